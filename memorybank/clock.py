@@ -1,0 +1,134 @@
+"""Ground floor: the only reader of time, and the one text form of an instant.
+
+An *instant* is an int: whole milliseconds since 1970-01-01T00:00:00Z. It prints as RFC 3339 in UTC with exactly three
+decimals (`2025-09-17T12:34:56.789Z`), the form of the source document's samples. Light imports only: hooks load this file.
+"""
+
+import time
+
+SECOND = 1_000
+MINUTE = 60 * SECOND
+HOUR = 60 * MINUTE
+DAY = 24 * HOUR
+
+
+class Clock:
+    """Reads the machine's clock. Tests hand in another object with the same methods."""
+
+    def now(self) -> int:
+        """The current instant, ms since the epoch."""
+        return time.time_ns() // 1_000_000
+
+    def monotonic(self) -> float:
+        """Seconds, for durations and deadlines only."""
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        time.sleep(seconds)
+
+
+class FixedClock(Clock):
+    """A clock that stands still at `instant` (ms) until told otherwise: `--as-of`, and tests."""
+
+    def __init__(self, instant: int) -> None:
+        self.instant = instant
+
+    def now(self) -> int:
+        return self.instant
+
+
+def isoformat(instant: int) -> str:
+    """`0` → `1970-01-01T00:00:00.000Z`. Years outside 0001..9999 are clamped."""
+    seconds, milliseconds = divmod(instant, SECOND)
+    year, month, day = _civil(seconds // 86_400)
+    if year < 1:
+        return "0001-01-01T00:00:00.000Z"
+    if year > 9999:
+        return "9999-12-31T23:59:59.999Z"
+    rest = seconds % 86_400
+    return f"{year:04d}-{month:02d}-{day:02d}T{rest // 3600:02d}:{rest % 3600 // 60:02d}:{rest % 60:02d}.{milliseconds:03d}Z"
+
+
+def day_of(instant: int) -> str:
+    """The UTC calendar day, `YYYY-MM-DD`."""
+    return isoformat(instant)[:10]
+
+
+def stamp(instant: int) -> str:
+    """A file-name form to the second: `YYYYmmddTHHMMSSZ`."""
+    text = isoformat(instant)
+    return text[:19].replace("-", "").replace(":", "") + "Z"
+
+
+def parse(text: str) -> int | None:
+    """The instant of an ISO 8601 date or date-time, or None. Naive times are UTC; seconds and fraction may be missing."""
+    text = text.strip()
+    date, time_part = text[:10], text[10:]
+    if len(date) != 10 or date[4] != "-" or date[7] != "-" or not _digits(date[:4] + date[5:7] + date[8:]):
+        return None
+    year, month, day = int(date[:4]), int(date[5:7]), int(date[8:])
+    if year < 1 or not 1 <= month <= 12 or not 1 <= day <= _days_in_month(year, month):
+        return None
+    instant = _days(year, month, day) * DAY
+    if not time_part:
+        return instant
+    if time_part[0] not in "Tt ":
+        return None
+    offset_minutes = 0
+    body = time_part[1:].strip()
+    if body[-1:] in ("Z", "z"):
+        body = body[:-1]
+    else:
+        cut = max(body.rfind("+"), body.rfind("-"))
+        if cut > 0:
+            sign = 1 if body[cut] == "+" else -1
+            zone = body[cut + 1 :].replace(":", "")
+            if len(zone) not in (2, 4) or not _digits(zone):
+                return None
+            hours, minutes = int(zone[:2]), int(zone[2:] or 0)
+            if hours > 23 or minutes > 59:
+                return None
+            offset_minutes = sign * (hours * 60 + minutes)
+            body = body[:cut]
+    parts = body.rstrip().split(":")
+    if len(parts) not in (2, 3):
+        return None
+    seconds, _, fraction = (parts[2] if len(parts) == 3 else "0").partition(".")
+    if not all(_digits(part) and len(part) <= 2 for part in (parts[0], parts[1], seconds)) or (fraction and not _digits(fraction)):
+        return None
+    hour, minute, second = int(parts[0]), int(parts[1]), int(seconds)
+    if hour > 23 or minute > 59 or second > 59:
+        return None
+    instant += (hour * 60 + minute - offset_minutes) * MINUTE + second * SECOND
+    return instant + int((fraction + "000")[:3]) if fraction else instant
+
+
+def _digits(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
+def _days_in_month(year: int, month: int) -> int:
+    if month == 2:
+        return 29 if year % 4 == 0 and (year % 100 != 0 or year % 400 == 0) else 28
+    return 30 if month in (4, 6, 9, 11) else 31
+
+
+def _days(year: int, month: int, day: int) -> int:
+    """Days since 1970-01-01 of a proleptic Gregorian date (H. Hinnant, chrono-compatible date algorithms)."""
+    year -= month <= 2
+    era = year // 400
+    year_of_era = year - era * 400
+    day_of_year = (153 * (month + (-3 if month > 2 else 9)) + 2) // 5 + day - 1
+    return era * 146_097 + year_of_era * 365 + year_of_era // 4 - year_of_era // 100 + day_of_year - 719_468
+
+
+def _civil(days: int) -> tuple[int, int, int]:
+    """The inverse of `_days`."""
+    days += 719_468
+    era = days // 146_097
+    day_of_era = days - era * 146_097
+    year_of_era = (day_of_era - day_of_era // 1460 + day_of_era // 36_524 - day_of_era // 146_096) // 365
+    day_of_year = day_of_era - (365 * year_of_era + year_of_era // 4 - year_of_era // 100)
+    month_prime = (5 * day_of_year + 2) // 153
+    month = month_prime + (3 if month_prime < 10 else -9)
+    return year_of_era + era * 400 + (month <= 2), month, day_of_year - (153 * month_prime + 2) // 5 + 1

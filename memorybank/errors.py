@@ -1,0 +1,128 @@
+"""Ground floor: every error a user can meet, with its exit code and the next step; and Problem, bad input as a value.
+
+Exit codes (reliability.md section 2): 0 ok, 1 general, 2 usage, 3 not found, 4 permission, 5 missing optional dependency,
+6 config invalid, 7 lock timeout, 8 resource, 9 validation, 70 bug, 130 interrupted.
+Library code raises these and never prints or exits; the command line turns them into a sentence in one place.
+"""
+
+EXIT_OK = 0
+EXIT_BUG = 70
+EXIT_INTERRUPTED = 130
+
+
+class MemorybankError(Exception):
+    """Something the user can act on: `message` says what is wrong, `next_step` what to do."""
+
+    exit_code = 1
+    code = "general"
+    next_step = ""
+
+    def __init__(self, message: str, *, next_step: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        if next_step:
+            self.next_step = next_step
+
+
+class Conflict(MemorybankError):
+    """Two truths meet and only a person can choose."""
+
+    code = "conflict"
+
+
+class UsageError(MemorybankError):
+    """The request itself is malformed."""
+
+    exit_code = 2
+    code = "usage"
+
+
+class NotFound(MemorybankError):
+    """No such bank, note, rotation or archive object."""
+
+    exit_code = 3
+    code = "not_found"
+
+
+class PermissionRefused(MemorybankError):
+    """The operating system refuses: no permission, or a read-only file system."""
+
+    exit_code = 4
+    code = "permission"
+    next_step = "check the owner and mode of the path named above, or whether the file system is read-only"
+
+
+class MissingExtra(MemorybankError):
+    """An optional dependency is not installed."""
+
+    exit_code = 5
+    code = "missing_extra"
+
+
+class ConfigInvalid(MemorybankError):
+    """A configuration file cannot be used as it is."""
+
+    exit_code = 6
+    code = "config_invalid"
+    next_step = "run 'memorybank config validate' for the whole list"
+
+
+class LockTimeout(MemorybankError):
+    """Another process holds the lock."""
+
+    exit_code = 7
+    code = "lock_timeout"
+    next_step = "wait until it has finished and run the same command again"
+
+
+class ResourceExhausted(MemorybankError):
+    """The disk is full, a cap is passed, or a device does not do what is needed."""
+
+    exit_code = 8
+    code = "resource"
+
+
+class BrakeRefused(ResourceExhausted):
+    """A run would touch more than the brake allows without a person's word."""
+
+    code = "brake"
+
+
+class ValidationFailed(MemorybankError):
+    """Stored data is not what its checksum or schema says."""
+
+    exit_code = 9
+    code = "validation"
+
+
+class Problem:
+    """Bad input that did not stop anything: what is wrong, where, and under which code.
+
+    code: snake_case identifier, listed in docs/format.md; path: repository-relative or key; line: 1-based or None.
+    """
+
+    __slots__ = ("code", "line", "message", "path")
+
+    def __init__(self, code: str, path: str, message: str, line: int | None = None) -> None:
+        self.code = code
+        self.path = path
+        self.message = message
+        self.line = line
+
+    def _fields(self) -> tuple[str, str, int, str]:
+        return (self.path, self.code, self.line or 0, self.message)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Problem) and self._fields() == other._fields()
+
+    def __hash__(self) -> int:
+        return hash(self._fields())
+
+    def __lt__(self, other: "Problem") -> bool:
+        return self._fields() < other._fields()
+
+    def __repr__(self) -> str:
+        return f"Problem(code={self.code!r}, path={self.path!r}, line={self.line!r}, message={self.message!r})"
+
+    def to_json(self) -> dict[str, object]:
+        return {"code": self.code, "path": self.path, "line": self.line, "message": self.message}

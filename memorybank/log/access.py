@@ -1,0 +1,71 @@
+"""`log/access.jsonl`: who read and changed notes, and when each content was first seen on this machine.
+
+Kinds: `view` (an explicit read: `show`, MCP read, recalled and used), `share`, `dwell` (with `minutes`), and what folds
+observe: `seen` (first sight of a key), `edit` (a known key has another digest), `removed`, and `rating` (`rate` wrote the
+new digest; no edit). `seen`, `edit` and `rating` carry `digest` and `mtime`, the date of that content.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from memorybank import clock as time_of
+from memorybank.clock import Clock
+from memorybank.log import lines
+from memorybank.storage.layout import Layout
+
+KINDS = ("view", "share", "dwell", "seen", "edit", "removed", "rating")
+
+
+class Access(NamedTuple):
+    """One line. at: when it was observed (ms); date: the date of the content `digest` (ms); minutes: of a dwell."""
+
+    kind: str
+    key: str
+    at: int
+    digest: str | None = None
+    date: int | None = None
+    minutes: float = 0.0
+
+
+def path(layout: Layout) -> str:
+    return os.path.join(layout.log, "access.jsonl")
+
+
+def append(layout: Layout, entries: Iterable[Access], clock: Clock) -> int:
+    """Append observations; returns the offset where they begin. Not synced: a lost view costs nothing (I4)."""
+    return lines.append(path(layout), map(_fields, entries), clock=clock, durable=False)
+
+
+def read(layout: Layout, offset: int = 0) -> Iterator[tuple[int, Access]]:
+    """(offset after the line, entry) for every valid line from `offset` on."""
+    for line in lines.read(path(layout), offset):
+        entry = _entry(line.fields)
+        if entry is not None:
+            yield line.end, entry
+
+
+def _fields(entry: Access) -> dict[str, Any]:
+    fields: dict[str, Any] = {"kind": entry.kind, "path": entry.key, "at": time_of.isoformat(entry.at)}
+    if entry.digest is not None:
+        fields["digest"] = entry.digest
+    if entry.date is not None:
+        fields["mtime"] = time_of.isoformat(entry.date)
+    if entry.kind == "dwell":
+        fields["minutes"] = entry.minutes
+    return fields
+
+
+def _entry(fields: dict[str, Any]) -> Access | None:
+    kind, key, at = fields.get("kind"), fields.get("path"), time_of.parse(str(fields.get("at")))
+    if kind not in KINDS or not isinstance(key, str) or at is None:
+        return None
+    digest, date, minutes = fields.get("digest"), fields.get("mtime"), fields.get("minutes", 0.0)
+    return Access(
+        kind,
+        key,
+        at,
+        digest if isinstance(digest, str) else None,
+        time_of.parse(date) if isinstance(date, str) else None,
+        float(minutes) if isinstance(minutes, int | float) and minutes >= 0 else 0.0,
+    )

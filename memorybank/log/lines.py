@@ -1,0 +1,99 @@
+"""The lines of truth: append-only JSON Lines, each with its own checksum.
+
+A line is one compact JSON object whose last member is `"crc"`: the CRC-32 (8 hex digits) of all bytes before `,"crc"`.
+A torn tail (no newline) is not read; the next append closes it, and it stays as an invalid line that readers skip and
+`verify` names.
+"""
+
+import json
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+from zlib import crc32
+
+from memorybank.clock import Clock
+from memorybank.errors import Problem
+from memorybank.storage import disk
+
+MAX_LINE_BYTES = 1 << 20
+_CRC_FIELD = b',"crc":"'
+_TAIL_BYTES = len(_CRC_FIELD) + 8 + 2
+
+
+class Line(NamedTuple):
+    """One valid line: its fields, and the byte offsets where it begins and where the next one begins."""
+
+    offset: int
+    end: int
+    fields: dict[str, Any]
+
+
+def encode(fields: dict[str, Any]) -> bytes:
+    """One line with its checksum and newline; `fields` is a non-empty JSON object without `crc`."""
+    body = json.dumps(fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()[:-1]
+    return body + _CRC_FIELD + b'%08x"}\n' % crc32(body)
+
+
+def decode(line: bytes) -> dict[str, Any] | None:
+    """The fields of a line without its newline, or None when it is torn, altered or no object."""
+    body, tail = line[:-_TAIL_BYTES], line[-_TAIL_BYTES:]
+    if len(line) > MAX_LINE_BYTES or not tail.startswith(_CRC_FIELD) or tail[-2:] != b'"}':
+        return None
+    if tail[len(_CRC_FIELD) : -2] != b"%08x" % crc32(body):
+        return None
+    try:
+        fields = json.loads(body + b"}")
+    except ValueError:
+        return None
+    return fields if isinstance(fields, dict) else None
+
+
+def append(path: str, entries: Iterable[dict[str, Any]], *, clock: Clock, durable: bool = True) -> int:
+    """Append entries in one write; returns the offset where they begin. Durable appends are synced before returning."""
+    data = b"".join(map(encode, entries))
+    if not data:
+        return size(path)
+    disk.make_directories(os.path.dirname(path), durable=durable)
+    return disk.append(path, data, durable=durable, clock=clock)
+
+
+def size(path: str) -> int:
+    """Bytes of the log, 0 when it does not exist."""
+    try:
+        return os.stat(path).st_size
+    except FileNotFoundError:
+        return 0
+
+
+def read(path: str, offset: int = 0) -> Iterator[Line]:
+    """The valid, complete lines from `offset` on; invalid ones are skipped. A missing file has none."""
+    for begin, end, raw in _complete_lines(path, offset):
+        fields = decode(raw)
+        if fields is not None:
+            yield Line(begin, end, fields)
+
+
+def problems(path: str, name: str) -> Iterator[Problem]:
+    """One Problem per invalid line and for a torn tail; `name` is how the file is shown."""
+    number = 0
+    end = 0
+    for _, end, raw in _complete_lines(path, 0):
+        number += 1
+        if decode(raw) is None:
+            yield Problem("log_line_invalid", name, "this line is torn or was altered; readers skip it", number)
+    if size(path) > end:
+        yield Problem("log_tail_torn", name, "the last line is not complete; the next append closes it", number + 1)
+
+
+def _complete_lines(path: str, offset: int) -> Iterator[tuple[int, int, bytes]]:
+    try:
+        stream = open(path, "rb")
+    except FileNotFoundError:
+        return
+    with stream:
+        stream.seek(offset)
+        for raw in stream:
+            if not raw.endswith(b"\n"):
+                return
+            begin, offset = offset, offset + len(raw)
+            yield begin, offset, raw[:-1]

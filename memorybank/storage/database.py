@@ -1,0 +1,136 @@
+"""The SQLite cache: the only place that connects, and that sets a broken cache aside.
+
+The cache holds nothing that cannot be rebuilt. It is set aside only when SQLite says CORRUPT or NOTADB or the schema
+version differs; BUSY, FULL and READONLY are typed errors (reliability.md section 1).
+"""
+
+import os
+import sqlite3
+import tempfile
+from urllib.parse import quote
+
+from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted
+from memorybank.storage import disk
+
+_BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seconds: float = 2.0) -> sqlite3.Connection:
+    """The cache, created or recreated when needed. Autocommit; callers use explicit BEGIN IMMEDIATE."""
+    disk.make_directories(os.path.dirname(path))
+    for attempt in (1, 2):
+        connection = None
+        try:
+            connection = _connect(path, busy_seconds)
+            found = connection.execute("PRAGMA user_version").fetchone()[0]
+            if found not in (0, version):
+                connection.close()
+                set_aside(path)
+                continue
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            if found == 0:
+                _create(connection, schema, version)
+            return connection
+        except sqlite3.DatabaseError as error:
+            if connection is not None:
+                connection.close()
+            if attempt == 1 and is_broken(error):
+                set_aside(path)
+                continue
+            raise typed(error, path) from error
+    raise MemorybankError(f"{path}: the cache cannot be opened or recreated", next_step="remove the cache folder of the bank; it is derived")
+
+
+def open_frozen(path: str, schema: tuple[str, ...], version: int) -> sqlite3.Connection:
+    """The cache for reading without changing any path, byte or mtime beside it.
+
+    `immutable=1` when no write-ahead log lies beside it, else a copy in memory. A missing, broken or foreign-version cache
+    gives an empty one in memory.
+    """
+    try:
+        if not os.path.exists(path):
+            return in_memory(schema, version)
+        if os.path.exists(path + "-wal") and os.path.getsize(path + "-wal"):
+            connection = _copy_with_log(path)
+        else:
+            connection = sqlite3.connect(f"file:{quote(path)}?immutable=1", uri=True, isolation_level=None)
+        if connection.execute("PRAGMA user_version").fetchone()[0] != version:
+            connection.close()
+            return in_memory(schema, version)
+        return connection
+    except sqlite3.DatabaseError as error:
+        if is_broken(error) or isinstance(error, sqlite3.OperationalError):
+            return in_memory(schema, version)
+        raise typed(error, path) from error
+
+
+def in_memory(schema: tuple[str, ...], version: int) -> sqlite3.Connection:
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    _create(connection, schema, version)
+    return connection
+
+
+def thaw(frozen: sqlite3.Connection) -> sqlite3.Connection:
+    """A writable copy in memory of a frozen cache."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    frozen.backup(connection)
+    return connection
+
+
+def set_aside(path: str) -> None:
+    """Move a broken cache out of the way, keeping one such copy."""
+    for suffix in ("-wal", "-shm"):
+        disk.remove(path + suffix)
+    try:
+        os.replace(path, path + ".broken")
+    except FileNotFoundError:
+        return
+
+
+def is_broken(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _BROKEN
+
+
+def typed(error: sqlite3.Error, path: str) -> MemorybankError:
+    """The typed error of an SQLite error that is no corruption."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return LockTimeout(f"{path}: another process is writing the cache")
+    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_TOOBIG):
+        return ResourceExhausted(f"{path}: {error}", next_step="free space on the device and run the same command again")
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH):
+        return PermissionRefused(f"{path}: {error}")
+    return MemorybankError(f"{path}: {error}", next_step="the cache is derived: 'memorybank rebuild' makes it again")
+
+
+def _connect(path: str, busy_seconds: float) -> sqlite3.Connection:
+    existed = os.path.exists(path)
+    connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None)
+    if not existed:
+        os.chmod(path, disk.PRIVATE_FILE)
+    return connection
+
+
+def _create(connection: sqlite3.Connection, schema: tuple[str, ...], version: int) -> None:
+    """Create the tables unless another process was faster."""
+    connection.execute("BEGIN IMMEDIATE")
+    if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
+        for statement in schema:
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {version:d}")
+    connection.execute("COMMIT")
+
+
+def _copy_with_log(path: str) -> sqlite3.Connection:
+    """A copy in memory of a cache whose write-ahead log another process left or still writes; nothing beside it changes."""
+    with tempfile.TemporaryDirectory(prefix="memorybank-") as folder:
+        copy = os.path.join(folder, "bank.sqlite3")
+        for suffix in ("", "-wal"):
+            with open(path + suffix, "rb") as source, open(copy + suffix, "wb") as target:
+                target.write(source.read())
+        disk_copy = sqlite3.connect(copy, isolation_level=None)
+        try:
+            return thaw(disk_copy)
+        finally:
+            disk_copy.close()

@@ -1,0 +1,293 @@
+"""The only code that changes files. Every disk primitive is called as `os.<name>` through this module's `os`, so that a
+test can hand in a recording or failing one from outside; nothing here knows about tests.
+
+Write order (reliability.md section 1). *durable* means: data is fsynced before the name appears, and the folder after it.
+Truth is written durably; derived files are replaced atomically without sync. Paths are absolute strings.
+`FileNotFoundError` and `FileExistsError` pass through, because callers decide by them; every other `OSError` becomes a
+typed error (`PermissionRefused`, `ResourceExhausted` or `MemorybankError`).
+"""
+
+import errno
+import fcntl
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from stat import S_IMODE, S_ISREG
+
+from memorybank.clock import HOUR, Clock
+from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted, ValidationFailed
+
+TEMP_PREFIX = ".mb-tmp-"
+PRIVATE_FILE = 0o600
+PRIVATE_DIRECTORY = 0o700
+USER_FILE = 0o666
+"""Notes and committed files keep the user's umask."""
+USER_DIRECTORY = 0o777
+
+_NO_HARD_LINK = (errno.EPERM, errno.EOPNOTSUPP, errno.EMLINK, errno.ENOSYS)
+_REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS)
+_EXHAUSTED = (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.EFBIG, errno.ENOMEM)
+_LOCK_POLL_SECONDS = 0.002
+_temp_count = 0
+
+
+@contextmanager
+def typed_errors(path: str) -> Iterator[None]:
+    """Turn an OSError about `path` into the typed error that says what to do."""
+    try:
+        yield
+    except (FileNotFoundError, FileExistsError):
+        raise
+    except OSError as error:
+        raise from_os_error(error, path) from error
+
+
+def from_os_error(error: OSError, path: str) -> MemorybankError:
+    reason = error.strerror or str(error)
+    if error.errno in _REFUSED:
+        return PermissionRefused(f"{path}: {reason}")
+    if error.errno in _EXHAUSTED:
+        return ResourceExhausted(f"{path}: {reason}", next_step="free space or raise the limit, then run the same command again: it finishes what was begun")
+    return MemorybankError(f"{path}: {reason}")
+
+
+def read(path: str, limit: int) -> bytes:
+    """The bytes of a regular file, never following a final symlink. Over `limit` bytes: `ResourceExhausted`."""
+    with typed_errors(path):
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            status = os.fstat(descriptor)
+            if not S_ISREG(status.st_mode):
+                raise ValidationFailed(f"{path}: not a regular file")
+            if status.st_size > limit:
+                raise ResourceExhausted(f"{path}: {status.st_size} bytes, over the cap of {limit}")
+            chunks = []
+            remaining = limit + 1
+            while remaining > 0 and (chunk := os.read(descriptor, min(remaining, 1 << 20))):
+                chunks.append(chunk)
+                remaining -= len(chunk)
+            if remaining <= 0:
+                raise ResourceExhausted(f"{path}: over the cap of {limit} bytes")
+            return b"".join(chunks)
+        finally:
+            os.close(descriptor)
+
+
+def make_directories(path: str, mode: int = PRIVATE_DIRECTORY, *, durable: bool = False) -> None:
+    """Create `path` and its missing parents; existing folders keep their mode."""
+    missing = []
+    current = path
+    while not os.path.isdir(current):
+        missing.append(current)
+        current = os.path.dirname(current)
+    with typed_errors(path):
+        for directory in reversed(missing):
+            try:
+                os.mkdir(directory, mode)
+            except FileExistsError:
+                if not os.path.isdir(directory):
+                    raise MemorybankError(f"{directory}: exists and is no folder", next_step="move it away and run the command again") from None
+            if durable:
+                sync_directory(os.path.dirname(directory))
+
+
+def write_temp(directory: str, chunks: Iterable[bytes], *, mode: int = PRIVATE_FILE, durable: bool = True, mtime_ns: int | None = None) -> str:
+    """Write a temporary file in `directory` and return its path; nothing has its final name yet."""
+    descriptor, temp = _open_temp(directory, mode)
+    try:
+        with typed_errors(temp):
+            try:
+                for chunk in chunks:
+                    _write_all(descriptor, chunk)
+                if mtime_ns is not None:
+                    os.utime(descriptor, ns=(mtime_ns, mtime_ns))
+                if durable:
+                    os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+    except BaseException:
+        discard(temp)
+        raise
+    return temp
+
+
+def publish(temp: str, path: str) -> None:
+    """Give a temp its final name without replacing anything: `FileExistsError` when the name is taken."""
+    with typed_errors(path):
+        try:
+            os.link(temp, path, follow_symlinks=False)
+        except OSError as error:
+            if error.errno not in _NO_HARD_LINK:
+                raise
+            _copy_exclusively(temp, path)
+        os.unlink(temp)
+
+
+def create(path: str, data: bytes, *, mode: int = USER_FILE, mtime_ns: int | None = None) -> None:
+    """Create a durable file without replacing one: `FileExistsError` when the name is taken."""
+    directory = os.path.dirname(path)
+    temp = write_temp(directory, (data,), mode=mode, mtime_ns=mtime_ns)
+    try:
+        publish(temp, path)
+    except BaseException:
+        discard(temp)
+        raise
+    sync_directory(directory)
+
+
+def replace(path: str, chunks: Iterable[bytes], *, mode: int = PRIVATE_FILE, durable: bool) -> None:
+    """Replace a file atomically, keeping the mode of an old one."""
+    directory = os.path.dirname(path)
+    try:
+        mode = S_IMODE(os.lstat(path).st_mode)
+        keep_mode = True
+    except FileNotFoundError:
+        keep_mode = False
+    temp = write_temp(directory, chunks, mode=mode, durable=durable)
+    try:
+        with typed_errors(path):
+            if keep_mode:
+                os.chmod(temp, mode)
+            os.replace(temp, path)
+    except BaseException:
+        discard(temp)
+        raise
+    if durable:
+        sync_directory(directory)
+
+
+def move(source: str, target: str) -> None:
+    """Rename within one file system; the caller made sure that `target` is free and syncs both folders."""
+    with typed_errors(source):
+        os.rename(source, target)
+
+
+def move_back(source: str, target: str) -> None:
+    """The inverse of `move`, never replacing: `FileExistsError` when `target` is taken. Same inode."""
+    with typed_errors(target):
+        os.link(source, target, follow_symlinks=False)
+        os.unlink(source)
+
+
+def remove(path: str) -> None:
+    """Unlink; a missing file is fine."""
+    with typed_errors(path):
+        try:
+            os.unlink(path)
+        except FileNotFoundError:
+            return
+
+
+def remove_directory(path: str) -> None:
+    """Remove an empty folder; a missing or non-empty one is left alone."""
+    try:
+        os.rmdir(path)
+    except OSError:
+        return
+
+
+def discard(path: str) -> None:
+    """Best effort removal of an own temp on an error path."""
+    try:
+        os.unlink(path)
+    except OSError:
+        return
+
+
+def sync_directory(path: str) -> None:
+    with typed_errors(path):
+        descriptor = os.open(path or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def append(path: str, data: bytes, *, durable: bool, clock: Clock, timeout: float = 2.0) -> int:
+    """Append whole lines under an exclusive flock, closing a torn tail first. Returns the offset where `data` begins.
+
+    `data` ends with a newline. A busy lock for longer than `timeout` seconds is `LockTimeout`; nothing was written then.
+    """
+    with typed_errors(path):
+        existed = os.path.exists(path)
+        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, PRIVATE_FILE)
+        try:
+            flock_within(descriptor, path, clock, timeout)
+            size = os.fstat(descriptor).st_size
+            if size and os.pread(descriptor, 1, size - 1) != b"\n":
+                data = b"\n" + data
+                offset = size + 1
+            else:
+                offset = size
+            _write_all(descriptor, data)
+            if durable:
+                os.fdatasync(descriptor)
+        finally:
+            os.close(descriptor)
+        if durable and not existed:
+            sync_directory(os.path.dirname(path))
+    return offset
+
+
+def flock_within(descriptor: int, path: str, clock: Clock, timeout: float) -> None:
+    """Take an exclusive flock within `timeout` seconds or raise `LockTimeout`."""
+    deadline = clock.monotonic() + timeout
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            if clock.monotonic() >= deadline:
+                raise LockTimeout(f"{path} is locked by another process") from None
+            clock.sleep(_LOCK_POLL_SECONDS)
+
+
+def sweep_temps(directory: str, now: int) -> int:
+    """Remove own temps older than an hour; returns how many."""
+    removed = 0
+    try:
+        names = os.listdir(directory)
+    except OSError:
+        return 0
+    for name in names:
+        if not name.startswith(TEMP_PREFIX):
+            continue
+        path = os.path.join(directory, name)
+        try:
+            if os.lstat(path).st_mtime_ns // 1_000_000 < now - HOUR:
+                os.unlink(path)
+                removed += 1
+        except OSError:
+            continue
+    return removed
+
+
+def _open_temp(directory: str, mode: int) -> tuple[int, str]:
+    global _temp_count
+    while True:
+        _temp_count += 1
+        temp = os.path.join(directory, f"{TEMP_PREFIX}{os.getpid()}-{_temp_count}")
+        with typed_errors(temp):
+            try:
+                return os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, mode), temp
+            except FileExistsError:
+                continue
+
+
+def _copy_exclusively(temp: str, path: str) -> None:
+    """Where hard links are refused: the content under `O_EXCL`, synced. The caller holds the bank's lock."""
+    status = os.lstat(temp)
+    data = read(temp, status.st_size)
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, S_IMODE(status.st_mode))
+    try:
+        _write_all(descriptor, data)
+        os.utime(descriptor, ns=(status.st_mtime_ns, status.st_mtime_ns))
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]

@@ -1,0 +1,139 @@
+"""Where everything of a bank lies: finding it, the names of its folders, and safe paths inside it.
+
+Light imports only: hooks load this file.
+"""
+
+import os
+
+from memorybank.errors import NotFound, UsageError
+
+BANK = os.path.join(".claude", "memory")
+PUBLISHED_PREFIX = ".claude/memory/active/"
+"""Published documents name a note by this literal prefix + key, wherever the bank lies (bank.md section 1)."""
+
+ACTIVE_FOLDERS = ("planning", "implementation", "sync", "shared")
+IGNORED = ("log/", "backups/", "cache/", "indexes/", "metadata/", "archive/by_importance/", "archive/by_topic/", ".mb-tmp-*")
+"""What `init` writes to the bank's .gitignore: local truth and everything derived."""
+
+
+class Layout:
+    """The folders of one bank; absolute strings.
+
+    root: the bank; repository: the work tree that holds it, or None outside git;
+    local_root: the bank of the main worktree, which owns `log/` and `backups/` (equal to root outside linked worktrees).
+    """
+
+    __slots__ = ("active", "archive", "backups", "bookmarks", "cache", "config", "database", "indexes", "local_root", "log", "metadata", "repository", "root")
+
+    def __init__(self, root: str, *, local_root: str | None = None, repository: str | None = None) -> None:
+        self.root = root
+        self.local_root = local_root or root
+        self.repository = repository
+        self.active = os.path.join(root, "active")
+        self.archive = os.path.join(root, "archive")
+        self.bookmarks = os.path.join(root, "bookmarks.json")
+        self.config = os.path.join(root, "config")
+        self.indexes = os.path.join(root, "indexes")
+        self.metadata = os.path.join(root, "metadata")
+        self.cache = os.path.join(root, "cache")
+        self.database = os.path.join(self.cache, "bank.sqlite3")
+        self.log = os.path.join(self.local_root, "log")
+        self.backups = os.path.join(self.local_root, "backups")
+
+    def note_path(self, key: str) -> str:
+        """The absolute path of a note; a key that is no safe relative POSIX path is `UsageError`."""
+        return os.path.join(self.active, *safe_parts(key))
+
+    def published_path(self, key: str) -> str:
+        return PUBLISHED_PREFIX + key
+
+    def relative(self, path: str) -> str:
+        """How a path is shown and recorded: repository-relative POSIX, `~/…`, or as it is."""
+        base = self.repository or os.path.dirname(os.path.dirname(self.root))
+        if path == base or path.startswith(base.rstrip(os.sep) + os.sep):
+            return os.path.relpath(path, base).replace(os.sep, "/")
+        home = os.path.expanduser("~")
+        if home not in ("/", "~") and path.startswith(home + os.sep):
+            return "~/" + os.path.relpath(path, home).replace(os.sep, "/")
+        return path
+
+
+def safe_parts(relative: str) -> list[str]:
+    """The parts of a relative POSIX path; absolute, empty, `.`, `..`, NUL and back-slash tricks are `UsageError`."""
+    parts = relative.split("/")
+    if not relative or "\0" in relative or any(part in ("", ".", "..") for part in parts):
+        raise UsageError(f"{relative!r} is not a path inside the bank")
+    return parts
+
+
+def find_bank(start: str, *, explicit: str | None = None, environment: str | None = None, home: str | None = None) -> Layout:
+    """The bank that a command run in `start` works on, or `NotFound`.
+
+    Order: `explicit` (--bank), `environment` ($MEMORYBANK_DIR), else `.claude/memory` of `start` or an ancestor up to the
+    repository root, never `home` or above.
+    """
+    for named, origin in ((explicit, "--bank"), (environment, "MEMORYBANK_DIR")):
+        if named:
+            root = os.path.realpath(os.path.join(start, named))
+            if not os.path.isdir(root):
+                raise NotFound(f"no bank at {named} (from {origin})", next_step="check the path, or create a bank there with 'memorybank --bank DIR init'")
+            return describe(root)
+    stop = os.path.realpath(home) if home else None
+    directory = os.path.realpath(start)
+    while True:
+        if directory == stop:
+            break
+        candidate = os.path.join(directory, BANK)
+        if os.path.isdir(candidate):
+            return describe(os.path.realpath(candidate))
+        parent = os.path.dirname(directory)
+        if os.path.exists(os.path.join(directory, ".git")) or parent == directory:
+            break
+        directory = parent
+    raise NotFound(f"no memory bank (.claude/memory) in {start} or above it", next_step="create one with 'memorybank init', or name one with --bank DIR")
+
+
+def describe(root: str) -> Layout:
+    """The layout of the bank at `root` (an absolute real path), linked worktrees resolved by plain file reads."""
+    directory = root
+    while True:
+        marker = os.path.join(directory, ".git")
+        if os.path.isdir(marker):
+            return Layout(root, repository=directory)
+        if os.path.isfile(marker):
+            main = _main_worktree(directory, marker)
+            local = os.path.join(main, os.path.relpath(root, directory)) if main else root
+            return Layout(root, local_root=local if os.path.isdir(local) else root, repository=directory)
+        parent = os.path.dirname(directory)
+        if parent == directory:
+            return Layout(root)
+        directory = parent
+
+
+def git_directory(repository: str) -> tuple[str, str] | None:
+    """(git folder of this worktree, common git folder) of a repository root, or None; plain file reads."""
+    marker = os.path.join(repository, ".git")
+    if os.path.isdir(marker):
+        return marker, marker
+    line = _first_line(marker)
+    if not line.startswith("gitdir:"):
+        return None
+    own = os.path.normpath(os.path.join(repository, line[7:].strip()))
+    common = _first_line(os.path.join(own, "commondir"))
+    return own, os.path.normpath(os.path.join(own, common)) if common else own
+
+
+def _main_worktree(directory: str, marker: str) -> str | None:
+    """The main worktree's root when `directory` is a linked worktree of a non-bare repository; None for submodules."""
+    found = git_directory(directory)
+    if found is None or found[0] == found[1] or os.path.basename(found[1]) != ".git":
+        return None
+    return os.path.dirname(found[1])
+
+
+def _first_line(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as stream:
+            return stream.readline(4096).strip()
+    except OSError:
+        return ""

@@ -1,0 +1,38 @@
+"""What the index knows of one note, as the value that scores, search, rotation and listings share."""
+
+from dataclasses import dataclass
+
+from memorybank.scoring.importance import ScoreBreakdown
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedNote:
+    """One note at the index's `now`.
+
+    size: bytes; created, modified: instants (ms); date_source: which rule named `modified`; importance: 0.0–10.0, one
+    decimal, equal to `breakdown.total`; bookmarked: by front matter only (bookmarks.json is the rotation's question).
+    """
+
+    key: str
+    file_id: str
+    digest: str
+    size: int
+    mtime_ns: int
+    title: str
+    language: str
+    tags: tuple[str, ...]
+    topics: tuple[str, ...]
+    created: int
+    modified: int
+    date_source: str
+    importance: float
+    rating: float | None
+    bookmarked: bool
+    acl: str | None
+    privacy: str | None
+    agent_created: str | None
+    session_id: str | None
+    words: int
+    keywords: tuple[str, ...]
+    duplicate_of: str | None
+    breakdown: ScoreBreakdown

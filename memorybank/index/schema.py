@@ -1,0 +1,73 @@
+"""The tables of the working index, `cache/bank.sqlite3`. Everything in it is derived; `docs/format.md` explains each table.
+
+Full text is contentless FTS5 fed with our own tokens (`text.tokens`), so that English stems, identifiers and CJK bigrams
+are one alphabet; `tokens` keeps what was inserted, because SQLite before 3.43 deletes from a contentless table only when it
+is given the exact old tokens.
+"""
+
+VERSION = 1
+"""Raised with every change below; a cache of another version is set aside and built again."""
+
+_TOKENIZER = "ascii tokenchars ''!\"\"#$%&()*+,-./:;<=>?@[\\]^_`{|}~''"
+FULL_TEXT = f"USING fts5(title, headings, tags, body, content='', tokenize=\"{_TOKENIZER}\")"
+
+TABLES: tuple[str, ...] = (
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID",
+    """CREATE TABLE notes (
+        id INTEGER PRIMARY KEY,
+        key TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL,
+        file_id TEXT NOT NULL,
+        size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, inode INTEGER NOT NULL, racy INTEGER NOT NULL,
+        digest TEXT NOT NULL, blob TEXT NOT NULL,
+        title TEXT NOT NULL, language TEXT NOT NULL, category TEXT NOT NULL, tags TEXT NOT NULL, topics TEXT NOT NULL,
+        front_created INTEGER, front_updated INTEGER, rating REAL, bookmarked INTEGER NOT NULL,
+        acl TEXT, privacy TEXT, agent_created TEXT, session_id TEXT,
+        words INTEGER NOT NULL, characters INTEGER NOT NULL, keyword_hits INTEGER NOT NULL,
+        has_headings INTEGER NOT NULL, has_lists INTEGER NOT NULL, has_code INTEGER NOT NULL, has_links INTEGER NOT NULL,
+        external INTEGER NOT NULL,
+        internal INTEGER NOT NULL DEFAULT 0, backlinks INTEGER NOT NULL DEFAULT 0,
+        duplicate_of TEXT, similarity REAL NOT NULL DEFAULT 0,
+        created INTEGER NOT NULL DEFAULT 0, modified INTEGER NOT NULL DEFAULT 0, date_source TEXT NOT NULL DEFAULT '', edits INTEGER,
+        importance REAL NOT NULL DEFAULT 0, content REAL NOT NULL DEFAULT 0, temporal REAL NOT NULL DEFAULT 0, access REAL NOT NULL DEFAULT 0,
+        relationship REAL NOT NULL DEFAULT 0, user REAL NOT NULL DEFAULT 0, reasons TEXT NOT NULL DEFAULT '',
+        earlier REAL NOT NULL DEFAULT 0, next_change_at INTEGER NOT NULL DEFAULT 0,
+        rendered TEXT
+    )""",
+    "CREATE INDEX notes_name ON notes (name)",
+    "CREATE INDEX notes_digest ON notes (digest)",
+    "CREATE INDEX notes_importance ON notes (importance DESC, key)",
+    "CREATE INDEX notes_modified ON notes (modified DESC, key)",
+    "CREATE INDEX notes_next_change ON notes (next_change_at)",
+    "CREATE INDEX notes_duplicate ON notes (duplicate_of) WHERE duplicate_of IS NOT NULL",
+    "CREATE TABLE folders (path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE problems (key TEXT NOT NULL, code TEXT NOT NULL, line INTEGER, message TEXT NOT NULL)",
+    "CREATE INDEX problems_key ON problems (key)",
+    f"CREATE VIRTUAL TABLE note_text {FULL_TEXT}",
+    "CREATE TABLE tokens (id INTEGER PRIMARY KEY, title TEXT NOT NULL, headings TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL)",
+    "CREATE TABLE folded (id INTEGER PRIMARY KEY, text TEXT NOT NULL)",
+    # links: one row a distinct target of a note. name: under which an unresolved target waits; target: a key, or '' while unresolved or for a repository file
+    "CREATE TABLE links (source INTEGER NOT NULL, position INTEGER NOT NULL, kind TEXT NOT NULL, written TEXT NOT NULL, name TEXT NOT NULL, target TEXT NOT NULL, internal INTEGER NOT NULL, PRIMARY KEY (source, position)) WITHOUT ROWID",
+    "CREATE INDEX links_name ON links (name)",
+    "CREATE INDEX links_target ON links (target) WHERE target <> ''",
+    "CREATE TABLE fingerprints (bin INTEGER NOT NULL, value INTEGER NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (bin, value, note)) WITHOUT ROWID",
+    "CREATE INDEX fingerprints_note ON fingerprints (note)",
+    "CREATE TABLE keywords (word TEXT NOT NULL, note INTEGER NOT NULL, occurrences INTEGER NOT NULL, rank INTEGER NOT NULL, snippets TEXT NOT NULL, PRIMARY KEY (word, note)) WITHOUT ROWID",
+    "CREATE INDEX keywords_note ON keywords (note)",
+    "CREATE TABLE keyword_entries (word TEXT PRIMARY KEY, rendered TEXT) WITHOUT ROWID",
+    # what the access log says, folded: content sightings (one a key and digest) and reads
+    "CREATE TABLE sightings (key TEXT NOT NULL, digest TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, date INTEGER, PRIMARY KEY (key, digest)) WITHOUT ROWID",
+    "CREATE INDEX sightings_digest ON sightings (digest)",
+    "CREATE TABLE reads (id INTEGER PRIMARY KEY, key TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, minutes REAL NOT NULL)",
+    "CREATE INDEX reads_key ON reads (key, at)",
+    "CREATE TABLE removals (key TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE git_dates (key TEXT PRIMARY KEY, created INTEGER, modified INTEGER, commits INTEGER NOT NULL, blob TEXT) WITHOUT ROWID",
+    # archived notes, built at the first search that asks for them
+    """CREATE TABLE archived (
+        id INTEGER PRIMARY KEY, object_id TEXT NOT NULL UNIQUE, key TEXT NOT NULL, digest TEXT NOT NULL, size INTEGER NOT NULL, title TEXT NOT NULL,
+        category TEXT NOT NULL, tags TEXT NOT NULL, topics TEXT NOT NULL, importance REAL NOT NULL, created INTEGER NOT NULL, modified INTEGER NOT NULL,
+        archived_at INTEGER NOT NULL, acl TEXT, privacy TEXT, session_id TEXT, agent_created TEXT, text TEXT NOT NULL
+    )""",
+    f"CREATE VIRTUAL TABLE archived_text {FULL_TEXT}",
+    "CREATE TABLE archived_tokens (id INTEGER PRIMARY KEY, title TEXT NOT NULL, headings TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL)",
+)

@@ -8,8 +8,9 @@ is given the exact old tokens.
 VERSION = 1
 """Raised with every change below; a cache of another version is set aside and built again."""
 
-_TOKENIZER = "ascii tokenchars ''!\"\"#$%&()*+,-./:;<=>?@[\\]^_`{|}~''"
-FULL_TEXT = f"USING fts5(title, headings, tags, body, content='', tokenize=\"{_TOKENIZER}\")"
+_TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
+"""Every ASCII sign but quotes and back-slash: only the spaces between our tokens separate them."""
+FULL_TEXT = f"USING fts5(title, headings, tags, body, content='', tokenize=\"ascii tokenchars '{_TOKEN_CHARACTERS}'\")"
 
 TABLES: tuple[str, ...] = (
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID",

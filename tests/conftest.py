@@ -1,0 +1,157 @@
+"""What every test stands on: a home and a clock that cannot be reached, scratch banks, and the depth of Hypothesis.
+
+- `HOME` and everything derived from it is a temporary folder before the first test module is imported.
+- `Clock.now()` stands still at `NOW` in every test; a test that needs passing time takes `fixed_clock` and moves it.
+- `bank({...})` writes notes into a scratch bank. A note that names no date is ten days old.
+- `pytest --all` runs the long checks (marker `full`) and the "full" Hypothesis profile.
+"""
+
+import hashlib
+import os
+import subprocess
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+NOW = 1_758_112_496_789
+"""2025-09-17T12:34:56.789Z, the instant of the source document's samples."""
+DAY = 86_400_000
+
+_HOME = tempfile.TemporaryDirectory(prefix="memorybank-test-home-")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all", action="store_true", help="also run the long checks and the full number of generated examples")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    _isolate()
+    slow_machine = list(hypothesis.HealthCheck) if hasattr(hypothesis.HealthCheck, "__iter__") else []
+    common = {"deadline": None, "derandomize": True, "database": None, "suppress_health_check": slow_machine}
+    hypothesis.settings.register_profile("fast", max_examples=40, stateful_step_count=20, **common)
+    hypothesis.settings.register_profile("full", max_examples=600, stateful_step_count=60, **{**common, "derandomize": False})
+    hypothesis.settings.load_profile("full" if config.getoption("--all") else "fast")
+
+
+def pytest_unconfigure() -> None:
+    _HOME.cleanup()
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--all"):
+        return
+    for item in items:
+        if item.get_closest_marker("full"):
+            item.add_marker(pytest.mark.skip(reason="runs under --all"))
+
+
+def _isolate() -> None:
+    """Nothing of the person who runs the tests is read or written: home, git identity, locale-dependent settings, MEMORYBANK_*."""
+    for name in list(os.environ):
+        if name.startswith(("MEMORYBANK_", "_MEMORYBANK_", "GIT_", "XDG_")) or name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "CLICOLOR", "TTY_COMPATIBLE"):
+            del os.environ[name]
+    home = _HOME.name
+    os.environ.update(
+        HOME=home,
+        XDG_CONFIG_HOME=f"{home}/.config",
+        XDG_CACHE_HOME=f"{home}/.cache",
+        XDG_DATA_HOME=f"{home}/.local/share",
+        GIT_CONFIG_NOSYSTEM="1",
+        GIT_CONFIG_GLOBAL="/dev/null",
+        GIT_TERMINAL_PROMPT="0",
+        GIT_AUTHOR_NAME="Test",
+        GIT_AUTHOR_EMAIL="test@example.invalid",
+        GIT_COMMITTER_NAME="Test",
+        GIT_COMMITTER_EMAIL="test@example.invalid",
+        GIT_CEILING_DIRECTORIES=tempfile.gettempdir(),
+        TZ="UTC",
+    )
+
+
+@pytest.fixture(autouse=True)
+def _clock_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees the machine's date: every Clock that is not a FixedClock reads `NOW`."""
+    from memorybank.clock import Clock
+
+    monkeypatch.setattr(Clock, "now", lambda self: NOW)
+
+
+@pytest.fixture
+def fixed_clock():
+    """A FixedClock at `NOW`; assign `.instant` to move it."""
+    from memorybank.clock import FixedClock
+
+    return FixedClock(NOW)
+
+
+class ScratchBank:
+    """A bank in a temporary repository. `root` is `.claude/memory`, `repository` the folder above it."""
+
+    def __init__(self, repository: Path) -> None:
+        self.repository = repository
+        self.root = repository / ".claude" / "memory"
+        self.active = self.root / "active"
+        self.active.mkdir(parents=True)
+
+    @property
+    def layout(self):
+        from memorybank.storage.layout import describe
+
+        return describe(str(self.root.resolve()))
+
+    def write(self, key: str, text: str | bytes = "", *, days_old: float = 10.0, at: int | None = None) -> Path:
+        """Write one note (UTF-8 for str); its mtime is `at` (ms), else `days_old` days before NOW."""
+        path = self.active / key
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        instant = at if at is not None else NOW - int(days_old * DAY)
+        os.utime(path, ns=(instant * 1_000_000, instant * 1_000_000))
+        return path
+
+    def configure(self, capability: str, text: str) -> Path:
+        """Write `config/<capability>_config.json`."""
+        path = self.root / "config" / f"{capability}_config.json"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def git(self, *arguments: str) -> str:
+        return subprocess.run(["git", *arguments], cwd=self.repository, check=True, capture_output=True, text=True).stdout
+
+    def snapshot(self, below: str = "") -> dict[str, tuple[str, int]]:
+        """{path relative to the bank: (SHA-256, mtime_ns)} of every file below the bank (or one of its folders); folders have digest ''."""
+        found: dict[str, tuple[str, int]] = {}
+        top = self.root / below
+        for folder, _, names in os.walk(top):
+            found[os.path.relpath(folder, self.root)] = ("", os.lstat(folder).st_mtime_ns)
+            for name in names:
+                path = os.path.join(folder, name)
+                status = os.lstat(path)
+                digest = hashlib.sha256(Path(path).read_bytes()).hexdigest() if os.path.isfile(path) and not os.path.islink(path) else "special"
+                found[os.path.relpath(path, self.root)] = (digest, status.st_mtime_ns)
+        return found
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Callable[..., ScratchBank]:
+    """bank({key: text}) → a ScratchBank; call it again for another one. git=True makes the folder a git repository."""
+    made = 0
+
+    def make(notes: Mapping[str, str | bytes] | None = None, *, git: bool = False, days_old: float = 10.0) -> ScratchBank:
+        nonlocal made
+        made += 1
+        repository = tmp_path / f"repository{made}"
+        repository.mkdir()
+        scratch = ScratchBank(repository)
+        if git:
+            scratch.git("init", "-q", "-b", "main")
+        else:
+            (repository / ".git").mkdir()
+        for key, text in (notes or {}).items():
+            scratch.write(key, text, days_old=days_old)
+        return scratch
+
+    return make

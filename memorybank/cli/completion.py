@@ -1,0 +1,22 @@
+"""`memorybank completion`."""
+
+import click
+
+from memorybank.cli import output
+
+
+@click.command(
+    epilog="\b\nExamples:\n  eval \"$(memorybank completion bash)\"                       in ~/.bashrc\n"
+    "  eval \"$(memorybank completion zsh)\"                        in ~/.zshrc\n"
+    "  memorybank completion fish > ~/.config/fish/completions/memorybank.fish"
+)
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def command(shell: str) -> None:
+    """Print the completion script of a shell; commands, options and note keys complete."""
+    from click.shell_completion import get_completion_class
+
+    from memorybank.cli.main import COMPLETION_VARIABLE, PROGRAM, root
+
+    completion = get_completion_class(shell)
+    assert completion is not None, "click knows these three shells"
+    output.write(completion(root, {}, PROGRAM, COMPLETION_VARIABLE).source() + "\n")

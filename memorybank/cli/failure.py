@@ -1,0 +1,124 @@
+"""The one place where an error becomes a sentence: what is wrong, what to do next, and the exit code.
+
+Nothing here shows a traceback. A bug (exit 70) leaves a short report in the temporary folder: versions, the kind of error and
+the lines of code it passed through; no values, no text of notes, no path of the machine.
+"""
+
+import os
+import platform
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+
+import click
+
+from memorybank import __version__, clock
+from memorybank.errors import EXIT_BUG, EXIT_INTERRUPTED, MemorybankError, ResourceExhausted, UsageError
+from memorybank.storage import database, disk
+
+
+def report(error: BaseException, arguments: Sequence[str]) -> int:
+    """Say on stderr what happened and return the exit code. Under `--format json` the sentence is an error object."""
+    _flush_output()
+    if isinstance(error, KeyboardInterrupt | click.exceptions.Abort):
+        sys.stderr.write("\nmemorybank: interrupted; running the same command again finishes what was begun\n")
+        return EXIT_INTERRUPTED
+    known = _known(error)
+    if known is None:
+        known = _bug(error)
+    _write(known, _wants_json(arguments))
+    return known.exit_code
+
+
+def _known(error: BaseException) -> MemorybankError | None:
+    """The typed error that `error` is or stands for; None for a bug."""
+    if isinstance(error, MemorybankError):
+        return error
+    if isinstance(error, click.ClickException):
+        return _usage(error)
+    if isinstance(error, OSError):
+        return disk.from_os_error(error, str(error.filename or "file system"))
+    if isinstance(error, MemoryError):
+        return ResourceExhausted("out of memory", next_step="close other programs, or give this one more memory")
+    if type(error).__module__ == "sqlite3":
+        import sqlite3
+
+        return database.typed(error, "cache/bank.sqlite3") if isinstance(error, sqlite3.Error) else None
+    return None
+
+
+def _usage(error: click.ClickException) -> UsageError:
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context is not None else "memorybank"
+    return UsageError(error.format_message().rstrip("."), next_step=f"'{command} --help' shows what is accepted, with examples")
+
+
+class _Bug(MemorybankError):
+    exit_code = EXIT_BUG
+    code = "bug"
+
+
+def _bug(error: BaseException) -> MemorybankError:
+    path = _write_report(error)
+    place = f"the report {path} names versions and lines of code, no text of yours; please send it with the command you ran" if path else "please report the command you ran"
+    return _Bug(f"a bug in memorybank ({type(error).__name__}); no note was lost by it", next_step=place)
+
+
+def _write_report(error: BaseException) -> str | None:
+    """The path of the crash report, or None when it cannot be written."""
+    now = clock.Clock().now()
+    lines = [
+        f"memorybank {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",
+        f"at {clock.isoformat(now)}",
+        *_chain(error),
+    ]
+    path = os.path.join(tempfile.gettempdir(), f"memorybank-crash-{clock.stamp(now)}-{os.getpid()}.txt")
+    try:
+        disk.create(path, ("\n".join(lines) + "\n").encode("utf-8", "backslashreplace"), mode=disk.PRIVATE_FILE)
+    except (OSError, MemorybankError):
+        return None
+    return path
+
+
+def _chain(error: BaseException) -> list[str]:
+    """Class names and code positions of an error and its causes, outermost first. Messages are left out: they quote data."""
+    lines: list[str] = []
+    current: BaseException | None = error
+    while current is not None and len(lines) < 200:
+        lines.append(f"{type(current).__module__}.{type(current).__qualname__}")
+        for frame, line in list(traceback.walk_tb(current.__traceback__))[-30:]:
+            name = frame.f_globals.get("__name__", "?")
+            lines.append(f"  {name}:{line} {frame.f_code.co_name}")
+        current = current.__cause__ or current.__context__
+    return lines
+
+
+def _write(error: MemorybankError, as_json: bool) -> None:
+    from memorybank.cli.output import clean
+
+    if as_json:
+        import json
+
+        fields = {"code": error.code, "exit_code": error.exit_code, "message": error.message, "next_step": error.next_step}
+        sys.stderr.write(json.dumps({"error": fields}, ensure_ascii=False) + "\n")
+        return
+    sys.stderr.write(f"memorybank: {clean(error.message)}\n")
+    if error.next_step:
+        sys.stderr.write(f"  next: {clean(error.next_step)}\n")
+
+
+def _wants_json(arguments: Sequence[str]) -> bool:
+    """Whether the command line asks for JSON; read from the words themselves, since they may be what is malformed."""
+    words = list(arguments)
+    if "--" in words:
+        words = words[: words.index("--")]
+    return "--format=json" in words or any(pair == ("--format", "json") for pair in zip(words, words[1:], strict=False))
+
+
+def _flush_output() -> None:
+    """What the command printed comes before the error, also when both go to one file."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        return

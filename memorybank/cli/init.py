@@ -1,0 +1,39 @@
+"""`memorybank init`."""
+
+import os
+
+import click
+
+from memorybank.cli import output
+from memorybank.cli.call import Call
+
+
+@click.command(epilog="\b\nExamples:\n  memorybank init\n  memorybank --bank ~/notes/memory init")
+@click.pass_obj
+def command(call: Call) -> None:
+    """Create a memory bank here: folders, .gitignore, an empty list of bookmarks.
+
+    The bank lies in .claude/memory of the repository's root. Running it again makes what is missing and touches nothing else.
+    """
+    from memorybank.storage import create_bank, layout
+
+    root = create_bank.place(os.getcwd(), explicit=call.named, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
+    made = create_bank.create_bank(root)
+    shown = layout.describe(root).relative(root)
+    if made:
+        output.write(f"{shown}: made {', '.join(made)}\n\n{_next_steps()}")
+    else:
+        output.write(f"{shown}: already a complete bank; nothing changed\n")
+    lacking = create_bank.missing_ignores(root)
+    if lacking:
+        output.notice(f"{shown}/.gitignore lacks these lines, so that local files would be committed: {' '.join(lacking)}")
+
+
+def _next_steps() -> str:
+    return (
+        "Next:\n"
+        "  memorybank remember 'one thing worth knowing next month'\n"
+        "  memorybank add 'Why we chose SQLite' --folder planning --tag decision\n"
+        "  memorybank search SQLite\n"
+        "  git add .claude/memory        notes are meant to be committed\n"
+    )

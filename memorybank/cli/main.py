@@ -1,0 +1,145 @@
+"""The root of the command line: a table of commands, each loaded only when it is called.
+
+`--help` and `--version` read this table and import nothing else. To add a command: write `memorybank/cli/<name>.py` with a
+click object named `command`, and add its row here.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NamedTuple
+
+import click
+
+from memorybank import __version__
+from memorybank.cli.call import Call
+
+PROGRAM = "memorybank"
+COMPLETION_VARIABLE = "_MEMORYBANK_COMPLETE"
+
+
+class Row(NamedTuple):
+    """module: dotted name whose `command` is the click object; summary: what the list of commands says."""
+
+    module: str
+    summary: str
+
+
+SECTIONS: dict[str, dict[str, Row]] = {
+    "Notes": {
+        "init": Row("memorybank.cli.init", "create a memory bank here"),
+        "add": Row("memorybank.cli.add", "create a note with a title, tags and a body"),
+        "remember": Row("memorybank.cli.remember", "keep one thought as a note"),
+        "show": Row("memorybank.cli.show", "print a note"),
+        "list": Row("memorybank.cli.list", "list notes, or what is wrong with them"),
+        "rate": Row("memorybank.cli.rate", "say how important a note is to you, 0-10"),
+        "bookmark": Row("memorybank.cli.bookmark", "keep notes out of every rotation"),
+    },
+    "Scores and search": {
+        "search": Row("memorybank.cli.search", "find notes by words, text, importance or date"),
+        "score": Row("memorybank.cli.score", "show how important notes are, and why"),
+        "index": Row("memorybank.cli.index", "bring the index up to date and publish it"),
+        "rebuild": Row("memorybank.cli.rebuild", "make everything derived again from the notes and logs"),
+    },
+    "Settings": {
+        "config": Row("memorybank.cli.config", "show or check the settings in effect"),
+        "completion": Row("memorybank.cli.completion", "print the completion script of a shell"),
+    },
+}
+
+
+class CommandTable(click.Group):
+    """A group that knows its commands by name and summary, and imports one when it is called."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        return [name for rows in SECTIONS.values() for name in rows]
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        for rows in SECTIONS.values():
+            if name in rows:
+                command: click.Command = import_module(rows[name].module).command
+                return command
+        return None
+
+    def resolve_command(self, context: click.Context, arguments: list[str]) -> tuple[str | None, click.Command | None, list[str]]:
+        name = arguments[0]
+        if not name.startswith("-") and self.get_command(context, name) is None and not context.resilient_parsing:
+            raise click.UsageError(f"no such command {name!r}{_nearest(name, self.list_commands(context))}", context)
+        return super().resolve_command(context, arguments)
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        width = max(map(len, self.list_commands(context)))
+        for title, rows in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), row.summary) for name, row in rows.items()])
+
+
+def _nearest(name: str, names: Sequence[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, names, n=2)
+    return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+
+
+@click.group(
+    PROGRAM,
+    cls=CommandTable,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="\b\nFirst steps:\n  memorybank init\n  memorybank remember 'The staging database is reset every Monday.'\n  memorybank search staging",
+)
+@click.option("--bank", metavar="DIR", help="The bank to work on. Default: $MEMORYBANK_DIR, else .claude/memory here or in a folder above, up to the repository root.")
+@click.version_option(__version__, prog_name=PROGRAM, message="%(prog)s %(version)s")
+@click.pass_context
+def root(context: click.Context, bank: str | None) -> None:
+    """Keep the Markdown memory notes of coding agents good for years."""
+    if context.obj is None:
+        context.obj = Call()
+    context.obj.named = bank
+
+
+def run(arguments: Sequence[str], call: Call | None = None) -> int:
+    """Run one command line and return its exit code; every failure becomes a sentence on stderr."""
+    _prepare_streams()
+    try:
+        code = _dispatch(list(arguments), call)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        return _reader_left()
+    except (Exception, KeyboardInterrupt) as error:
+        from memorybank.cli import failure
+
+        return failure.report(error, arguments)
+
+
+def _dispatch(arguments: list[str], call: Call | None) -> int:
+    instruction = os.environ.get(COMPLETION_VARIABLE)
+    if instruction:
+        from click.shell_completion import shell_complete
+
+        return shell_complete(root, {"obj": Call()}, PROGRAM, COMPLETION_VARIABLE, instruction)
+    try:
+        with root.make_context(PROGRAM, arguments, obj=call or Call()) as context:
+            root.invoke(context)
+    except click.exceptions.Exit as finished:
+        return finished.exit_code
+    return 0
+
+
+def _prepare_streams() -> None:
+    """UTF-8 towards pipes and files whatever the locale says; no character of a note may stop a command."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            if not stream.isatty():
+                reconfigure(encoding="utf-8")
+            reconfigure(errors="backslashreplace")
+
+
+def _reader_left() -> int:
+    """The reader of our output closed it (`memorybank search x | head -1`): stop quietly, as ripgrep does."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, 1)
+    os.close(devnull)
+    return 0

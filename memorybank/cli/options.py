@@ -1,0 +1,89 @@
+"""Options and arguments that several commands share: instants, keys that complete in the shell, filters."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from memorybank import clock
+from memorybank.cli.call import Call
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+_UNITS = {"h": clock.HOUR, "d": clock.DAY, "w": 7 * clock.DAY}
+
+
+class InstantType(click.ParamType):
+    """An instant in ms: an ISO 8601 date or date-time (naive is UTC), or an offset from now: `+60d`, `-7d`, `-12h`, `+2w`.
+
+    end_of_day: a date without a time means its last millisecond (`--until 2025-09-17` includes that day).
+    """
+
+    name = "instant"
+
+    def __init__(self, *, end_of_day: bool = False) -> None:
+        self.end_of_day = end_of_day
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        text = str(value).strip()
+        offset = _offset(text)
+        if offset is not None:
+            return _clock(context).now() + offset
+        instant = clock.parse(text)
+        if instant is None:
+            self.fail(f"{text!r} is no date; write 2025-09-17, 2025-09-17T12:30:00Z, or an offset from now such as +60d or -7d", parameter, context)
+        return instant + clock.DAY - 1 if self.end_of_day and len(text) == 10 else instant
+
+
+def _offset(text: str) -> int | None:
+    sign, digits, unit = text[:1], text[1:-1], text[-1:]
+    if sign not in ("+", "-") or not digits.isascii() or not digits.isdigit() or len(digits) > 6 or unit not in _UNITS:
+        return None
+    return int(digits) * _UNITS[unit] * (1 if sign == "+" else -1)
+
+
+def _clock(context: click.Context | None) -> clock.Clock:
+    call = context.find_root().obj if context is not None else None
+    return call.clock if isinstance(call, Call) else clock.Clock()
+
+
+def as_of_option(command: _Command) -> _Command:
+    return click.option(
+        "--as-of",
+        type=InstantType(),
+        metavar="WHEN",
+        help="Answer as if it were that day: 2025-12-31, +60d, -7d. Nothing is written.",
+    )(command)
+
+
+def filter_options(command: _Command) -> _Command:
+    """--category, --tag, --since, --until, --min-importance."""
+    for option in (
+        click.option("--min-importance", type=click.FloatRange(0.0, 10.0), metavar="N", help="Only notes of at least this importance, 0-10."),
+        click.option("--until", type=InstantType(end_of_day=True), metavar="WHEN", help="Only notes modified on or before that day."),
+        click.option("--since", type=InstantType(), metavar="WHEN", help="Only notes modified on or after that day: 2025-09-01, -30d."),
+        click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only notes with this tag; may be repeated, all must match."),
+        click.option("--category", metavar="FOLDER", help="Only notes in this folder of active/: planning, implementation, sync, shared, …"),
+    ):
+        command = option(command)
+    return command
+
+
+def complete_key(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Keys of the bank that begin with what was typed; a bank that cannot be read completes nothing."""
+    from memorybank.errors import MemorybankError
+    from memorybank.notes.scan import sweep
+
+    try:
+        call = context.find_root().obj
+        bank = Call(context.find_root().params.get("bank"), call.clock if isinstance(call, Call) else None).open(read_only=True)
+        return [CompletionItem(found.key) for found in sweep(bank.layout).found if found.key.startswith(incomplete)]
+    except (MemorybankError, OSError):
+        return []
+
+
+def key_argument(name: str = "key", *, many: bool = False, required: bool = True) -> Callable[[_Command], _Command]:
+    """A note's key, its path, or a unique spelling of it; completes in the shell."""
+    return click.argument(name, nargs=-1 if many else 1, required=required, metavar="KEY..." if many else "KEY", shell_complete=complete_key)

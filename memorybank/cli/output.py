@@ -1,0 +1,140 @@
+"""How results are printed: rows as a table, Markdown or JSON.
+
+On a terminal a table is drawn by rich, imported only then; towards a pipe it is aligned plain text. Colours follow NO_COLOR
+and the terminal (rich). Text of notes is data: control characters never reach a terminal or a table.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple, TypeVar
+from unicodedata import east_asian_width
+
+import click
+
+FORMATS = ("table", "json", "markdown")
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+_UNSAFE = {code: "\ufffd" for code in [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]}
+_UNSAFE[9] = _UNSAFE[10] = _UNSAFE[13] = " "
+_UNSAFE_BUT_LINES = {**_UNSAFE, 9: "\t", 10: "\n", 13: "\r"}
+
+
+class Column(NamedTuple):
+    """One column of a table. right: align numbers; flexible: the column that a narrow terminal may fold."""
+
+    heading: str
+    right: bool = False
+    flexible: bool = False
+
+
+def format_option(*extra: str) -> Callable[[_Command], _Command]:
+    """`--format table|json|markdown` (and `extra` ones), passed on as `form`."""
+    return click.option(
+        "--format",
+        "form",
+        type=click.Choice([*FORMATS, *extra]),
+        default="table",
+        show_default=True,
+        help="How to print the result; JSON is for programs, Markdown for notes and agents.",
+    )
+
+
+def clean(text: str) -> str:
+    """One line without control, bidirectional-override and line-break characters."""
+    return text.translate(_UNSAFE)
+
+
+def clean_text(text: str) -> str:
+    """The same for text of several lines: line breaks and tabs stay."""
+    return text.translate(_UNSAFE_BUT_LINES)
+
+
+def rows(form: str, columns: Sequence[Column], cells: Iterable[Sequence[object]], data: object, *, empty: str) -> None:
+    """Print rows in the form asked for; `data` is what JSON shows, `empty` what is said when there are no rows."""
+    if form == "json":
+        write_json(data)
+        return
+    lines = [[clean(_text(cell)) for cell in row] for row in cells]
+    if not lines:
+        write(empty + "\n")
+    elif form == "markdown":
+        write(markdown(columns, lines))
+    elif sys.stdout.isatty():
+        _terminal_table(columns, lines)
+    else:
+        write(plain(columns, lines))
+
+
+def write(text: str) -> None:
+    sys.stdout.write(text)
+
+
+def notice(text: str) -> None:
+    """Something a person should know that is not the result: stderr, so that pipes carry results only."""
+    sys.stderr.write(f"memorybank: {clean(text)}\n")
+
+
+def write_json(data: object) -> None:
+    write(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
+
+
+def plain(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> str:
+    """Aligned text: two blanks between columns, the last left-aligned column unpadded."""
+    headings = [column.heading for column in columns]
+    widths = [max(map(width, texts)) for texts in zip(headings, *lines, strict=True)]
+    return "".join(_aligned(columns, widths, line) + "\n" for line in [headings, *lines])
+
+
+def markdown(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> str:
+    """A Markdown table (GitHub Flavored Markdown, section 4.10)."""
+    rule = ["---:" if column.right else "---" for column in columns]
+    escaped = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in line] for line in lines]
+    return "".join(f"| {' | '.join(line)} |\n" for line in [[column.heading for column in columns], rule, *escaped])
+
+
+def width(text: str) -> int:
+    """Columns that text takes on a terminal: two for wide and full-width characters."""
+    return len(text) if text.isascii() else sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def shorten(text: str, limit: int) -> str:
+    """Cut text to `limit` columns, with an ellipsis when something was cut."""
+    if width(text) <= limit:
+        return text
+    kept = ""
+    for character in text:
+        if width(kept) + width(character) > limit - 1:
+            break
+        kept += character
+    return kept + "…"
+
+
+def _aligned(columns: Sequence[Column], widths: Sequence[int], line: Sequence[str]) -> str:
+    cells = []
+    for column, wide, text in zip(columns, widths, line, strict=True):
+        space = " " * (wide - width(text))
+        cells.append(space + text if column.right else text + space)
+    return "  ".join(cells).rstrip()
+
+
+def _terminal_table(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for column in columns:
+        table.add_column(column.heading, justify="right" if column.right else "left", overflow="fold", no_wrap=not column.flexible)
+    for line in lines:
+        table.add_row(*map(Text, line))
+    Console(highlight=False).print(table)
+
+
+def _text(cell: object) -> str:
+    if cell is None:
+        return "-"
+    if isinstance(cell, float):
+        return f"{cell:.1f}"
+    return str(cell)

@@ -1,0 +1,21 @@
+"""`memorybank rate`."""
+
+import click
+
+from memorybank.cli import output
+from memorybank.cli.call import Call
+from memorybank.cli.options import key_argument
+
+
+@click.command(epilog="\b\nExamples:\n  memorybank rate planning/overview.md 9\n  memorybank rate 共有/用語集.md 7.5")
+@key_argument()
+@click.argument("rating", type=click.FloatRange(0.0, 10.0))
+@click.pass_obj
+def command(call: Call, key: str, rating: float) -> None:
+    """Say how important a note is to you, from 0 to 10.
+
+    The rating is written to the note's front matter, one line, nothing else. 8 or more keeps the note out of every rotation, like a bookmark.
+    """
+    bank = call.open()
+    bank.notes.rate(key, rating)
+    output.write(f"rated {rating:g}: {key}\n")

@@ -1,0 +1,23 @@
+"""`memorybank remember`."""
+
+import click
+
+from memorybank.cli import output
+from memorybank.cli.call import Call
+
+
+@click.command(
+    epilog="\b\nExamples:\n  memorybank remember 'The staging database is reset every Monday.'\n"
+    "  memorybank remember '認証トークンは24時間で失効する'\n  git log -1 --format=%B | memorybank remember -"
+)
+@click.argument("words", nargs=-1, required=True, metavar="TEXT...")
+@click.pass_obj
+def command(call: Call, words: tuple[str, ...]) -> None:
+    """Keep one thought as a note. TEXT is what to remember; a single - reads it from standard input.
+
+    The first line becomes the title. 'memorybank add' also takes a folder and tags.
+    """
+    text = click.get_text_stream("stdin", encoding="utf-8", errors="replace").read() if words == ("-",) else " ".join(words)
+    if not text.strip():
+        raise click.UsageError("there is nothing to remember")
+    output.write(call.open().notes.remember(text) + "\n")

@@ -1,0 +1,42 @@
+# Sourced by scripts/demo and scripts/test: makes or reuses .venv with nothing but Python >= 3.11, pip and the package index.
+# Sets $python to the environment's interpreter. Usage: environment PROJECT_FOLDER [EXTRA]
+
+unset PYTHONPATH PYTHONHOME PYTHONSTARTUP
+export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 PYTHONUTF8=1
+
+find_python() {
+    local candidate
+    for candidate in ${PYTHON:+"$PYTHON"} python3 python3.13 python3.12 python3.11; do
+        if command -v "$candidate" >/dev/null && "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            command -v "$candidate"
+            return
+        fi
+    done
+    echo "Python 3.11 or newer is needed; none of python3, python3.13, python3.12, python3.11 is (set PYTHON=/path/to/python)" >&2
+    return 1
+}
+
+environment() {
+    local project=$1 extra=${2:-} base folder stamp
+    base=$(find_python)
+    folder=$project/.venv
+    if [[ -e $folder && ! -w $folder || ! -e $folder && ! -w $project ]]; then
+        folder=$(mktemp -d "${TMPDIR:-/tmp}/memorybank-venv.XXXXXX")
+    fi
+    python=$folder/bin/python
+    stamp="$(cksum <"$project/pyproject.toml") $project"
+    if [[ -x $python && -f $folder/installed-dev && $(<"$folder/installed-dev") == "$stamp" ]]; then
+        return
+    fi
+    if [[ -z $extra && -x $python && -f $folder/installed && $(<"$folder/installed") == "$stamp" ]]; then
+        return
+    fi
+    echo "setting up $folder (once; needs the package index) ..." >&2
+    if [[ ! -x $python ]]; then
+        # Debian splits ensurepip into another package; pip itself can then fill an environment that has none.
+        "$base" -m venv "$folder" >/dev/null 2>&1 || "$base" -m venv --clear --without-pip "$folder"
+    fi
+    "$base" -m pip --version >/dev/null 2>&1 || base=$python
+    "$base" -m pip --python "$python" install --quiet --editable "$project${extra:+[$extra]}"
+    echo "$stamp" >"$folder/installed${extra:+-$extra}"
+}

@@ -1,0 +1,146 @@
+"""Rules that hold for every source file, read from its syntax tree: who changes files, who reads the clock, who prints."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "memorybank"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+OS_CHANGES = {
+    "chmod", "chown", "fdatasync", "fsync", "ftruncate", "link", "makedirs", "mkdir", "mkfifo", "pwrite", "remove", "removedirs",
+    "rename", "renames", "replace", "rmdir", "symlink", "truncate", "unlink", "utime", "write",
+}  # fmt: skip
+METHOD_CHANGES = {"write_text", "write_bytes", "mkdir", "touch", "unlink", "rmdir", "symlink_to", "hardlink_to", "chmod"}
+PURE = (
+    "scoring/*.py",
+    "text/*.py",
+    "visibility.py",
+    "notes/note.py",
+    "notes/parse.py",
+    "notes/targets.py",
+    "notes/dates.py",
+    "notes/edit.py",
+    "rotation/rules.py",
+    "rotation/plan.py",
+)
+"""Values in, values out: no file, no clock, no process. A module named here must exist."""
+IO_MODULES = {"io", "os", "pathlib", "shutil", "socket", "sqlite3", "subprocess", "tempfile", "time", "fcntl", "glob"}
+
+
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def imported(module: ast.Module) -> Iterator[str]:
+    for node in ast.walk(module):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "imports are absolute"
+            yield node.module or ""
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def calls(module: ast.Module) -> Iterator[tuple[str, str, ast.Call]]:
+    """(owner, name, call) of every call: `os.rename(…)` is ("os", "rename"), `open(…)` is ("", "open")."""
+    for node in ast.walk(module):
+        if isinstance(node, ast.Call):
+            if isinstance(node.func, ast.Name):
+                yield "", node.func.id, node
+            elif isinstance(node.func, ast.Attribute):
+                owner = node.func.value
+                yield (owner.id if isinstance(owner, ast.Name) else "?"), node.func.attr, node
+
+
+def opens_for_writing(call: ast.Call) -> bool:
+    mode = next((keyword.value for keyword in call.keywords if keyword.arg == "mode"), call.args[1] if len(call.args) > 1 else None)
+    return mode is not None and not (isinstance(mode, ast.Constant) and isinstance(mode.value, str) and not set(mode.value) & set("wax+"))
+
+
+def changes_of_files(module: ast.Module) -> list[str]:
+    found = [name for name in imported(module) if name.split(".")[0] in ("shutil", "fcntl") or name == "tempfile.NamedTemporaryFile"]
+    for owner, name, call in calls(module):
+        if (
+            (owner == "os" and name in OS_CHANGES)
+            or (owner not in ("os", "disk") and name in METHOD_CHANGES)
+            or (owner == "" and name == "open" and opens_for_writing(call))
+            or (owner == "sqlite3" and name == "connect")
+            or (owner == "os" and name == "open" and "O_RDONLY" not in ast.unparse(call))
+        ):
+            found.append(f"{owner}.{name} in line {call.lineno}")
+    return found
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if not relative(path).startswith("storage/")], ids=relative)
+def test_files_are_changed_only_in_storage(path):
+    """Every byte that reaches the disk goes through memorybank.storage, where the write order is kept."""
+    allowed = {"cli/main.py": ["os.open in line"]}.get(relative(path), [])
+    """cli/main.py opens /dev/null for the output of a closed pipe."""
+    assert [found for found in changes_of_files(tree(path)) if not any(found.startswith(prefix) for prefix in allowed)] == []
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if relative(path) != "clock.py"], ids=relative)
+def test_time_is_read_only_by_the_clock(path):
+    module = tree(path)
+    assert "time" not in set(imported(module))
+    assert [name for owner, name, _ in calls(module) if name in ("utcnow", "today") or (owner in ("datetime", "date") and name == "now")] == []
+
+
+@pytest.mark.parametrize("pattern", PURE)
+def test_pure_cores_do_no_input_or_output(pattern):
+    """`now` and all data come as arguments; the same values give the same answer anywhere."""
+    paths = list(PACKAGE.glob(pattern))
+    assert paths, f"no module {pattern}: mend the list of pure cores"
+    for path in paths:
+        module = tree(path)
+        names = set(imported(module))
+        assert not {name for name in names if name.split(".")[0] in IO_MODULES}, path
+        assert not {name for name in names if name.startswith(("memorybank.storage", "memorybank.log", "memorybank.git"))}, path
+        assert not [name for owner, name, _ in calls(module) if owner == "" and name in ("open", "input", "print")], path
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if relative(path) != "__main__.py" and not relative(path).startswith("cli/")], ids=relative)
+def test_library_code_never_prints_and_never_exits(path):
+    module = tree(path)
+    assert [(owner, name) for owner, name, _ in calls(module) if (owner, name) in (("", "print"), ("", "input"), ("", "exit"), ("sys", "exit"), ("os", "_exit"))] == []
+    assert not [name for name in imported(module) if name.split(".")[0] in ("click", "rich")]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=relative)
+def test_a_module_is_one_idea(path):
+    """Short enough to be read in one sitting, named after what it is about."""
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= 420
+    assert path.stem not in ("utils", "util", "helpers", "helper", "common", "manager", "broker", "engine", "processor", "misc")
+
+
+@pytest.mark.parametrize("path", [path for path in MODULES if path.read_text(encoding="utf-8").strip()], ids=relative)
+def test_every_module_says_what_it_is(path):
+    assert ast.get_docstring(tree(path))
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests").rglob("*.py")), ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_no_test_sleeps(path):
+    """A test that waits for time to pass is slow and flaky; it moves a FixedClock instead."""
+    assert [call.lineno for owner, name, call in calls(tree(path)) if name == "sleep" and owner in ("", "time", "asyncio")] == []
+
+
+def test_nothing_committed_names_a_machine():
+    """No absolute path of somebody's computer in code, tests, scripts or pages."""
+    suspicious = ("/home/", "/Users/", "/wo" + "rk/", "/tmp/" + "w/")
+    files = [path for folder in ("memorybank", "tests", "scripts", "docs", "config", ".claude") for path in (ROOT / folder).rglob("*") if path.is_file()]
+    files += [path for path in ROOT.glob("*") if path.suffix in (".md", ".toml")]
+    found = []
+    for path in files:
+        if path.suffix not in (".py", ".md", ".json", ".toml", ".sh", "") or {"cache", "__pycache__"} & set(path.parts):
+            continue
+        text = path.read_text(encoding="utf-8", errors="replace")
+        found += [f"{path.relative_to(ROOT)}: {word}" for word in suspicious if word in text]
+    assert found == []

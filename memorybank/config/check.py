@@ -1,0 +1,155 @@
+"""Rules between keys: weights sum to 1, limits in order, paths inside the bank, and two keys about the same thing.
+
+Loaded only when a bank has a config file.
+"""
+
+import os
+from itertools import pairwise
+from math import fsum
+from typing import TYPE_CHECKING, Any
+
+from memorybank.config.group import Group, leaves
+from memorybank.config.keys import BANK_PREFIX, Fault
+from memorybank.config.scoring import Weights
+from memorybank.storage.layout import Layout
+
+if TYPE_CHECKING:
+    from memorybank.config.settings import Settings
+
+Found = list[tuple[str, Fault]]
+WEIGHT_TOLERANCE = 0.001
+
+_WEIGHT_GROUPS = (
+    tuple(("scoring_algorithm", "weights", name) for name in Weights.keys),
+    tuple(("content_analysis", "text_quality_metrics", name, "weight") for name in ("length_score", "structure_score", "keyword_density", "uniqueness_score")),
+)
+_LENGTH = ("content_analysis", "text_quality_metrics", "length_score")
+_MEDIUM = ("rotation_strategy", "archival_rules", "medium_importance")
+_LOW = ("rotation_strategy", "archival_rules", "low_importance")
+_ORDERED = (
+    ("scoring", tuple((*_LENGTH, name) for name in ("min_chars", "optimal_chars", "max_chars")), True),
+    ("scoring", tuple(("thresholds", name) for name in ("archive_threshold", "low_importance", "medium_importance", "high_importance")), False),
+    ("rotation", tuple((*_MEDIUM, name) for name in ("threshold_min", "threshold_max")), False),
+)
+_OWN_FOLDERS = frozenset({"active", "archive", "cache", "config", "episodes", "indexes", "log", "metadata"})
+_TRIGGERS = ("rotation_policy", "triggers")
+_PRESERVED = ("rotation_strategy", "preservation_rules")
+_BOOKMARKS = ("rotation_strategy", "preservation_rules", "user_bookmarked", "bookmark_file")
+_BACKUPS = ("backup_policy", "backup_directory")
+
+
+def faults(settings: "Settings", given: dict[str, dict[str, Any]], layout: Layout) -> Found:
+    """(file, fault) of every rule that the effective values break; only about keys that the bank's files touch."""
+    return [
+        *_weights(settings, given),
+        *_orders(settings, given),
+        *_paths(settings, given, layout),
+        *_contradictions(settings, given),
+    ]
+
+
+def unknown_key(group: type[Group], path: tuple[str, ...]) -> str:
+    """The sentence about an unknown key, with the known one that looks most like it."""
+    from difflib import get_close_matches
+
+    known = {".".join(found) for found, _ in leaves(group)} | {".".join(found[:depth]) for found, _ in leaves(group) for depth in range(1, len(found))}
+    nearest = get_close_matches(".".join(path), known, 1, 0.8)
+    if not nearest:
+        by_name: dict[str, str] = {}
+        for name in sorted(known):
+            by_name.setdefault(name.rpartition(".")[2], name)
+        nearest = [by_name[name] for name in get_close_matches(path[-1], by_name, 1, 0.8)]
+    return "unknown key, ignored" + (f"; did you mean {nearest[0]!r}?" if nearest else "")
+
+
+def value_at(group: Any, path: tuple[str, ...]) -> Any:
+    for name in path:
+        group = getattr(group, name)
+    return group
+
+
+def is_given(values: Any, path: tuple[str, ...]) -> bool:
+    """Whether a bank's file sets this key."""
+    for name in path:
+        if not isinstance(values, dict) or name not in values:
+            return False
+        values = values[name]
+    return True
+
+
+def _first_given(given: dict[str, Any], paths: tuple[tuple[str, ...], ...]) -> tuple[str, ...] | None:
+    return next((path for path in paths if is_given(given, path)), None)
+
+
+def _weights(settings: "Settings", given: dict[str, dict[str, Any]]) -> Found:
+    found: Found = []
+    for paths in _WEIGHT_GROUPS:
+        named = _first_given(given.get("scoring", {}), paths)
+        total = fsum(value_at(settings.scoring, path) for path in paths)
+        if named and abs(total - 1) > WEIGHT_TOLERANCE + 1e-12:
+            others = ", ".join(path[-2] if path[-1] == "weight" else path[-1] for path in paths)
+            found.append(("scoring", Fault("config_weights", named, f"the weights of {others} sum to {total:g}, not to 1")))
+    return found
+
+
+def _orders(settings: "Settings", given: dict[str, dict[str, Any]]) -> Found:
+    found: Found = []
+    for file, paths, strictly in _ORDERED:
+        group = getattr(settings, file)
+        for lower, upper in pairwise(paths):
+            named = _first_given(given.get(file, {}), (upper, lower))
+            low, high = value_at(group, lower), value_at(group, upper)
+            if named and (low > high or (strictly and low == high)):
+                relation = "less than" if strictly else "at most"
+                found.append((file, Fault("config_range", named, f"{lower[-1]} ({low:g}) must be {relation} {upper[-1]} ({high:g})")))
+    return found
+
+
+def _paths(settings: "Settings", given: dict[str, dict[str, Any]], layout: Layout) -> Found:
+    found: Found = []
+    for path, base in ((_BOOKMARKS, layout.root), (_BACKUPS, layout.local_root)):
+        if is_given(given.get("rotation", {}), path):
+            reason = _path_fault(value_at(settings.rotation, path), base, file=path is _BOOKMARKS)
+            if reason:
+                found.append(("rotation", Fault("config_path", path, reason)))
+    return found
+
+
+def _path_fault(text: str, base: str, *, file: bool) -> str:
+    """Why a path cannot be used, or ""."""
+    relative = text.removeprefix(BANK_PREFIX)
+    parts = relative.rstrip("/").split("/")
+    if relative == text or "\\" in relative or any(part in ("", ".", "..") for part in parts):
+        return f"must lie inside the bank and begin with '{BANK_PREFIX}'"
+    if parts[0] in _OWN_FOLDERS or parts[0].startswith("."):
+        return f"{parts[0]!r} belongs to the bank itself"
+    if file and (not relative.endswith(".json") or parts[0] == "backups"):
+        return "must be a .json file outside the backups"
+    if not os.path.realpath(os.path.join(base, *parts)).startswith(os.path.realpath(base) + os.sep):
+        return "leads out of the bank through a symbolic link"
+    return ""
+
+
+def _contradictions(settings: "Settings", given: dict[str, dict[str, Any]]) -> Found:
+    """Two keys about one thing that disagree: the more cautious value is used, and this says so."""
+    low = round(settings.rotation.rotation_strategy.archival_rules.low_importance.threshold_max + 0.1, 10)
+    pairs = (
+        ("scoring", ("thresholds", "high_importance"), "rotation", (*_PRESERVED, "high_importance_files", "threshold"), None, min),
+        ("rotation", (*_TRIGGERS, "time_based", "max_age_days"), "rotation", (*_MEDIUM, "archive_after_days"), None, max),
+        ("scoring", ("thresholds", "low_importance"), "rotation", (*_TRIGGERS, "importance_based", "min_importance_threshold"), None, min),
+        ("rotation", (*_TRIGGERS, "importance_based", "min_importance_threshold"), "rotation", (*_LOW, "threshold_max"), low, min),
+        ("rotation", (*_PRESERVED, "recent_files", "preserve_days"), "rotation", (*_LOW, "archive_after_days"), None, max),
+    )
+    found: Found = []
+    for left_file, left, right_file, right, right_value, cautious in pairs:
+        first = value_at(getattr(settings, left_file), left)
+        second = value_at(getattr(settings, right_file), right) if right_value is None else right_value
+        if first == second:
+            continue
+        for file, path, other in ((right_file, right, left), (left_file, left, right)):
+            if is_given(given.get(file, {}), path):
+                used = cautious(first, second)
+                message = f"disagrees with {'.'.join(other)}; the more cautious of {first:g} and {second:g} is used: {used:g}"
+                found.append((file, Fault("config_contradiction", path, message)))
+                break
+    return found

@@ -1,0 +1,124 @@
+"""Strict JSON of a config file: one object, no byte order mark, no duplicate keys, no NaN; and where a key stands.
+
+Loaded only when a bank has a config file.
+"""
+
+import json
+import re
+from typing import Any
+
+from memorybank.errors import Problem
+
+MAX_DEPTH = 32
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,\n]|[^\s{}\[\]:,"]+')
+
+
+def parse(data: bytes, shown: str) -> dict[str, Any] | Problem:
+    """The object, or the Problem that says why and at which line there is none. Never raises."""
+    if data.startswith(b"\xef\xbb\xbf"):
+        return Problem("config_encoding", shown, "begins with a byte order mark; save it as UTF-8 without one", 1)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        return Problem("config_encoding", shown, f"is not UTF-8 ({error.reason})", data.count(b"\n", 0, error.start) + 1)
+    deep = _too_deep(text)
+    if deep is not None:
+        return Problem("config_json", shown, f"is nested deeper than {MAX_DEPTH} levels", deep)
+    try:
+        value = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_no_duplicates)
+    except json.JSONDecodeError as error:
+        return Problem("config_json", shown, f"is not JSON: {error.msg} (column {error.colno})", error.lineno)
+    except _Refused as error:
+        return Problem("config_json", shown, error.message, _line_of_refused(text, error))
+    except ValueError:
+        return Problem("config_json", shown, "holds a number with too many digits", _line_of_token(text, lambda token: len(token) > 300 and token[0] != '"'))
+    return value if isinstance(value, dict) else Problem("config_json", shown, "is not a JSON object", 1)
+
+
+def line_of(text: str, path: tuple[str, ...]) -> int | None:
+    """The 1-based line of a key in a valid document, or of the nearest parent that is there."""
+    lines = {found: line for found, line, _ in reversed(_keys(text))}
+    while path and path not in lines:
+        path = path[:-1]
+    return lines.get(path)
+
+
+class _Refused(Exception):
+    """Valid for the parser, not for us: a constant such as NaN, or a key given twice."""
+
+    def __init__(self, message: str, token: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.token = token
+
+
+def _no_constant(token: str) -> Any:
+    raise _Refused(f"{token} is not JSON", token)
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    values = dict(pairs)
+    if len(values) != len(pairs):
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise _Refused(f"{name!r} is given twice in one object")
+            seen.add(name)
+    return values
+
+
+def _line_of_refused(text: str, error: _Refused) -> int | None:
+    if error.token:
+        return _line_of_token(text, lambda token: token == error.token)
+    return next((line for _, line, repeated in _keys(text) if repeated), None)
+
+
+def _line_of_token(text: str, wanted: Any) -> int | None:
+    line = 1
+    for token in _TOKEN.findall(text):
+        if token == "\n":
+            line += 1
+        elif wanted(token):
+            return line
+    return None
+
+
+def _too_deep(text: str) -> int | None:
+    """The line at which nesting passes the limit. A flat count of brackets outside strings; no recursion."""
+    if text.count("{") + text.count("[") <= MAX_DEPTH:
+        return None
+    depth, line = 0, 1
+    for token in _TOKEN.findall(text):
+        if token == "\n":
+            line += 1
+        elif token in "{[":
+            depth += 1
+            if depth > MAX_DEPTH:
+                return line
+        elif token in "}]":
+            depth -= 1
+    return None
+
+
+def _keys(text: str) -> list[tuple[tuple[str, ...], int, bool]]:
+    """(path, line, given before in the same object) of every key of a valid document."""
+    found: list[tuple[tuple[str, ...], int, bool]] = []
+    open_names: list[str] = []
+    seen: list[set[str]] = []
+    line, candidate, candidate_line, name = 1, "", 1, ""
+    for token in _TOKEN.findall(text):
+        if token == "\n":
+            line += 1
+        elif token[0] == '"':
+            candidate, candidate_line = token, line
+        elif token == ":":
+            name = json.loads(candidate)
+            found.append(((*open_names[1:], name), candidate_line, name in seen[-1]))
+            seen[-1].add(name)
+        elif token in "{[":
+            open_names.append(name)
+            seen.append(set())
+        elif token in "}]":
+            open_names.pop()
+            seen.pop()
+    return found

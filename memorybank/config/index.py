@@ -1,0 +1,63 @@
+"""`index_config.json`: keywords, stop words, how fresh an answer must be, what is published. Not shown in the source
+document beyond the two blocks of keyword_index.json that it fills (`keyword_extraction`, `stop_words`)."""
+
+from functools import cached_property
+from typing import NamedTuple
+
+from memorybank.config.group import Group
+from memorybank.config.keys import fixed, number, switch, whole, words
+from memorybank.config.stop_words import STOP_WORDS
+
+
+class KeywordSettings(NamedTuple):
+    """What keyword extraction and query parsing need, in one value."""
+
+    min_frequency: int
+    max_keywords_per_file: int
+    weight_boost_keywords: tuple[str, ...]
+    stop_words: tuple[str, ...]
+    snippets_per_file: int
+    snippet_characters: int
+
+
+class KeywordExtraction(Group):
+    min_frequency: int = whole(2, "Occurrences that make a word a keyword; words of title, headings and tags need one.", minimum=1, maximum=1000)
+    max_keywords_per_file: int = whole(20, "Most keywords of one note.", minimum=0, maximum=1000)
+    weight_boost_keywords: tuple[str, ...] = words(("TODO", "FIXME", "NOTE", "WARNING", "ERROR"), "Keywords whose weight is multiplied by 1.5.")
+
+
+class Freshness(Group):
+    max_sweep_notes: int = whole(2000, "Up to so many notes a command looks at each file; above, at folders and shown hits.", minimum=0, maximum=10_000_000)
+    max_age_seconds: float = number(10.0, "A larger bank is looked at whole when the last look is older than this.", minimum=0, maximum=31_536_000)
+    racy_window_ms: int = whole(20, "A file changed so shortly before it was read is read again next time.", minimum=0, maximum=60_000)
+
+
+class Publish(Group):
+    after_update: bool = switch(True, "`index --mode full|incremental` writes the four JSON documents; false: only with `--publish`.")
+    snippets_per_file: int = whole(3, "Context snippets of a keyword in one note; they are most of keyword_index.json.", minimum=0, maximum=100)
+    snippet_characters: int = whole(80, "Longest snippet, in characters.", minimum=10, maximum=1000)
+
+
+class Monitoring(Group):
+    search_mean_ms: float = fixed(200.0, "Mean of the last 100 searches above which an alert is raised.", "alerts are not built yet")
+
+
+class IndexSettings(Group):
+    keyword_extraction: KeywordExtraction = KeywordExtraction()
+    stop_words: tuple[str, ...] = words(STOP_WORDS, "Words that are never keywords and are dropped from queries.")
+    freshness: Freshness = Freshness()
+    publish: Publish = Publish()
+    monitoring: Monitoring = Monitoring()
+
+    @cached_property
+    def keywords(self) -> KeywordSettings:
+        """Everything about keywords, as the text room takes it."""
+        extraction, publish = self.keyword_extraction, self.publish
+        return KeywordSettings(
+            extraction.min_frequency,
+            extraction.max_keywords_per_file,
+            extraction.weight_boost_keywords,
+            self.stop_words,
+            publish.snippets_per_file,
+            publish.snippet_characters,
+        )

@@ -1,0 +1,126 @@
+"""`rotation_config.json`: when a note leaves `active/`, what protects it, and how its copies are kept."""
+
+from memorybank.config.group import Group
+from memorybank.config.keys import MAX_DAYS, fixed, number, path, switch, text, whole
+
+_MAX_MB = 1_000_000
+_MAX_HOURS = 24 * MAX_DAYS
+
+
+class SizeBased(Group):
+    enabled: bool = switch(True, "The rules `size` and `directory_size` run.")
+    max_file_size_mb: float = number(10.0, "A note larger than this (MiB) leaves.", above=0, maximum=_MAX_MB)
+    max_directory_size_mb: float = number(100.0, "Above this (MiB) in `active/` the least important, oldest notes leave.", above=0, maximum=_MAX_MB)
+    check_interval_hours: float = number(6.0, "`maintain` checks not more often than this.", minimum=0, maximum=_MAX_HOURS)
+
+
+class TimeBased(Group):
+    enabled: bool = switch(True, "The rule `medium` runs.")
+    max_age_days: int = whole(30, "Days a note of medium importance stays; with `archive_after_days` the longer counts.", minimum=0, maximum=MAX_DAYS)
+    cleanup_interval_hours: float = number(24.0, "`maintain` checks not more often than this.", minimum=0, maximum=_MAX_HOURS)
+
+
+class ImportanceBased(Group):
+    enabled: bool = switch(True, "The rule `low` runs.")
+    min_importance_threshold: float = number(2.0, "A note below this leaves early; the lowest of the limits that say so counts.", minimum=0, maximum=10)
+    evaluation_interval_hours: float = number(12.0, "`maintain` checks not more often than this.", minimum=0, maximum=_MAX_HOURS)
+
+
+class ManualTrigger(Group):
+    enabled: bool = switch(True, "`rotate --type manual` (the default type) may run.")
+    command: str = text(".claude/scripts/rotate-notes.sh", "Informational, shown by `config show`; never executed.")
+
+
+class Triggers(Group):
+    size_based: SizeBased = SizeBased()
+    time_based: TimeBased = TimeBased()
+    importance_based: ImportanceBased = ImportanceBased()
+    manual_trigger: ManualTrigger = ManualTrigger()
+
+
+class RotationPolicy(Group):
+    enabled: bool = switch(True, "false: nothing is ever archived; plans say so.")
+    triggers: Triggers = Triggers()
+
+
+class HighImportanceFiles(Group):
+    threshold: float = number(8.0, "Importance from which a note is preserved; with `thresholds.high_importance` the lower counts.", minimum=0, maximum=10)
+    preserve_indefinitely: bool = switch(True, "false: protects from the rules low and medium only.")
+    max_preserve_count: int = whole(100, "So many of the most important are preserved; the rest rank as 7.9, with a warning.", minimum=0, maximum=10_000_000)
+
+
+class RecentFiles(Group):
+    preserve_days: int = whole(7, "Notes modified or restored within so many days stay.", minimum=0, maximum=MAX_DAYS)
+    ignore_importance: bool = switch(False, "true: recency is asked before importance.")
+
+
+class UserBookmarked(Group):
+    preserve_always: bool = fixed(True, "Bookmarked notes stay.", "a bookmark is a person's word; remove the bookmark instead")
+    bookmark_file: str = path(".claude/memory/bookmarks.json", "Where bookmarks are kept; a `.json` file inside the bank.")
+
+
+class PreservationRules(Group):
+    high_importance_files: HighImportanceFiles = HighImportanceFiles()
+    recent_files: RecentFiles = RecentFiles()
+    user_bookmarked: UserBookmarked = UserBookmarked()
+
+
+class MediumImportance(Group):
+    threshold_min: float = number(2.0, "Lowest importance of the rule medium.", minimum=0, maximum=10)
+    threshold_max: float = number(7.9, "Highest importance of the rule medium; `thresholds.medium_importance` also limits it.", minimum=0, maximum=10)
+    archive_after_days: int = whole(30, "Days such a note stays; with `max_age_days` the longer counts.", minimum=0, maximum=MAX_DAYS)
+    compress: bool = switch(True, "false: archive objects of this rule are plain `.md`.")
+
+
+class LowImportance(Group):
+    threshold_max: float = number(1.9, "Highest importance of the rule low; the lowest of the limits that say so counts.", minimum=0, maximum=10)
+    archive_after_days: int = whole(7, "Days such a note stays.", minimum=0, maximum=MAX_DAYS)
+    compress: bool = switch(True, "false: archive objects of this rule are plain `.md`.")
+    delete_after_archive_days: int = whole(90, "Days until an object of this rule may be deleted, after a tombstone in the log.", minimum=1, maximum=MAX_DAYS)
+
+
+class ArchivalRules(Group):
+    medium_importance: MediumImportance = MediumImportance()
+    low_importance: LowImportance = LowImportance()
+
+
+class RotationStrategy(Group):
+    preservation_rules: PreservationRules = PreservationRules()
+    archival_rules: ArchivalRules = ArchivalRules()
+
+
+class BackupPolicy(Group):
+    backup_before_rotation: bool = switch(True, "Rotated originals are kept in the backup folder; false: only until the next maintenance, at least 24 hours.")
+    backup_directory: str = path(".claude/memory/backups", "Folder inside the bank, on the same device; keep it out of git.")
+    backup_retention_days: int = whole(30, "Days a backup is kept.", minimum=1, maximum=MAX_DAYS)
+    backup_compression: bool = switch(True, "Backups are compressed from 24 hours after the run on.")
+
+
+class LargeRotations(Group):
+    enabled: bool = switch(True, "The brake: a large rotation asks first, or needs `--yes`.")
+    threshold_files: int = whole(10, "More files than this are a large rotation.", minimum=0, maximum=10_000_000)
+    threshold_size_mb: float = number(50.0, "More MiB than this are a large rotation.", minimum=0, maximum=_MAX_MB)
+
+
+class NotificationSettings(Group):
+    log_rotations: bool = fixed(True, "Rotations are recorded.", "the rotation log is what restore, undo and verify work from")
+    alert_on_large_rotations: LargeRotations = LargeRotations()
+
+
+class RotationSettings(Group):
+    rotation_policy: RotationPolicy = RotationPolicy()
+    rotation_strategy: RotationStrategy = RotationStrategy()
+    backup_policy: BackupPolicy = BackupPolicy()
+    notification_settings: NotificationSettings = NotificationSettings()
+
+    @property
+    def age_borders(self) -> tuple[int, ...]:
+        """Ages in whole days at which a rule begins to see a note differently."""
+        rules = self.rotation_strategy.archival_rules
+        days = (
+            self.rotation_strategy.preservation_rules.recent_files.preserve_days,
+            rules.low_importance.archive_after_days,
+            rules.medium_importance.archive_after_days,
+            self.rotation_policy.triggers.time_based.max_age_days,
+        )
+        return tuple(sorted({day + 1 for day in days}))

@@ -1,0 +1,179 @@
+"""`scoring_config.json`: how a note's content, age, use, links and rating become its importance."""
+
+from memorybank.config.group import Group
+from memorybank.config.keys import MAX_DAYS, fixed, number, switch, whole, words
+
+_NO_TOPICS = "topic modelling is not built; the topics of a note are those of its front matter, tags or folder"
+_NO_SENTIMENT = "sentiment analysis is not built; a note's mood says nothing about its worth here"
+_NO_SEASONS = "seasonal patterns are not built; only age and use count"
+_ONE_SCALE = "every part is defined on 0 to 10, where the thresholds 8, 5 and 2 have their meaning"
+
+
+class Weights(Group):
+    content_quality: float = number(0.4, "Share of the content part.", minimum=0, maximum=1)
+    temporal_relevance: float = number(0.2, "Share of the temporal part.", minimum=0, maximum=1)
+    access_frequency: float = number(0.2, "Share of the access part.", minimum=0, maximum=1)
+    relationship_density: float = number(0.15, "Share of the relationship part.", minimum=0, maximum=1)
+    user_rating: float = number(0.05, "Share of the person's rating. The five weights sum to 1.", minimum=0, maximum=1)
+
+
+class Normalization(Group):
+    enabled: bool = fixed(True, "Parts are brought to one scale.", _ONE_SCALE)
+    method: str = fixed("min_max", "How parts are brought to one scale.", _ONE_SCALE)
+    range: tuple[float, float] = fixed((0.0, 10.0), "The scale of every part and of the importance.", _ONE_SCALE)
+
+
+class ScoringAlgorithm(Group):
+    version: str = fixed("2.0", "Version of the algorithm this file is for.", "this release knows only this version")
+    global_adjustment: float = number(1.0, "Factor on the weighted sum, before it is clamped to 0 to 10 and rounded.", above=0, maximum=10)
+    weights: Weights = Weights()
+    normalization: Normalization = Normalization()
+
+
+class LengthScore(Group):
+    min_chars: int = whole(50, "Characters of the body at which the length score is half.", minimum=1, maximum=100_000_000)
+    optimal_chars: int = whole(1000, "Characters at which it is full; more than `min_chars`.", minimum=2, maximum=100_000_000)
+    max_chars: int = whole(10000, "Characters from which it stays at 0.7 of full; more than `optimal_chars`.", minimum=3, maximum=100_000_000)
+    weight: float = number(0.3, "Share of length in the content part.", minimum=0, maximum=1)
+
+
+class StructureScore(Group):
+    has_headers: float = number(2.0, "Points for headings.", minimum=0, maximum=10)
+    has_lists: float = number(1.5, "Points for lists.", minimum=0, maximum=10)
+    has_code_blocks: float = number(2.5, "Points for fenced code.", minimum=0, maximum=10)
+    has_links: float = number(1.2, "Points for links. The sum is capped at 10.", minimum=0, maximum=10)
+    weight: float = number(0.3, "Share of structure in the content part.", minimum=0, maximum=1)
+
+
+class KeywordDensity(Group):
+    important_keywords: tuple[str, ...] = words(
+        ("TODO", "FIXME", "NOTE", "WARNING", "ERROR"), "Words counted outside code, case kept, between ASCII word borders (`TODOを` counts, `TODOS` does not)."
+    )
+    boost_factor: float = number(1.5, "Factor on the hits per 1,000 characters; five (boosted) hits are a full score.", minimum=0, maximum=1000)
+    weight: float = number(0.2, "Share of keyword density in the content part.", minimum=0, maximum=1)
+
+
+class UniquenessScore(Group):
+    duplicate_penalty: float = number(0.5, "What is left of the uniqueness of a near copy of an older note.", minimum=0, maximum=1)
+    similarity_threshold: float = number(0.8, "Similarity from which two notes are near copies.", above=0, maximum=1)
+    weight: float = number(0.2, "Share of uniqueness in the content part. The four weights sum to 1.", minimum=0, maximum=1)
+
+
+class TextQuality(Group):
+    length_score: LengthScore = LengthScore()
+    structure_score: StructureScore = StructureScore()
+    keyword_density: KeywordDensity = KeywordDensity()
+    uniqueness_score: UniquenessScore = UniquenessScore()
+
+
+class TopicModeling(Group):
+    enabled: bool = fixed(False, "Topics found by a model.", _NO_TOPICS)
+    min_topics: int = fixed(3, "Fewest topics of that model.", _NO_TOPICS)
+    max_topics: int = fixed(10, "Most topics of that model.", _NO_TOPICS)
+
+
+class SentimentAnalysis(Group):
+    enabled: bool = fixed(False, "A factor by the mood of the text.", _NO_SENTIMENT)
+    positive_boost: float = fixed(1.1, "Factor of a positive text.", _NO_SENTIMENT)
+    negative_penalty: float = fixed(0.9, "Factor of a negative text.", _NO_SENTIMENT)
+
+
+class SemanticAnalysis(Group):
+    enabled: bool = fixed(True, "Parent switch of the two analyses below.", "both analyses it governs are off and not built, so there is nothing to switch")
+    topic_modeling: TopicModeling = TopicModeling()
+    sentiment_analysis: SentimentAnalysis = SentimentAnalysis()
+
+
+class ContentAnalysis(Group):
+    text_quality_metrics: TextQuality = TextQuality()
+    semantic_analysis: SemanticAnalysis = SemanticAnalysis()
+
+
+class RecencyScoring(Group):
+    decay_function: str = fixed("exponential", "Shape of the decay with age.", "only the exponential decay of the specification is built")
+    half_life_days: float = number(7.0, "Days after which the decay has halved.", above=0, maximum=MAX_DAYS)
+    min_score: float = number(0.1, "The decay never falls below this.", minimum=0, maximum=1)
+
+
+class ModificationTracking(Group):
+    recent_edit_boost: float = number(1.3, "Factor on the temporal part on the day of the last edit.", minimum=0, maximum=100)
+    edit_frequency_weight: float = number(0.2, "Share of edit frequency in the temporal part; the rest is decay.", minimum=0, maximum=1)
+
+
+class SeasonalPatterns(Group):
+    enabled: bool = fixed(False, "A factor by weekday or day of the month.", _NO_SEASONS)
+    weekly_pattern: bool = fixed(True, "By weekday.", _NO_SEASONS)
+    monthly_pattern: bool = fixed(False, "By day of the month.", _NO_SEASONS)
+
+
+class TemporalAnalysis(Group):
+    recency_scoring: RecencyScoring = RecencyScoring()
+    modification_tracking: ModificationTracking = ModificationTracking()
+    seasonal_patterns: SeasonalPatterns = SeasonalPatterns()
+
+
+class FrequencyScoring(Group):
+    window_days: int = whole(30, "Views, edits, shares and dwell of so many last days count; a younger access log means unknown.", minimum=1, maximum=MAX_DAYS)
+    log_scaling: bool = switch(True, "log10 of the count; false: count / 10.")
+    access_weight: float = number(1.0, "Weight of one view.", minimum=0, maximum=1000)
+
+
+class UserBehavior(Group):
+    view_duration_weight: float = number(0.3, "Weight of one minute of viewing.", minimum=0, maximum=1000)
+    edit_action_weight: float = number(0.7, "Weight of one edit.", minimum=0, maximum=1000)
+    share_action_weight: float = number(0.5, "Weight of one share.", minimum=0, maximum=1000)
+
+
+class AccessPatterns(Group):
+    frequency_scoring: FrequencyScoring = FrequencyScoring()
+    user_behavior: UserBehavior = UserBehavior()
+
+
+class LinkAnalysis(Group):
+    internal_links_weight: float = number(0.6, "Points for each distinct note or repository file linked to.", minimum=0, maximum=10)
+    external_links_weight: float = number(0.4, "Points for each distinct URL.", minimum=0, maximum=10)
+    bidirectional_boost: float = number(1.2, "Points for each other active note that links here.", minimum=0, maximum=10)
+
+
+class DependencyTracking(Group):
+    file_dependencies: bool = switch(True, "Links to repository files outside the bank count as internal links.")
+    content_references: bool = switch(True, "[[wiki links]] and exact mentions of another note's key or file name count as links.")
+    tag_relationships: bool = switch(True, "Notes that share a tag are published as related (never scored).")
+
+
+class RelationshipAnalysis(Group):
+    link_analysis: LinkAnalysis = LinkAnalysis()
+    dependency_tracking: DependencyTracking = DependencyTracking()
+
+
+class Thresholds(Group):
+    high_importance: float = number(8.0, "From here on a note is preserved; with rotation's own `threshold` the lower one counts.", minimum=0, maximum=10)
+    medium_importance: float = number(5.0, "Below this an old note leaves for the archive (rule medium).", minimum=0, maximum=10)
+    low_importance: float = number(2.0, "Below this a note leaves early (rule low); with rotation's own limits the lowest counts.", minimum=0, maximum=10)
+    archive_threshold: float = number(1.0, "Notes below this leave first when a run is cut short. The four thresholds do not increase.", minimum=0, maximum=10)
+
+
+class ScoringSettings(Group):
+    scoring_algorithm: ScoringAlgorithm = ScoringAlgorithm()
+    content_analysis: ContentAnalysis = ContentAnalysis()
+    temporal_analysis: TemporalAnalysis = TemporalAnalysis()
+    access_patterns: AccessPatterns = AccessPatterns()
+    relationship_analysis: RelationshipAnalysis = RelationshipAnalysis()
+    thresholds: Thresholds = Thresholds()
+
+    @property
+    def window_days(self) -> int:
+        """Days of use that count."""
+        return self.access_patterns.frequency_scoring.window_days
+
+    @property
+    def important_keywords(self) -> tuple[str, ...]:
+        return self.content_analysis.text_quality_metrics.keyword_density.important_keywords
+
+    @property
+    def similarity_threshold(self) -> float:
+        return self.content_analysis.text_quality_metrics.uniqueness_score.similarity_threshold
+
+    @property
+    def dependencies(self) -> DependencyTracking:
+        return self.relationship_analysis.dependency_tracking

@@ -1,0 +1,137 @@
+"""The settings of one bank: the shipped defaults with the bank's `config/*.json` laid over them, checked once, then trusted.
+
+A bank without config files costs three failed opens. Problems are values; `load` turns the errors among them into
+`ConfigInvalid` (exit 6), `load_with_problems` hands all of them out.
+"""
+
+import os
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from memorybank.config.group import Group, merge
+from memorybank.config.index import IndexSettings
+from memorybank.config.keys import BANK_PREFIX, Fault
+from memorybank.config.rotation import RotationSettings
+from memorybank.config.scoring import ScoringSettings
+from memorybank.errors import ConfigInvalid, MemorybankError, PermissionRefused, Problem
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout
+
+MAX_FILE_BYTES = 1 << 20
+WARNINGS = frozenset({"config_unknown_key", "config_contradiction"})
+"""The codes of problems that do not stop a load."""
+
+FILES: dict[str, type[Group]] = {"scoring": ScoringSettings, "rotation": RotationSettings, "index": IndexSettings}
+"""What the bank's `config/<name>_config.json` fills."""
+
+
+class Settings(Group):
+    """All settings. `digest` changes exactly when an effective value changes."""
+
+    scoring: ScoringSettings = ScoringSettings()
+    rotation: RotationSettings = RotationSettings()
+    index: IndexSettings = IndexSettings()
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 (hex) of every effective value."""
+        return digest_of(self)
+
+
+class _File(NamedTuple):
+    """One config file: how it is shown, its text ("" when missing), its parsed object."""
+
+    shown: str
+    text: str
+    values: dict[str, Any]
+
+
+def load(layout: Layout) -> Settings:
+    """The bank's settings; `ConfigInvalid` names the first error. Warnings are left to `config validate`."""
+    settings, problems = load_with_problems(layout)
+    if settings is None:
+        errors = [problem for problem in problems if problem.code not in WARNINGS]
+        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
+        raise ConfigInvalid(f"{_at(errors[0])}: {errors[0].message}{more}")
+    return settings
+
+
+def load_with_problems(layout: Layout) -> tuple[Settings | None, list[Problem]]:
+    """(settings, warnings) or (None, every error and warning), in the order of files and lines."""
+    files: dict[str, _File] = {}
+    problems: list[Problem] = []
+    for name in FILES:
+        _read(layout, name, files, problems)
+    if not files and not problems:
+        return DEFAULTS, []
+    return _build(layout, files, problems)
+
+
+def place(layout: Layout, settings: Settings) -> Layout:
+    """The layout with bookmarks and backups where the settings put them."""
+    bookmarks = settings.rotation.rotation_strategy.preservation_rules.user_bookmarked.bookmark_file
+    backups = settings.rotation.backup_policy.backup_directory
+    placed = Layout(layout.root, local_root=layout.local_root, repository=layout.repository)
+    placed.bookmarks = os.path.join(layout.root, *bookmarks.removeprefix(BANK_PREFIX).split("/"))
+    placed.backups = os.path.join(layout.local_root, *backups.removeprefix(BANK_PREFIX).rstrip("/").split("/"))
+    return placed
+
+
+def digest_of(group: Group) -> str:
+    """SHA-256 (hex) of a group's effective values, whatever was written and where."""
+    import json
+    from hashlib import sha256
+
+    return sha256(json.dumps(group.to_json(), sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+def _read(layout: Layout, name: str, files: dict[str, _File], problems: list[Problem]) -> None:
+    path = os.path.join(layout.config, f"{name}_config.json")
+    shown = layout.relative(path)
+    try:
+        data = disk.read(path, MAX_FILE_BYTES)
+    except FileNotFoundError:
+        return
+    except PermissionRefused:
+        raise
+    except MemorybankError as error:
+        problems.append(Problem("config_unreadable", shown, f"cannot be read: {error.message}"))
+        return
+    from memorybank.config import document
+
+    parsed = document.parse(data, shown)
+    if isinstance(parsed, Problem):
+        problems.append(parsed)
+    else:
+        files[name] = _File(shown, data.decode(), parsed)
+
+
+def _build(layout: Layout, files: dict[str, _File], problems: list[Problem]) -> tuple[Settings | None, list[Problem]]:
+    from memorybank.config import check
+
+    found: list[tuple[str, Fault]] = []
+    groups: dict[str, Any] = {}
+    for name, file in files.items():
+        faults: list[Fault] = []
+        groups[name] = merge(FILES[name], file.values, faults)
+        found += [(name, fault) for fault in faults]
+    settings = Settings(**groups)
+    found += check.faults(settings, {name: file.values for name, file in files.items()}, layout)
+    problems += [_problem(fault, FILES[name], files[name]) for name, fault in found]
+    problems.sort(key=lambda problem: (problem.path, problem.line or 0, problem.message))
+    failed = any(problem.code not in WARNINGS for problem in problems)
+    return (None if failed else settings), problems
+
+
+def _problem(fault: Fault, group: type[Group], file: _File) -> Problem:
+    from memorybank.config import check, document
+
+    message = fault.message or check.unknown_key(group, fault.path)
+    return Problem(fault.code, file.shown, f"{'.'.join(fault.path)}: {message}", document.line_of(file.text, fault.path))
+
+
+def _at(problem: Problem) -> str:
+    return f"{problem.path}:{problem.line}" if problem.line else problem.path
+
+
+DEFAULTS = Settings()

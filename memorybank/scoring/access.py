@@ -1,0 +1,45 @@
+"""The access part, 0-10: how much the note was used within the window (specification, "Access pattern score")."""
+
+from math import log10
+from typing import NamedTuple
+
+from memorybank.clock import DAY
+from memorybank.config.scoring import ScoringSettings
+from memorybank.scoring.evidence import Evidence
+
+UNKNOWN = 0.5
+"""The specification's own fallback, while the access log is younger than the window."""
+NEVER_USED = 0.1
+
+
+class Access(NamedTuple):
+    """The weighted count of uses, and the part 0-10."""
+
+    uses: float
+    part: float
+
+
+def access(evidence: Evidence, settings: ScoringSettings) -> Access:
+    patterns = settings.access_patterns
+    behavior = patterns.user_behavior
+    uses = (
+        patterns.frequency_scoring.access_weight * evidence.views
+        + behavior.edit_action_weight * evidence.recent_edits
+        + behavior.share_action_weight * evidence.shares
+        + behavior.view_duration_weight * evidence.dwell_minutes
+    )
+    if not evidence.access_known:
+        return Access(uses, 10 * UNKNOWN)
+    if not patterns.frequency_scoring.log_scaling:
+        return Access(uses, 10 * min(1.0, uses / 10))
+    return Access(uses, 10 * (NEVER_USED if uses < 1 else max(NEVER_USED, min(1.0, log10(uses)))))
+
+
+def in_window(at: int, now: int, settings: ScoringSettings) -> bool:
+    """Whether a use at the instant `at` counts at `now`: not in the future, and less than `window_days` ago."""
+    return now - settings.window_days * DAY < at <= now
+
+
+def is_known(log_begins: int | None, now: int, settings: ScoringSettings) -> bool:
+    """Whether the access log, whose oldest line is at `log_begins`, covers the whole window."""
+    return log_begins is not None and log_begins <= now - settings.window_days * DAY

@@ -1,0 +1,101 @@
+"""The content part, 0-10: length, structure, keyword density and uniqueness (specification, "Content quality score")."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from memorybank.config.scoring import KeywordDensity, LengthScore, ScoringSettings, StructureScore, UniquenessScore
+from memorybank.scoring.evidence import Evidence
+
+FULL_DENSITY = 5.0
+"""Boosted hits per 1,000 characters that make a full keyword score."""
+
+
+class Content(NamedTuple):
+    """The sub-parts, each 0-10, and their weighted sum."""
+
+    length: float
+    structure: float
+    keyword: float
+    uniqueness: float
+    part: float
+
+
+def content(evidence: Evidence, settings: ScoringSettings) -> Content:
+    metrics = settings.content_analysis.text_quality_metrics
+    length = length_score(evidence.characters, metrics.length_score)
+    structure = structure_score(evidence, metrics.structure_score)
+    keyword = keyword_score(evidence.keyword_hits, evidence.characters, metrics.keyword_density)
+    uniqueness = uniqueness_score(evidence, metrics.uniqueness_score)
+    part = (
+        metrics.length_score.weight * length
+        + metrics.structure_score.weight * structure
+        + metrics.keyword_density.weight * keyword
+        + metrics.uniqueness_score.weight * uniqueness
+    )
+    return Content(length, structure, keyword, uniqueness, part)
+
+
+def length_score(characters: int, settings: LengthScore) -> float:
+    """Rising to half at `min_chars`, to full at `optimal_chars`, falling to 0.7 at `max_chars`; times 10."""
+    low, best, high = settings.min_chars, settings.optimal_chars, settings.max_chars
+    if characters < low:
+        return 10 * (characters / low * 0.5)
+    if characters <= best:
+        return 10 * (0.5 + (characters - low) / (best - low) * 0.5)
+    if characters <= high:
+        return 10 * (1.0 - (characters - best) / (high - best) * 0.3)
+    return 7.0
+
+
+def structure_score(evidence: Evidence, settings: StructureScore) -> float:
+    """Points for what is there, capped at 10."""
+    points = 0.0
+    if evidence.has_headings:
+        points += settings.has_headers
+    if evidence.has_lists:
+        points += settings.has_lists
+    if evidence.has_code:
+        points += settings.has_code_blocks
+    if evidence.has_links:
+        points += settings.has_links
+    return min(10.0, points)
+
+
+def keyword_score(hits: int, characters: int, settings: KeywordDensity) -> float:
+    """Hits per 1,000 characters; a shorter text counts as 1,000."""
+    per_thousand = hits * 1000 / max(1000, characters)
+    return 10 * min(1.0, settings.boost_factor * per_thousand / FULL_DENSITY)
+
+
+def uniqueness_score(evidence: Evidence, settings: UniquenessScore) -> float:
+    return 10 * settings.duplicate_penalty if is_duplicate(evidence, settings) else 10.0
+
+
+def is_duplicate(evidence: Evidence, settings: UniquenessScore) -> bool:
+    """Whether the note nearly copies an older one."""
+    return evidence.duplicate_of is not None and evidence.similarity >= settings.similarity_threshold
+
+
+def keyword_hits(prose: str, settings: ScoringSettings) -> int:
+    """How often the important keywords stand in `prose` (text outside code), case kept.
+
+    A border is needed only where the keyword's own edge is an ASCII letter, digit or underscore: `TODOを` and `最重要` count
+    for `TODO` and `重要`, `TODOS` does not.
+    """
+    pattern = _pattern(settings.important_keywords)
+    return sum(1 for _ in pattern.finditer(prose)) if pattern else 0
+
+
+@lru_cache(maxsize=8)
+def _pattern(keywords: tuple[str, ...]) -> re.Pattern[str] | None:
+    if not keywords:
+        return None
+    longest_first = sorted(set(keywords), key=lambda word: (-len(word), word))
+    return re.compile("|".join(_bordered(word) for word in longest_first), re.ASCII)
+
+
+def _bordered(word: str) -> str:
+    before = r"(?<!\w)" if re.match(r"\w", word[0], re.ASCII) else ""
+    after = r"(?!\w)" if re.match(r"\w", word[-1], re.ASCII) else ""
+    return before + re.escape(word) + after

@@ -1,0 +1,108 @@
+"""Importance: the weighted sum of the five parts, one number 0.0-10.0 with one decimal, with its reasons."""
+
+from dataclasses import dataclass
+from math import floor
+
+from memorybank.config.scoring import ScoringSettings
+from memorybank.scoring.access import Access, access
+from memorybank.scoring.content import Content, content, is_duplicate
+from memorybank.scoring.evidence import Evidence
+from memorybank.scoring.relationship import relationship
+from memorybank.scoring.temporal import age_days, temporal
+from memorybank.scoring.user import user
+
+__all__ = ["BUCKETS", "ScoreBreakdown", "age_days", "bucket", "rounded", "score", "unrounded"]
+
+BUCKETS = {"critical": (9.0, 10.0), "high": (7.0, 8.9), "medium": (4.0, 6.9), "low": (1.0, 3.9), "minimal": (0.0, 0.9)}
+"""The display buckets of the published importance index, on rounded scores."""
+
+# When a reason is named.
+HIGH_ACCESS_USES = 5.0
+MANY_INTERNAL_LINKS = 5
+MANY_BACKLINKS = 3
+RECENT_DAYS = 7
+STALE_DAYS = 30
+RICH_STRUCTURE = 6.0
+PRIORITY_KEYWORDS = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreBreakdown:
+    """The five parts (0-10, full precision), the importance (one decimal), and why it is what it is."""
+
+    content: float
+    temporal: float
+    access: float
+    relationship: float
+    user: float
+    total: float
+    reasons: tuple[str, ...]
+
+
+def score(evidence: Evidence, settings: ScoringSettings, now: int) -> ScoreBreakdown:
+    """The importance of a note at `now`. Pure."""
+    text = content(evidence, settings)
+    time = temporal(evidence, settings, now).part
+    use = access(evidence, settings)
+    links = relationship(evidence, settings)
+    rating = user(evidence)
+    total = rounded(weighted(settings, text.part, time, use.part, links, rating))
+    return ScoreBreakdown(text.part, time, use.part, links, rating, total, reasons(evidence, settings, now, text, use))
+
+
+def unrounded(breakdown: ScoreBreakdown, settings: ScoringSettings) -> float:
+    """The clamped sum of which `total` is the rounded form."""
+    parts = weighted(settings, breakdown.content, breakdown.temporal, breakdown.access, breakdown.relationship, breakdown.user)
+    return min(10.0, max(0.0, parts))
+
+
+def weighted(settings: ScoringSettings, content_part: float, temporal_part: float, access_part: float, relationship_part: float, user_part: float) -> float:
+    """The weighted sum of the parts times the global adjustment, not clamped."""
+    algorithm = settings.scoring_algorithm
+    weights = algorithm.weights
+    return algorithm.global_adjustment * (
+        weights.content_quality * content_part
+        + weights.temporal_relevance * temporal_part
+        + weights.access_frequency * access_part
+        + weights.relationship_density * relationship_part
+        + weights.user_rating * user_part
+    )
+
+
+def rounded(value: float) -> float:
+    """Clamped to 0-10, half up to one decimal; the 1e-9 lifts what binary fractions leave just below a half."""
+    return floor(min(10.0, max(0.0, value)) * 10 + 0.5 + 1e-9) / 10
+
+
+def bucket(total: float) -> str:
+    """The name of the display bucket of a rounded importance."""
+    if total >= 7.0:
+        return "critical" if total >= 9.0 else "high"
+    return "medium" if total >= 4.0 else "low" if total >= 1.0 else "minimal"
+
+
+def reasons(evidence: Evidence, settings: ScoringSettings, now: int, text: Content, use: Access) -> tuple[str, ...]:
+    """The names of what stands out, in a fixed order."""
+    age = age_days(evidence.modified, now)
+    named = []
+    if evidence.access_known and use.uses >= HIGH_ACCESS_USES:
+        named.append("high_access_frequency")
+    if evidence.internal >= MANY_INTERNAL_LINKS:
+        named.append("many_internal_links")
+    if evidence.backlinks >= MANY_BACKLINKS:
+        named.append("many_backlinks")
+    if age <= RECENT_DAYS:
+        named.append("recent_updates")
+    if text.structure >= RICH_STRUCTURE:
+        named.append("rich_structure")
+    if text.keyword >= PRIORITY_KEYWORDS:
+        named.append("priority_keywords")
+    if evidence.rating is not None:
+        named.append("user_rated")
+    if evidence.bookmarked:
+        named.append("bookmarked")
+    if is_duplicate(evidence, settings.content_analysis.text_quality_metrics.uniqueness_score):
+        named.append("duplicate")
+    if age > STALE_DAYS and not use.uses:
+        named.append("stale")
+    return tuple(named)

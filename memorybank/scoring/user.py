@@ -1,0 +1,9 @@
+"""The user part, 0-10: the person's rating."""
+
+from memorybank.scoring.evidence import Evidence
+
+UNRATED = 5.0
+
+
+def user(evidence: Evidence) -> float:
+    return UNRATED if evidence.rating is None else min(10.0, max(0.0, evidence.rating))

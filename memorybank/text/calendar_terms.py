@@ -1,0 +1,87 @@
+"""Dates as search terms: every way of writing a day becomes the same tokens, so that a note dated `2023-05-08` is found
+by "8 May 2023", by "May 2023" and by 2023年5月8日, and the other way round.
+"""
+
+import re
+from itertools import chain
+
+from memorybank.text.stem import stem
+
+_MONTHS = (
+    ("January", "Jan"), ("February", "Feb"), ("March", "Mar"), ("April", "Apr"), ("May",), ("June", "Jun"), ("July", "Jul"),
+    ("August", "Aug"), ("September", "Sept", "Sep"), ("October", "Oct"), ("November", "Nov"), ("December", "Dec"),
+)  # fmt: skip
+_NUMBER_OF = {name.lower(): number for number, names in enumerate(_MONTHS, 1) for name in names}
+_STEMS = tuple(stem(names[0].lower()) for names in _MONTHS)
+_WRITTEN = frozenset(form for name in _NUMBER_OF for form in (name, name.capitalize(), name.upper()))
+
+# Every pattern begins with what is rare in prose, a digit or a capital, because then a text is passed over quickly.
+_NAME = "({})".format("|".join(sorted(_WRITTEN, key=lambda form: (-len(form), form)))) + r"(?![^\W\d])\.?"
+_DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
+_YEAR = r"((?:1[5-9]|20|21)\d\d)(?!\d)"
+_NAMED = re.compile(rf"{_DAY}(?<!\d\d\d)(?:\sof)?[ -]{_NAME}(?:,?[ -]{_YEAR})?|{_NAME}\s(?:{_DAY}(?![\d:])(?:,?\s{_YEAR})?|{_YEAR})")
+_KANJI = re.compile(r"(\d{1,4})(?:年(\d{1,2})月(?:(\d{1,2})日)?|月(?:(\d{1,2})日)?)")
+_SLASHED = re.compile(rf"{_YEAR}/(\d{{1,2}})/(\d{{1,2}})(?![\d/])")
+
+
+def marked(text: str, words: list[str]) -> str | None:
+    """`text` with the ISO form added behind every date it writes in another way; None when there is none.
+
+    words: the words of the text as written; they tell quickly whether a month is named beside a number.
+    """
+    result = text
+    if any(_beside_a_number(month, words) for month in _WRITTEN.intersection(words)):
+        result = _NAMED.sub(_named, result)
+    if "月" in text:
+        result = _KANJI.sub(_kanji, result)
+    if "/" in text:
+        result = _SLASHED.sub(lambda m: m[0] + _iso(m[1], int(m[2]), m[3]), result)
+    return None if result is text or result == text else result
+
+
+def terms(iso: str) -> tuple[str, ...]:
+    """The tokens of `2023-05-08`, `2023-05` or `--05-08`: itself, each coarser form, and year, month name and day as words.
+
+    Not a calendar date (month 13, day 0): the plain numbers.
+    """
+    year, month, day = ("", iso[2:4], iso[5:]) if iso.startswith("--") else (iso[:4], iso[5:7], iso[8:])
+    if not _possible(int(month), day or None):
+        return tuple(number.lstrip("0") or "0" for number in (year, month, day) if number)
+    found = [f"{year}-{month}-{day}"] if year and day else []
+    if year:
+        found.append(f"{year}-{month}")
+    if day:
+        found.append(f"--{month}-{day}")
+    return tuple(chain(found, (year,) if year else (), (_STEMS[int(month) - 1],), (day.lstrip("0"),) if day else ()))
+
+
+def _beside_a_number(month: str, words: list[str]) -> bool:
+    at = -1
+    for _ in range(words.count(month)):
+        at = words.index(month, at + 1)
+        if any(word[0].isdigit() for word in words[max(0, at - 2) : at + 2]):
+            return True
+    return False
+
+
+def _named(match: re.Match[str]) -> str:
+    day, month, year = (match[1], match[2], match[3]) if match[2] else (match[5], match[4], match[6] or match[7])
+    return match[0] + _iso(year, _NUMBER_OF[month.lower()], day)
+
+
+def _kanji(match: re.Match[str]) -> str:
+    if match[2]:
+        return match[0] + (_iso(match[1], int(match[2]), match[3]) if len(match[1]) == 4 else "")
+    return match[0] + _iso(None, int(match[1]), match[4])
+
+
+def _possible(month: int, day: str | None) -> bool:
+    return 1 <= month <= 12 and (day is None or 1 <= int(day) <= 31)
+
+
+def _iso(year: str | None, month: int, day: str | None) -> str:
+    """` 2023-05-08`, ` 2023-05`, ` --05-08`, or nothing when neither year nor day is known or the date cannot be."""
+    if not _possible(month, day) or not (year or day):
+        return ""
+    ending = f"-{int(day):02d}" if day else ""
+    return f" {year}-{month:02d}{ending}" if year else f" --{month:02d}{ending}"

@@ -1,0 +1,59 @@
+"""Which language a note is written in, as an ISO 639-1 code: by script, and among Latin scripts by function words.
+
+Only a label (`metadata.language`): tokens, search and scores treat every language alike.
+"""
+
+import re
+
+from memorybank.text.tokens import Reading, is_cjk, read
+
+UNKNOWN = "und"
+"""No letters at all (ISO 639-2 "undetermined")."""
+_SAMPLE_PARTS = 2_000
+_KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
+_HANGUL = re.compile("[\uac00-\ud7a3]")
+_FUNCTION_WORDS = {
+    "en": frozenset("the and of to in is that for it with as was on be this are by not or from".split()),
+    "de": frozenset("der die und das den ist nicht von mit ein eine auf für dem des sich auch wird werden zu".split()),
+    "fr": frozenset("le la les et des est une que pour dans pas sur du au avec qui ce sont par nous".split()),
+    "es": frozenset("el la los las que y es una por con para del se no como más su al lo en".split()),
+    "it": frozenset("il di che la è per un una non con del sono della le si da gli nel più anche".split()),
+    "pt": frozenset("o a os que do da em um uma para com não é por mais dos das se na no".split()),
+}
+_SCRIPTS = (("ru", "\u0400", "\u04ff"), ("el", "\u0370", "\u03ff"), ("he", "\u0590", "\u05ff"), ("ar", "\u0600", "\u06ff"), ("hi", "\u0900", "\u097f"), ("th", "\u0e00", "\u0e7f"))
+
+
+def identify(text: str) -> str:
+    """`ja`, `en`, … of `text`; `und` when it has no letters."""
+    return language_of(read(text))
+
+
+def language_of(reading: Reading) -> str:
+    """The same for a text that is already read; its first 2,000 parts decide.
+
+    A technical Japanese note is half English identifiers: it is Japanese as soon as one CJK character comes for every two
+    Latin words.
+    """
+    sample = [part for part in reading.parts[:_SAMPLE_PARTS] if part != "\n"]
+    runs = "".join(part for part in sample if is_cjk(part))
+    words = [part.lower() for part in sample if not is_cjk(part) and not part[0].isdigit()]
+    if len(runs) * 2 > len(words):
+        return _east_asian(runs)
+    return _spaced(words) if words else UNKNOWN
+
+
+def _east_asian(runs: str) -> str:
+    if len(_HANGUL.findall(runs)) * 2 > len(runs):
+        return "ko"
+    return "ja" if len(_KANA.findall(runs)) * 20 >= len(runs) else "zh"
+
+
+def _spaced(words: list[str]) -> str:
+    foreign = [word[0] for word in words if word[0] > "\u036f"]
+    if len(foreign) * 2 > len(words):
+        for language, first, last in _SCRIPTS:
+            if sum(first <= sign <= last for sign in foreign) * 2 > len(foreign):
+                return language
+        return UNKNOWN
+    counts = {language: sum(word in known for word in words) for language, known in _FUNCTION_WORDS.items()}
+    return max(counts, key=lambda language: (counts[language], language == "en"))

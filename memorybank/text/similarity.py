@@ -1,0 +1,49 @@
+"""Near-duplicates: a small fingerprint that finds candidates, and the measure that decides.
+
+The fingerprint follows one-permutation min-hashing (P. Li, A. Owen, C.-H. Zhang, "One Permutation Hashing", NIPS 2012):
+the units are lines and sentences, so that notes that share most sentences share most bins, in time linear in the text.
+"""
+
+import re
+from unicodedata import normalize
+from zlib import crc32
+
+BINS = 16
+EMPTY_BIN = -1
+LONGEST_COMPARED = 20_000
+"""Characters; longer bodies are compared by their units instead of letter by letter."""
+_UNIT_END = re.compile(r"[\n。!?！？]|\.\s")
+
+
+def fingerprint(body: str) -> tuple[int, ...]:
+    """For each of 16 bins the smallest CRC-32 among the units that fall into it, or -1 when none does."""
+    bins = [EMPTY_BIN] * BINS
+    for value in _units(body):
+        place = value % BINS
+        if value < bins[place] or bins[place] == EMPTY_BIN:
+            bins[place] = value
+    return tuple(bins)
+
+
+def folded(body: str) -> str:
+    """`body` as it is compared: NFKC, case folded, white space collapsed to single spaces."""
+    return " ".join(_normal(body).split())
+
+
+def similarity(a: str, b: str) -> float:
+    """0.0–1.0 of two folded bodies: normalised Indel similarity (rapidfuzz `ratio`); Jaccard of their units when one is long."""
+    if len(a) > LONGEST_COMPARED or len(b) > LONGEST_COMPARED:
+        first, second = _units(a), _units(b)
+        return len(first & second) / (len(first | second) or 1)
+    from rapidfuzz.distance import Indel
+
+    return float(Indel.normalized_similarity(a, b))
+
+
+def _normal(body: str) -> str:
+    return (body if body.isascii() else normalize("NFKC", body)).casefold()
+
+
+def _units(body: str) -> set[int]:
+    units = (" ".join(unit.split()) for unit in _UNIT_END.split(_normal(body)))
+    return {crc32(unit.encode("utf-8", "surrogatepass")) for unit in units if unit}

@@ -1,8 +1,10 @@
 """What one call of the command line knows: which bank was named, and the clock."""
 
+import os
 from typing import TYPE_CHECKING
 
 from memorybank.clock import Clock
+from memorybank.storage.layout import Layout, find_bank
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
@@ -22,3 +24,7 @@ class Call:
         from memorybank.bank import Bank
 
         return Bank.open(self.named, clock=self.clock, read_only=read_only)
+
+    def layout(self) -> Layout:
+        """Where that bank lies, whatever its settings say."""
+        return find_bank(os.getcwd(), explicit=self.named, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))

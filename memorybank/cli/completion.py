@@ -3,12 +3,15 @@
 import click
 
 from memorybank.cli import output
+from memorybank.cli.help import examples
 
 
 @click.command(
-    epilog="\b\nExamples:\n  eval \"$(memorybank completion bash)\"                       in ~/.bashrc\n"
-    "  eval \"$(memorybank completion zsh)\"                        in ~/.zshrc\n"
-    "  memorybank completion fish > ~/.config/fish/completions/memorybank.fish"
+    epilog=examples(
+        'eval "$(memorybank completion bash)"                       in ~/.bashrc',
+        'eval "$(memorybank completion zsh)"                        in ~/.zshrc',
+        "memorybank completion fish > ~/.config/fish/completions/memorybank.fish",
+    )
 )
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:

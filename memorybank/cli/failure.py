@@ -10,6 +10,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Sequence
+from itertools import pairwise
 
 import click
 
@@ -61,8 +62,8 @@ class _Bug(MemorybankError):
 
 def _bug(error: BaseException) -> MemorybankError:
     path = _write_report(error)
-    place = f"the report {path} names versions and lines of code, no text of yours; please send it with the command you ran" if path else "please report the command you ran"
-    return _Bug(f"a bug in memorybank ({type(error).__name__}); no note was lost by it", next_step=place)
+    report = f"with {path}, which names versions and lines of code and no text of yours" if path else "and the versions of memorybank and Python"
+    return _Bug(f"a bug in memorybank ({type(error).__name__})", next_step=f"please report the command you ran, {report}")
 
 
 def _write_report(error: BaseException) -> str | None:
@@ -113,7 +114,7 @@ def _wants_json(arguments: Sequence[str]) -> bool:
     words = list(arguments)
     if "--" in words:
         words = words[: words.index("--")]
-    return "--format=json" in words or any(pair == ("--format", "json") for pair in zip(words, words[1:], strict=False))
+    return "--format=json" in words or any(pair == ("--format", "json") for pair in pairwise(words))
 
 
 def _flush_output() -> None:

@@ -6,9 +6,15 @@ import click
 
 from memorybank.cli import output
 from memorybank.cli.call import Call
+from memorybank.cli.help import examples
 
 
-@click.command(epilog="\b\nExamples:\n  memorybank init\n  memorybank --bank ~/notes/memory init")
+@click.command(
+    epilog=examples(
+        "memorybank init",
+        "memorybank --bank ~/notes/memory init",
+    )
+)
 @click.pass_obj
 def command(call: Call) -> None:
     """Create a memory bank here: folders, .gitignore, an empty list of bookmarks.

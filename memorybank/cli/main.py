@@ -14,6 +14,7 @@ import click
 
 from memorybank import __version__
 from memorybank.cli.call import Call
+from memorybank.cli.help import examples
 
 PROGRAM = "memorybank"
 COMPLETION_VARIABLE = "_MEMORYBANK_COMPLETE"
@@ -86,9 +87,18 @@ def _nearest(name: str, names: Sequence[str]) -> str:
     PROGRAM,
     cls=CommandTable,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="\b\nFirst steps:\n  memorybank init\n  memorybank remember 'The staging database is reset every Monday.'\n  memorybank search staging",
+    epilog=examples(
+        "memorybank init",
+        "memorybank remember 'The staging database is reset every Monday.'",
+        "memorybank search staging",
+        heading="First steps",
+    ),
 )
-@click.option("--bank", metavar="DIR", help="The bank to work on. Default: $MEMORYBANK_DIR, else .claude/memory here or in a folder above, up to the repository root.")
+@click.option(
+    "--bank",
+    metavar="DIR",
+    help="The bank to work on. Default: $MEMORYBANK_DIR, else .claude/memory here or in a folder above, up to the repository root.",
+)
 @click.version_option(__version__, prog_name=PROGRAM, message="%(prog)s %(version)s")
 @click.pass_context
 def root(context: click.Context, bank: str | None) -> None:

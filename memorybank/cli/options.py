@@ -1,13 +1,18 @@
 """Options and arguments that several commands share: instants, keys that complete in the shell, filters."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
-from click.shell_completion import CompletionItem
 
 from memorybank import clock
 from memorybank.cli.call import Call
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from memorybank.index.row import IndexedNote
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _UNITS = {"h": clock.HOUR, "d": clock.DAY, "w": 7 * clock.DAY}
@@ -58,28 +63,56 @@ def as_of_option(command: _Command) -> _Command:
     )(command)
 
 
-def filter_options(command: _Command) -> _Command:
-    """--category, --tag, --since, --until, --min-importance."""
+class Filters(NamedTuple):
+    """Which notes are asked for; None and () ask for all. since, until: instants (ms) of `modified`, inclusive."""
+
+    category: str | None = None
+    tags: tuple[str, ...] = ()
+    since: int | None = None
+    until: int | None = None
+    min_importance: float | None = None
+
+    def accept(self, note: "IndexedNote") -> bool:
+        return (
+            (self.category is None or note.key.startswith(self.category.strip("/") + "/"))
+            and (not self.tags or {tag.casefold() for tag in self.tags} <= {tag.casefold() for tag in note.tags})
+            and (self.since is None or note.modified >= self.since)
+            and (self.until is None or note.modified <= self.until)
+            and (self.min_importance is None or note.importance >= self.min_importance)
+        )
+
+
+def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """--category, --tag, --since, --until, --min-importance, handed on together as `filters`."""
+
+    @wraps(command)
+    def gather(
+        *arguments: Any, category: str | None, tags: tuple[str, ...], since: int | None, until: int | None, min_importance: float | None, **others: Any
+    ) -> Any:
+        return command(*arguments, filters=Filters(category, tags, since, until, min_importance), **others)
+
+    wrapped: Callable[..., Any] = gather
     for option in (
         click.option("--min-importance", type=click.FloatRange(0.0, 10.0), metavar="N", help="Only notes of at least this importance, 0-10."),
         click.option("--until", type=InstantType(end_of_day=True), metavar="WHEN", help="Only notes modified on or before that day."),
         click.option("--since", type=InstantType(), metavar="WHEN", help="Only notes modified on or after that day: 2025-09-01, -30d."),
         click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only notes with this tag; may be repeated, all must match."),
-        click.option("--category", metavar="FOLDER", help="Only notes in this folder of active/: planning, implementation, sync, shared, …"),
+        click.option("--category", metavar="FOLDER", help="Only notes in this folder of active/: planning, implementation, sync, shared, ..."),
     ):
-        command = option(command)
-    return command
+        wrapped = option(wrapped)
+    return wrapped
 
 
-def complete_key(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+def complete_key(context: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
     """Keys of the bank that begin with what was typed; a bank that cannot be read completes nothing."""
+    from click.shell_completion import CompletionItem
+
     from memorybank.errors import MemorybankError
     from memorybank.notes.scan import sweep
 
     try:
-        call = context.find_root().obj
-        bank = Call(context.find_root().params.get("bank"), call.clock if isinstance(call, Call) else None).open(read_only=True)
-        return [CompletionItem(found.key) for found in sweep(bank.layout).found if found.key.startswith(incomplete)]
+        named = context.find_root().params.get("bank")
+        return [CompletionItem(found.key) for found in sweep(Call(named).layout()).found if found.key.startswith(incomplete)]
     except (MemorybankError, OSError):
         return []
 

@@ -5,12 +5,19 @@ and the terminal (rich). Text of notes is data: control characters never reach a
 """
 
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from unicodedata import east_asian_width
 
 import click
+
+from memorybank.clock import isoformat
+from memorybank.storage.layout import PUBLISHED_PREFIX
+
+if TYPE_CHECKING:
+    from memorybank.index.row import IndexedNote
 
 FORMATS = ("table", "json", "markdown")
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -66,6 +73,27 @@ def rows(form: str, columns: Sequence[Column], cells: Iterable[Sequence[object]]
         write(plain(columns, lines))
 
 
+def note_fields(note: "IndexedNote") -> dict[str, object]:
+    """One note as listings show it in JSON."""
+    from memorybank.scoring.importance import bucket
+
+    return {
+        "key": note.key,
+        "path": PUBLISHED_PREFIX + note.key,
+        "title": note.title,
+        "importance": note.importance,
+        "bucket": bucket(note.importance),
+        "created_at": isoformat(note.created),
+        "modified_at": isoformat(note.modified),
+        "size_bytes": note.size,
+        "tags": list(note.tags),
+        "topics": list(note.topics),
+        "language": note.language,
+        "rating": note.rating,
+        "bookmarked": note.bookmarked,
+    }
+
+
 def write(text: str) -> None:
     sys.stdout.write(text)
 
@@ -80,9 +108,12 @@ def write_json(data: object) -> None:
 
 
 def plain(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> str:
-    """Aligned text: two blanks between columns, the last left-aligned column unpadded."""
+    """Aligned text, two blanks between columns. Nothing is cut unless $COLUMNS says how wide the page is."""
     headings = [column.heading for column in columns]
     widths = [max(map(width, texts)) for texts in zip(headings, *lines, strict=True)]
+    page = os.environ.get("COLUMNS", "")
+    if page.isascii() and page.isdigit():
+        _fit(columns, widths, int(page))
     return "".join(_aligned(columns, widths, line) + "\n" for line in [headings, *lines])
 
 
@@ -110,9 +141,20 @@ def shorten(text: str, limit: int) -> str:
     return kept + "…"
 
 
+def _fit(columns: Sequence[Column], widths: list[int], page: int) -> None:
+    """Narrow the flexible columns, the widest first, until the table fits; a column keeps at least 12."""
+    flexible = [number for number, column in enumerate(columns) if column.flexible]
+    while flexible and sum(widths) + 2 * (len(widths) - 1) > page:
+        widest = max(flexible, key=lambda number: widths[number])
+        if widths[widest] <= 12:
+            return
+        widths[widest] -= 1
+
+
 def _aligned(columns: Sequence[Column], widths: Sequence[int], line: Sequence[str]) -> str:
     cells = []
     for column, wide, text in zip(columns, widths, line, strict=True):
+        text = shorten(text, wide)
         space = " " * (wide - width(text))
         cells.append(space + text if column.right else text + space)
     return "  ".join(cells).rstrip()

@@ -17,7 +17,7 @@ PATIENCE_SECONDS = 1.0
 def progress(label: str, clock: Clock) -> Iterator[Callable[[int, int], None]]:
     """Yields the callback `(done, total)` that library code reports to."""
     begun = clock.monotonic()
-    bar: "Progress | None" = None
+    bar: Progress | None = None
 
     def step(done: int, total: int) -> None:
         nonlocal bar

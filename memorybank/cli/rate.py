@@ -4,10 +4,16 @@ import click
 
 from memorybank.cli import output
 from memorybank.cli.call import Call
+from memorybank.cli.help import examples
 from memorybank.cli.options import key_argument
 
 
-@click.command(epilog="\b\nExamples:\n  memorybank rate planning/overview.md 9\n  memorybank rate 共有/用語集.md 7.5")
+@click.command(
+    epilog=examples(
+        "memorybank rate planning/overview.md 9",
+        "memorybank rate 共有/用語集.md 7.5",
+    )
+)
 @key_argument()
 @click.argument("rating", type=click.FloatRange(0.0, 10.0))
 @click.pass_obj

@@ -4,11 +4,15 @@ import click
 
 from memorybank.cli import output
 from memorybank.cli.call import Call
+from memorybank.cli.help import examples
 
 
 @click.command(
-    epilog="\b\nExamples:\n  memorybank remember 'The staging database is reset every Monday.'\n"
-    "  memorybank remember '認証トークンは24時間で失効する'\n  git log -1 --format=%B | memorybank remember -"
+    epilog=examples(
+        "memorybank remember 'The staging database is reset every Monday.'",
+        "memorybank remember '認証トークンは24時間で失効する'",
+        "git log -1 --format=%B | memorybank remember -",
+    )
 )
 @click.argument("words", nargs=-1, required=True, metavar="TEXT...")
 @click.pass_obj

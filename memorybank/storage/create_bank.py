@@ -25,7 +25,10 @@ def place(start: str, *, explicit: str | None, environment: str | None, home: st
     except NotFound:
         folder = _repository_root(start) or os.path.realpath(start)
     if home and folder == os.path.realpath(home):
-        raise UsageError("the home folder is no place for a bank: every project below it would share it", next_step="run 'memorybank init' inside a project, or name a folder with --bank DIR")
+        raise UsageError(
+            "the home folder is no place for a bank: every project below it would share it",
+            next_step="run 'memorybank init' inside a project, or name a folder with --bank DIR",
+        )
     return os.path.join(folder, BANK)
 
 

@@ -1,0 +1,86 @@
+"""`memorybank config show|validate`."""
+
+import json
+from collections.abc import Iterator
+
+import click
+
+from memorybank.cli import output
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.cli.output import Column
+from memorybank.errors import ConfigInvalid
+
+
+@click.group(
+    epilog=examples(
+        "memorybank config show --changed",
+        "memorybank config show rotation --format json",
+        "memorybank config validate",
+    )
+)
+def command() -> None:
+    """Show or check the settings: the shipped defaults with this bank's config/*.json laid over them."""
+
+
+@command.command(
+    "show",
+    epilog=examples(
+        "memorybank config show rotation",
+        "memorybank config show --changed --format json",
+    ),
+)
+@click.argument("capability", type=click.Choice(["scoring", "rotation", "index"]), required=False)
+@click.option("--changed", is_flag=True, help="Only what differs from the shipped defaults.")
+@output.format_option()
+@click.pass_obj
+def show(call: Call, capability: str | None, changed: bool, form: str) -> None:
+    """Print the settings in effect. JSON has the shape of the config files."""
+    from memorybank.config import settings
+
+    effective = settings.load(call.layout())
+    values, defaults = effective.to_json(), settings.DEFAULTS.to_json()
+    names = [capability] if capability else list(settings.FILES)
+    if changed:
+        values = _changed(values, defaults)
+    chosen = {name: values[name] for name in names if name in values}
+    cells = [(".".join(path), json.dumps(value, ensure_ascii=False)) for path, value in _leaves(chosen)]
+    output.rows(form, (Column("key"), Column("value", flexible=True)), cells, chosen, empty="everything is as shipped")
+
+
+@command.command("validate", epilog=examples("memorybank config validate --format json"))
+@output.format_option()
+@click.pass_obj
+def validate(call: Call, form: str) -> None:
+    """Check config/*.json: every error and warning with its file and line. Exit code 6 when there is an error."""
+    from memorybank.config import settings
+
+    loaded, problems = settings.load_with_problems(call.layout())
+    cells = [(problem.path, problem.line, problem.code, problem.message) for problem in problems]
+    data = [problem.to_json() for problem in problems]
+    columns = (Column("file"), Column("line", right=True), Column("code"), Column("problem", flexible=True))
+    output.rows(form, columns, cells, data, empty="the settings are valid")
+    if loaded is None:
+        raise ConfigInvalid("the settings cannot be used as they are", next_step="mend the lines above; until then no command that needs settings runs")
+
+
+def _leaves(values: dict[str, object], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
+    for name, value in values.items():
+        if isinstance(value, dict):
+            yield from _leaves(value, (*path, name))
+        else:
+            yield (*path, name), value
+
+
+def _changed(values: dict[str, object], defaults: dict[str, object]) -> dict[str, object]:
+    """The part of `values` that differs from `defaults`, in the same shape."""
+    different: dict[str, object] = {}
+    for name, value in values.items():
+        default = defaults[name]
+        if isinstance(value, dict) and isinstance(default, dict):
+            inner = _changed(value, default)
+            if inner:
+                different[name] = inner
+        elif value != default:
+            different[name] = value
+    return different

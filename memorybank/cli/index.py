@@ -1,0 +1,75 @@
+"""`memorybank index`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from memorybank.cli import output
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.cli.options import complete_key
+from memorybank.cli.output import Column
+from memorybank.cli.progress import progress
+from memorybank.errors import ValidationFailed
+
+if TYPE_CHECKING:
+    from memorybank.bank import Bank, IndexReport
+
+
+@click.command(
+    epilog=examples(
+        "memorybank index                                       what changed since the last time",
+        "memorybank index --mode full",
+        "memorybank index --mode selective planning/overview.md",
+        "memorybank index --check                               exit 9 when index and notes differ",
+    )
+)
+@click.argument("paths", nargs=-1, metavar="[PATH...]", shell_complete=complete_key)
+@click.option(
+    "--mode",
+    type=click.Choice(["full", "incremental", "selective"]),
+    default="incremental",
+    show_default=True,
+    help="Everything anew, what changed, or only the notes named.",
+)
+@click.option("--publish", is_flag=True, help="Also write indexes/*.json after --mode selective, which otherwise leaves them as they are.")
+@click.option("--check", is_flag=True, help="Only compare the index with the notes; writes nothing, exits 9 when they differ.")
+@click.option("--optimize", is_flag=True, help="Compact the index file afterwards.")
+@output.format_option()
+@click.pass_obj
+def command(call: Call, paths: tuple[str, ...], mode: str, publish: bool, check: bool, optimize: bool, form: str) -> None:
+    """Bring the working index up to date and publish indexes/*.json.
+
+    Searching does this by itself; run it for the published files, or before a large bank is searched for the first time.
+    """
+    if paths and mode != "selective":
+        raise click.UsageError("paths are for --mode selective")
+    if mode == "selective" and not paths and not check:
+        raise click.UsageError("--mode selective needs at least one path")
+    if check:
+        _check(call.open(read_only=True), form)
+        return
+    bank = call.open()
+    with progress("indexing", call.clock) as step:
+        report = bank.index.update(mode, paths, publish=publish or mode != "selective", progress=step)
+    if optimize:
+        bank.index.optimize()
+    print_report(report, form)
+
+
+def _check(bank: "Bank", form: str) -> None:
+    problems = bank.index.check()
+    cells = [(problem.path, problem.code, problem.message) for problem in problems]
+    data = [problem.to_json() for problem in problems]
+    output.rows(form, (Column("path"), Column("code"), Column("problem", flexible=True)), cells, data, empty="index and notes agree")
+    if problems:
+        raise ValidationFailed(f"the index differs from the notes in {len(problems)} places", next_step="'memorybank index' brings it up to date")
+
+
+def print_report(report: "IndexReport", form: str) -> None:
+    """What an update did: counts, and how many problems `list --problems` shows."""
+    fields = {name: getattr(report, name) for name in ("found", "read", "added", "changed", "removed", "rescored")}
+    data = {**fields, "problems": [problem.to_json() for problem in report.problems]}
+    output.rows(form, (Column("notes"), Column("count", right=True)), fields.items(), data, empty="")
+    if report.problems and form != "json":
+        output.notice(f"{len(report.problems)} problems; 'memorybank list --problems' shows them")

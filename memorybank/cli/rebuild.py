@@ -1,0 +1,30 @@
+"""`memorybank rebuild`."""
+
+import click
+
+from memorybank.cli import output
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.cli.index import print_report
+from memorybank.cli.options import as_of_option
+from memorybank.cli.progress import progress
+
+
+@click.command(
+    epilog=examples(
+        "memorybank rebuild",
+        "memorybank rebuild --as-of 2025-12-31T00:00:00Z --format json",
+    )
+)
+@as_of_option
+@output.format_option()
+@click.pass_obj
+def command(call: Call, as_of: int | None, form: str) -> None:
+    """Make everything derived again: cache, indexes, metadata, archive catalogues.
+
+    Notes, archive and logs are only read. For the same files and the same --as-of the result is the same, byte for byte.
+    """
+    bank = call.open()
+    with progress("rebuilding", call.clock) as step:
+        report = bank.index.rebuild(as_of=as_of, progress=step)
+    print_report(report, form)

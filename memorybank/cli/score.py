@@ -1,0 +1,77 @@
+"""`memorybank score`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from memorybank.cli import output
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.cli.options import as_of_option, key_argument
+from memorybank.cli.output import Column
+
+if TYPE_CHECKING:
+    from memorybank.bank import Bank, Explanation
+    from memorybank.index.row import IndexedNote
+
+
+@click.command(
+    epilog=examples(
+        "memorybank score                          every note, the most important first",
+        "memorybank score planning/overview.md --explain",
+        "memorybank score --as-of +60d --limit 10 --format json",
+    )
+)
+@key_argument("keys", many=True, required=False)
+@click.option("--explain", is_flag=True, help="Show every part, its weight and the reason; the parts add up.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the N most important.")
+@as_of_option
+@output.format_option()
+@click.pass_obj
+def command(call: Call, keys: tuple[str, ...], explain: bool, limit: int | None, as_of: int | None, form: str) -> None:
+    """Show how important notes are, from 0.0 to 10.0.
+
+    Importance = 0.4 content + 0.2 recency + 0.2 access + 0.15 links + 0.05 rating, with the weights of config/scoring_config.json.
+    """
+    bank = call.open(read_only=True)
+    notes = sorted(bank.scores.score(keys, as_of=as_of), key=lambda note: (-note.importance, note.key))[:limit]
+    if explain:
+        _explain(bank, notes, as_of, form)
+        return
+    cells = [(note.importance, *_parts(note), note.key) for note in notes]
+    columns = (*(Column(name, right=True) for name in ("importance", "content", "recency", "access", "links", "rating")), Column("key", flexible=True))
+    data = [{**output.note_fields(note), "parts": _part_fields(note), "reasons": list(note.breakdown.reasons)} for note in notes]
+    output.rows(form, columns, cells, data, empty="no notes")
+
+
+def _parts(note: "IndexedNote") -> tuple[float, ...]:
+    parts = note.breakdown
+    return parts.content, parts.temporal, parts.access, parts.relationship, parts.user
+
+
+def _part_fields(note: "IndexedNote") -> dict[str, float]:
+    return dict(zip(("content", "temporal", "access", "relationship", "user"), _parts(note), strict=True))
+
+
+def _explain(bank: "Bank", notes: list["IndexedNote"], as_of: int | None, form: str) -> None:
+    explanations = [bank.scores.explain(note.key, as_of=as_of) for note in notes]
+    if form == "json":
+        output.write_json([_fields(explanation) for explanation in explanations])
+        return
+    for position, explanation in enumerate(explanations):
+        output.write(("\n" if position else "") + f"{output.clean(explanation.note.key)}: {explanation.note.importance:.1f}\n\n")
+        _table(explanation, form)
+
+
+def _table(explanation: "Explanation", form: str) -> None:
+    cells = [(part.name, f"{part.value:.4f}", f"{part.weight:g}", f"{part.contribution:.4f}", part.reason) for part in explanation.contributions]
+    columns = (Column("part"), Column("value", right=True), Column("weight", right=True), Column("adds", right=True), Column("because", flexible=True))
+    output.rows(form, columns, cells, None, empty="no parts")
+
+
+def _fields(explanation: "Explanation") -> dict[str, object]:
+    parts = [
+        {"name": part.name, "value": round(part.value, 4), "weight": part.weight, "contribution": round(part.contribution, 4), "reason": part.reason}
+        for part in explanation.contributions
+    ]
+    return {**output.note_fields(explanation.note), "contributions": parts, "reasons": list(explanation.note.breakdown.reasons)}

@@ -1,0 +1,47 @@
+"""`memorybank show`."""
+
+import sys
+
+import click
+
+from memorybank.cli import output
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.cli.options import key_argument
+
+
+@click.command(
+    epilog=examples(
+        "memorybank show planning/overview.md",
+        "memorybank show shared/用語集.md --no-record",
+        "memorybank show planning/overview.md --format json",
+    )
+)
+@key_argument()
+@click.option("--format", "form", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True, help="The note as it is, or an object.")
+@click.option("--no-record", is_flag=True, help="Do not count this as a reading of the note; scripts should say so.")
+@click.pass_obj
+def command(call: Call, key: str, form: str, no_record: bool) -> None:
+    """Print a note.
+
+    A reading is recorded in log/access.jsonl: notes that are read stay important. A bank that cannot be written records nothing.
+    """
+    note = call.open(read_only=no_record).notes.read(key, record_view=not no_record)
+    if form == "json":
+        output.write_json(
+            {
+                "key": note.key,
+                "title": note.title,
+                "tags": list(note.front.tags),
+                "topics": list(note.topics),
+                "rating": note.front.rating,
+                "size": note.size,
+                "sha256": note.digest,
+                "links": [{"kind": link.kind, "target": link.target} for link in note.links],
+                "problems": [problem.to_json() for problem in note.problems],
+                "text": note.text,
+            }
+        )
+        return
+    text = note.text if note.text.endswith("\n") or not note.text else note.text + "\n"
+    output.write(output.clean_text(text) if sys.stdout.isatty() else text)

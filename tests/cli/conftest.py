@@ -1,0 +1,52 @@
+"""The command line under test: `run(bank, *arguments)` in this process, `process(bank, *arguments)` in another one."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Result(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(capsys, monkeypatch, fixed_clock):
+    """Run one command in the bank's repository with the clock at NOW."""
+    from memorybank.cli.call import Call
+    from memorybank.cli.main import run as run_command
+
+    def call(bank, *arguments: str) -> Result:
+        monkeypatch.chdir(bank.repository)
+        capsys.readouterr()
+        code = run_command(arguments, Call(clock=fixed_clock))
+        captured = capsys.readouterr()
+        return Result(code, captured.out, captured.err)
+
+    return call
+
+
+@pytest.fixture
+def process():
+    """Run one command as a user does: its own process, real streams."""
+
+    def call(bank, *arguments: str, stdin: str = "", **environment: str) -> Result:
+        done = subprocess.run(
+            [sys.executable, "-m", "memorybank", *arguments],
+            cwd=bank.repository,
+            input=stdin,
+            capture_output=True,
+            encoding="utf-8",
+            env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+            timeout=120,
+        )
+        return Result(done.returncode, done.stdout, done.stderr)
+
+    return call

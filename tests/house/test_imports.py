@@ -1,0 +1,71 @@
+"""Start-up is paid for by every call: what a process may load is a list."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SLOW = {"rich", "yaml", "frontmatter", "pyromark", "watchdog", "zstandard", "rapidfuzz", "asyncio", "email", "http", "logging", "concurrent"}
+PROBE = """
+import sys
+sys.argv = ["memorybank", *sys.argv[1:]]
+from memorybank.__main__ import main
+try:
+    main()
+except SystemExit as finished:
+    code = finished.code
+sys.stderr.write("\\n" + " ".join(sorted(sys.modules)))
+sys.exit(code)
+"""
+
+
+def loaded(folder: Path, *arguments: str) -> set[str]:
+    """The modules that one command line loaded."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROBE, *arguments], cwd=folder, capture_output=True, encoding="utf-8", env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.splitlines()[-1].split())
+
+
+def offenders(modules: set[str], forbidden: set[str]) -> set[str]:
+    return {name for name in modules if name in forbidden or name.split(".")[0] in forbidden}
+
+
+@pytest.mark.parametrize("argument", ["--help", "--version"])
+def test_help_and_version_load_click_and_nothing_else(tmp_path, argument):
+    modules = loaded(tmp_path, argument)
+    assert not offenders(modules, {*SLOW, "sqlite3", "_sqlite3", "orjson", "subprocess", "json"})
+    assert {name for name in modules if name.startswith("memorybank.")} <= {
+        "memorybank.__main__",
+        "memorybank.cli",
+        "memorybank.cli.call",
+        "memorybank.cli.main",
+        "memorybank.clock",
+        "memorybank.errors",
+        "memorybank.storage",
+        "memorybank.storage.layout",
+    }
+
+
+def test_importing_the_package_is_free(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", "import memorybank, sys; print([name for name in sys.modules if name.startswith('memorybank.')])"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == "[]\n"
+
+
+def test_a_search_of_an_unchanged_bank_stays_light(bank):
+    """No terminal library, no parser, no compressor: a plain search reads the index and prints."""
+    scratch = bank({"planning/a.md": "# Alpha\n\nThe staging database.\n", "shared/用語.md": "# 用語\n\n検索の索引。\n"})
+    loaded(scratch.repository, "index")
+    for arguments in (["staging"], ["検索"], ["--type", "content", "staging"], ["--type", "recent"], ["--type", "importance"]):
+        for form in ("json", "table", "markdown", "summary"):
+            assert not offenders(loaded(scratch.repository, "search", "--format", form, *arguments), SLOW), (arguments, form)

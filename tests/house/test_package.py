@@ -1,0 +1,63 @@
+"""The package as it is installed: declared dependencies, defaults in the wheel, Python and typing."""
+
+import ast
+import sys
+import tomllib
+import zipfile
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def top_level_imports() -> set[str]:
+    names = set()
+    for path in (ROOT / "memorybank").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                names.add((node.module or "").split(".")[0])
+    return names - set(sys.stdlib_module_names) - {"memorybank", ""}
+
+
+def normal(name: str) -> str:
+    return name.lower().replace("_", "-")
+
+
+def test_every_imported_library_is_declared():
+    declared = {normal(line.split(">")[0].split("[")[0]) for line in PROJECT["dependencies"]}
+    distributions = packages_distributions()
+    missing = {name for name in top_level_imports() if not {normal(found) for found in distributions.get(name, [name])} & declared}
+    assert missing == set()
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    from hatchling.builders.wheel import WheelBuilder
+
+    folder = tmp_path_factory.mktemp("wheel")
+    [path] = WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"])
+    return zipfile.ZipFile(path)
+
+
+def test_the_wheel_carries_the_default_settings_and_their_schemas(wheel):
+    """A person who installs from the package index has the same JSON as the repository."""
+    shipped = sorted(path.relative_to(ROOT / "config").as_posix() for path in (ROOT / "config").rglob("*") if path.is_file())
+    assert shipped
+    for name in shipped:
+        assert wheel.read(f"memorybank/config/defaults/{name}") == (ROOT / "config" / name).read_bytes()
+
+
+def test_the_wheel_is_typed_and_holds_no_tests(wheel):
+    names = wheel.namelist()
+    assert "memorybank/py.typed" in names
+    assert not [name for name in names if name.startswith("tests") or "__pycache__" in name]
+
+
+def test_the_wheel_installs_the_command(wheel):
+    [entry_points] = [name for name in wheel.namelist() if name.endswith("entry_points.txt")]
+    assert "memorybank = memorybank.__main__:main" in wheel.read(entry_points).decode()

@@ -4,9 +4,10 @@ Loaded only when a bank has a config file.
 """
 
 import os
+from collections.abc import Callable
 from itertools import pairwise
 from math import fsum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memorybank.config.group import Group, leaves
 from memorybank.config.keys import BANK_PREFIX, Fault
@@ -31,7 +32,7 @@ _ORDERED = (
     ("scoring", tuple(("thresholds", name) for name in ("archive_threshold", "low_importance", "medium_importance", "high_importance")), False),
     ("rotation", tuple((*_MEDIUM, name) for name in ("threshold_min", "threshold_max")), False),
 )
-_OWN_FOLDERS = frozenset({"active", "archive", "cache", "config", "episodes", "indexes", "log", "metadata"})
+OWN_FOLDERS = frozenset({"active", "archive", "cache", "config", "episodes", "indexes", "log", "metadata"})
 _TRIGGERS = ("rotation_policy", "triggers")
 _PRESERVED = ("rotation_strategy", "preservation_rules")
 _BOOKMARKS = ("rotation_strategy", "preservation_rules", "user_bookmarked", "bookmark_file")
@@ -118,10 +119,10 @@ def _paths(settings: "Settings", given: dict[str, dict[str, Any]], layout: Layou
 def _path_fault(text: str, base: str, *, file: bool) -> str:
     """Why a path cannot be used, or ""."""
     relative = text.removeprefix(BANK_PREFIX)
-    parts = relative.rstrip("/").split("/")
+    parts = (relative if file else relative.removesuffix("/")).split("/")
     if relative == text or "\\" in relative or any(part in ("", ".", "..") for part in parts):
         return f"must lie inside the bank and begin with '{BANK_PREFIX}'"
-    if parts[0] in _OWN_FOLDERS or parts[0].startswith("."):
+    if parts[0] in OWN_FOLDERS or parts[0].startswith("."):
         return f"{parts[0]!r} belongs to the bank itself"
     if file and (not relative.endswith(".json") or parts[0] == "backups"):
         return "must be a .json file outside the backups"
@@ -130,26 +131,48 @@ def _path_fault(text: str, base: str, *, file: bool) -> str:
     return ""
 
 
+class _Side(NamedTuple):
+    """A key in a pair: its file, its path, and whether it is inclusive (`<= 1.9`) where the other one is exclusive (`< 2.0`)."""
+
+    file: str
+    path: tuple[str, ...]
+    inclusive: bool = False
+
+    def limit(self, settings: "Settings") -> float:
+        """The exclusive limit, on the scale of one decimal."""
+        value: float = value_at(getattr(settings, self.file), self.path)
+        return round(value + 0.1, 10) if self.inclusive else value
+
+
+_PRESERVE_DAYS = _Side("rotation", (*_PRESERVED, "recent_files", "preserve_days"))
+_MAX_AGE = _Side("rotation", (*_TRIGGERS, "time_based", "max_age_days"))
+_MEDIUM_AGE = _Side("rotation", (*_MEDIUM, "archive_after_days"))
+_LOW_AGE = _Side("rotation", (*_LOW, "archive_after_days"))
+_LOW_LIMITS = (
+    _Side("scoring", ("thresholds", "low_importance")),
+    _Side("rotation", (*_TRIGGERS, "importance_based", "min_importance_threshold")),
+    _Side("rotation", (*_LOW, "threshold_max"), inclusive=True),
+)
+_MEDIUM_LIMITS = (_Side("scoring", ("thresholds", "medium_importance")), _Side("rotation", (*_MEDIUM, "threshold_max"), inclusive=True))
+_HIGH_LIMITS = (_Side("scoring", ("thresholds", "high_importance")), _Side("rotation", (*_PRESERVED, "high_importance_files", "threshold")))
+
+_RIVALS: tuple[tuple[_Side, _Side, Callable[[float, float], float]], ...] = (
+    *((side, other, min) for limits in (_LOW_LIMITS, _MEDIUM_LIMITS, _HIGH_LIMITS) for side in limits for other in limits if side is not other),
+    *((side, other, max) for side, other in ((_MAX_AGE, _MEDIUM_AGE), (_MEDIUM_AGE, _MAX_AGE))),
+    *((side, _PRESERVE_DAYS, max) for side in (_LOW_AGE, _MEDIUM_AGE, _MAX_AGE)),
+)
+"""(key, a key about the same thing, which of the two is the more cautious)."""
+
+
 def _contradictions(settings: "Settings", given: dict[str, dict[str, Any]]) -> Found:
-    """Two keys about one thing that disagree: the more cautious value is used, and this says so."""
-    low = round(settings.rotation.rotation_strategy.archival_rules.low_importance.threshold_max + 0.1, 10)
-    pairs = (
-        ("scoring", ("thresholds", "high_importance"), "rotation", (*_PRESERVED, "high_importance_files", "threshold"), None, min),
-        ("rotation", (*_TRIGGERS, "time_based", "max_age_days"), "rotation", (*_MEDIUM, "archive_after_days"), None, max),
-        ("scoring", ("thresholds", "low_importance"), "rotation", (*_TRIGGERS, "importance_based", "min_importance_threshold"), None, min),
-        ("rotation", (*_TRIGGERS, "importance_based", "min_importance_threshold"), "rotation", (*_LOW, "threshold_max"), low, min),
-        ("rotation", (*_PRESERVED, "recent_files", "preserve_days"), "rotation", (*_LOW, "archive_after_days"), None, max),
-    )
+    """A key that a bank sets to no effect, because another key about the same thing is more cautious."""
     found: Found = []
-    for left_file, left, right_file, right, right_value, cautious in pairs:
-        first = value_at(getattr(settings, left_file), left)
-        second = value_at(getattr(settings, right_file), right) if right_value is None else right_value
-        if first == second:
-            continue
-        for file, path, other in ((right_file, right, left), (left_file, left, right)):
-            if is_given(given.get(file, {}), path):
-                used = cautious(first, second)
-                message = f"disagrees with {'.'.join(other)}; the more cautious of {first:g} and {second:g} is used: {used:g}"
-                found.append((file, Fault("config_contradiction", path, message)))
-                break
+    warned = set()
+    for side, other, cautious in _RIVALS:
+        mine, theirs = side.limit(settings), other.limit(settings)
+        if mine != theirs and cautious(mine, theirs) == theirs and is_given(given.get(side.file, {}), side.path) and side not in warned:
+            warned.add(side)
+            value = value_at(getattr(settings, other.file), other.path)
+            message = f"has no effect: {'.'.join(other.path)} of {other.file}_config.json is {value:g}, and the more cautious of the two is used"
+            found.append((side.file, Fault("config_contradiction", side.path, message)))
     return found

@@ -8,6 +8,7 @@ its settings; a Group costs 20 µs. A value that is not given reads the class at
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from memorybank.config.keys import Fault, Key
@@ -45,6 +46,11 @@ class Group:
         return isinstance(other, Group) and type(self) is type(other) and self.to_json() == other.to_json()
 
     def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        """Computed once: settings are the key of caches."""
         return hash(tuple(self.items()))
 
     def __repr__(self) -> str:
@@ -61,7 +67,10 @@ class Group:
 
 
 def merge(group: type[G], values: dict[str, object], faults: list[Fault], path: tuple[str, ...] = ()) -> G:
-    """The group's defaults with `values` (a JSON object) laid over them; every fault is reported and leaves the default."""
+    """The group's defaults with `values` (a JSON object) laid over them; every fault is reported and leaves the default.
+
+    `$schema` at the top is for editors and says nothing to us.
+    """
     given: dict[str, object] = {}
     for name, value in values.items():
         here = (*path, name)
@@ -72,6 +81,8 @@ def merge(group: type[G], values: dict[str, object], faults: list[Fault], path: 
                 given[name] = key.value(value)
             else:
                 faults.append(Fault(fault[0], here, fault[1]))
+        elif here == ("$schema",):
+            continue
         elif name not in group.groups:
             faults.append(Fault("config_unknown_key", here, ""))
         elif isinstance(value, dict):

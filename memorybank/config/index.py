@@ -28,7 +28,7 @@ class KeywordExtraction(Group):
 
 class Freshness(Group):
     max_sweep_notes: int = whole(2000, "Up to so many notes a command looks at each file; above, at folders and shown hits.", minimum=0, maximum=10_000_000)
-    max_age_seconds: float = number(10.0, "A larger bank is looked at whole when the last look is older than this.", minimum=0, maximum=31_536_000)
+    max_age_seconds: float = number(10, "A larger bank is looked at whole when the last look is older than this.", minimum=0, maximum=31_536_000)
     racy_window_ms: int = whole(20, "A file changed so shortly before it was read is read again next time.", minimum=0, maximum=60_000)
 
 
@@ -39,7 +39,7 @@ class Publish(Group):
 
 
 class Monitoring(Group):
-    search_mean_ms: float = fixed(200.0, "Mean of the last 100 searches above which an alert is raised.", "alerts are not built yet")
+    search_mean_ms: float = fixed(200, "Mean of the last 100 searches above which an alert is raised.", "alerts are not built yet")
 
 
 class IndexSettings(Group):

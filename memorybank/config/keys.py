@@ -21,16 +21,18 @@ class Fault(NamedTuple):
 class Key:
     """A declared key. kind: switch, whole, number, words, text, path, fixed.
 
+    default: the typed default; written: the same as it stands in the shipped JSON (`10`, not `10.0`);
     minimum, maximum: inclusive; above: exclusive minimum; reason: why a `fixed` key takes nothing but its default.
     """
 
-    __slots__ = ("above", "default", "kind", "maximum", "meaning", "minimum", "reason")
+    __slots__ = ("above", "default", "kind", "maximum", "meaning", "minimum", "reason", "written")
 
     def __init__(
         self, kind: str, default: Any, meaning: str, *, minimum: float | None = None, maximum: float | None = None, above: float | None = None, reason: str = ""
     ) -> None:
         self.kind = kind
-        self.default = default
+        self.written = default
+        self.default = float(default) if kind == "number" else default
         self.meaning = meaning
         self.minimum = minimum
         self.maximum = maximum

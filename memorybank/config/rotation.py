@@ -9,21 +9,21 @@ _MAX_HOURS = 24 * MAX_DAYS
 
 class SizeBased(Group):
     enabled: bool = switch(True, "The rules `size` and `directory_size` run.")
-    max_file_size_mb: float = number(10.0, "A note larger than this (MiB) leaves.", above=0, maximum=_MAX_MB)
-    max_directory_size_mb: float = number(100.0, "Above this (MiB) in `active/` the least important, oldest notes leave.", above=0, maximum=_MAX_MB)
-    check_interval_hours: float = number(6.0, "`maintain` checks not more often than this.", minimum=0, maximum=_MAX_HOURS)
+    max_file_size_mb: float = number(10, "A note larger than this (MiB) leaves.", above=0, maximum=_MAX_MB)
+    max_directory_size_mb: float = number(100, "Above this (MiB) in `active/` the least important, oldest notes leave.", above=0, maximum=_MAX_MB)
+    check_interval_hours: float = number(6, "`maintain` checks not more often than this.", minimum=0, maximum=_MAX_HOURS)
 
 
 class TimeBased(Group):
     enabled: bool = switch(True, "The rule `medium` runs.")
     max_age_days: int = whole(30, "Days a note of medium importance stays; with `archive_after_days` the longer counts.", minimum=0, maximum=MAX_DAYS)
-    cleanup_interval_hours: float = number(24.0, "`maintain` checks not more often than this.", minimum=0, maximum=_MAX_HOURS)
+    cleanup_interval_hours: float = number(24, "`maintain` checks not more often than this.", minimum=0, maximum=_MAX_HOURS)
 
 
 class ImportanceBased(Group):
     enabled: bool = switch(True, "The rule `low` runs.")
     min_importance_threshold: float = number(2.0, "A note below this leaves early; the lowest of the limits that say so counts.", minimum=0, maximum=10)
-    evaluation_interval_hours: float = number(12.0, "`maintain` checks not more often than this.", minimum=0, maximum=_MAX_HOURS)
+    evaluation_interval_hours: float = number(12, "`maintain` checks not more often than this.", minimum=0, maximum=_MAX_HOURS)
 
 
 class ManualTrigger(Group):
@@ -99,7 +99,7 @@ class BackupPolicy(Group):
 class LargeRotations(Group):
     enabled: bool = switch(True, "The brake: a large rotation asks first, or needs `--yes`.")
     threshold_files: int = whole(10, "More files than this are a large rotation.", minimum=0, maximum=10_000_000)
-    threshold_size_mb: float = number(50.0, "More MiB than this are a large rotation.", minimum=0, maximum=_MAX_MB)
+    threshold_size_mb: float = number(50, "More MiB than this are a large rotation.", minimum=0, maximum=_MAX_MB)
 
 
 class NotificationSettings(Group):

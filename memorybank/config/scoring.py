@@ -91,7 +91,7 @@ class ContentAnalysis(Group):
 
 class RecencyScoring(Group):
     decay_function: str = fixed("exponential", "Shape of the decay with age.", "only the exponential decay of the specification is built")
-    half_life_days: float = number(7.0, "Days after which the decay has halved.", above=0, maximum=MAX_DAYS)
+    half_life_days: float = number(7, "Days after which the decay has halved.", above=0, maximum=MAX_DAYS)
     min_score: float = number(0.1, "The decay never falls below this.", minimum=0, maximum=1)
 
 

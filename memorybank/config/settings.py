@@ -38,6 +38,12 @@ class Settings(Group):
         return digest_of(self)
 
 
+    @cached_property
+    def index_digest(self) -> str:
+        """SHA-256 (hex) of what the index depends on: scoring, indexing and the ages at which rotation looks again."""
+        return _sha256([self.scoring.to_json(), self.index.to_json(), self.rotation.age_borders])
+
+
 class _File(NamedTuple):
     """One config file: how it is shown, its text ("" when missing), its parsed object."""
 
@@ -73,16 +79,20 @@ def place(layout: Layout, settings: Settings) -> Layout:
     backups = settings.rotation.backup_policy.backup_directory
     placed = Layout(layout.root, local_root=layout.local_root, repository=layout.repository)
     placed.bookmarks = os.path.join(layout.root, *bookmarks.removeprefix(BANK_PREFIX).split("/"))
-    placed.backups = os.path.join(layout.local_root, *backups.removeprefix(BANK_PREFIX).rstrip("/").split("/"))
+    placed.backups = os.path.join(layout.local_root, *backups.removeprefix(BANK_PREFIX).removesuffix("/").split("/"))
     return placed
 
 
 def digest_of(group: Group) -> str:
     """SHA-256 (hex) of a group's effective values, whatever was written and where."""
+    return _sha256(group.to_json())
+
+
+def _sha256(value: object) -> str:
     import json
     from hashlib import sha256
 
-    return sha256(json.dumps(group.to_json(), sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+    return sha256(json.dumps(value, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 def _read(layout: Layout, name: str, files: dict[str, _File], problems: list[Problem]) -> None:

@@ -1,0 +1,135 @@
+"""An importance taken apart: what each fact about the note adds, with a sentence why. Built only when somebody asks."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import floor, fsum
+
+from memorybank.config.scoring import ScoringSettings
+from memorybank.scoring.access import access
+from memorybank.scoring.content import content
+from memorybank.scoring.evidence import Evidence
+from memorybank.scoring.temporal import age_days, temporal
+from memorybank.scoring.user import user
+
+_UNITS = 10_000
+"""Contributions are told to the ten-thousandth."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contribution:
+    """One addend of an importance.
+
+    name: `part` or `part.detail`; value: on the 0-10 scale of its part (negative for a cap); weight: its whole factor;
+    contribution: value x weight to four decimals; reason: the fact behind it.
+    """
+
+    name: str
+    value: float
+    weight: float
+    contribution: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Addend:
+    name: str
+    value: float
+    weight: float
+    reason: str
+
+
+def explain(evidence: Evidence, settings: ScoringSettings, now: int) -> list[Contribution]:
+    """The contributions to the importance at `now`. Their sum is the unrounded importance, itself to four decimals."""
+    adjustment = settings.scoring_algorithm.global_adjustment
+    weights = settings.scoring_algorithm.weights
+    addends = [
+        *_content(evidence, settings, adjustment * weights.content_quality),
+        *_temporal(evidence, settings, now, adjustment * weights.temporal_relevance),
+        *_access(evidence, settings, adjustment * weights.access_frequency),
+        *_relationship(evidence, settings, adjustment * weights.relationship_density),
+        _Addend("user", user(evidence), adjustment * weights.user_rating, "not rated, counts as 5" if evidence.rating is None else "a person's rating"),
+    ]
+    total = fsum(addend.value * addend.weight for addend in addends)
+    if total > 10:
+        addends.append(_Addend("clamp", 10 - total, 1.0, "an importance is at most 10"))
+    shares = _to_four_decimals([addend.value * addend.weight for addend in addends])
+    return [
+        Contribution(addend.name, addend.value, addend.weight, share, addend.reason) for addend, share in zip(addends, shares, strict=True)
+    ]
+
+
+def _content(evidence: Evidence, settings: ScoringSettings, weight: float) -> Iterator[_Addend]:
+    metrics = settings.content_analysis.text_quality_metrics
+    parts = content(evidence, settings)
+    yield _Addend("content.length", parts.length, weight * metrics.length_score.weight, _count(evidence.characters, "character"))
+    yield _Addend("content.structure", parts.structure, weight * metrics.structure_score.weight, _structure(evidence))
+    yield _Addend("content.keyword", parts.keyword, weight * metrics.keyword_density.weight, _count(evidence.keyword_hits, "important keyword"))
+    alike = f"{evidence.similarity:.0%} like {evidence.duplicate_of}" if evidence.duplicate_of else "no older note is like it"
+    yield _Addend("content.uniqueness", parts.uniqueness, weight * metrics.uniqueness_score.weight, alike)
+
+
+def _temporal(evidence: Evidence, settings: ScoringSettings, now: int, weight: float) -> Iterator[_Addend]:
+    parts = temporal(evidence, settings, now)
+    share = settings.temporal_analysis.modification_tracking.edit_frequency_weight
+    edits = "edits unknown: neither an edit record nor git history" if evidence.edits is None else _count(evidence.edits, "edit")
+    yield _Addend("temporal.decay", 10 * parts.decay, weight * (1 - share), f"modified {_count(age_days(evidence.modified, now), 'day')} ago")
+    yield _Addend("temporal.edit_frequency", 10 * parts.edit_frequency, weight * share, edits)
+    plain = 10 * ((1 - share) * parts.decay + share * parts.edit_frequency)
+    if parts.boost != 1:
+        yield _Addend("temporal.edited_today", plain * parts.boost - plain, weight, f"times {parts.boost:g} on the day of the last edit")
+    if plain * parts.boost > 10:
+        yield _Addend("temporal.cap", 10 - plain * parts.boost, weight, "a part is at most 10")
+
+
+def _access(evidence: Evidence, settings: ScoringSettings, weight: float) -> Iterator[_Addend]:
+    days = settings.window_days
+    if evidence.access_known:
+        used = [
+            _count(evidence.views, "view"),
+            _count(evidence.recent_edits, "edit"),
+            _count(evidence.shares, "share"),
+            f"{evidence.dwell_minutes:g} min of viewing",
+        ]
+        reason = f"{', '.join(used)} in {_count(days, 'day')}"
+    else:
+        reason = f"unknown: the access log is younger than {_count(days, 'day')}"
+    yield _Addend("access", access(evidence, settings).part, weight, reason)
+
+
+def _relationship(evidence: Evidence, settings: ScoringSettings, weight: float) -> Iterator[_Addend]:
+    links = settings.relationship_analysis.link_analysis
+    parts = (
+        ("internal", links.internal_links_weight * evidence.internal, f"links to {_count(evidence.internal, 'note or file', 'notes or files')}"),
+        ("external", links.external_links_weight * evidence.external, f"links to {_count(evidence.external, 'URL')}"),
+        ("backlinks", links.bidirectional_boost * evidence.backlinks, f"linked from {_count(evidence.backlinks, 'note')}"),
+    )
+    for name, value, reason in parts:
+        yield _Addend(f"relationship.{name}", value, weight, reason)
+    total = fsum(value for _, value, _ in parts)
+    if total > 10:
+        yield _Addend("relationship.cap", 10 - total, weight, "a part is at most 10")
+
+
+def _structure(evidence: Evidence) -> str:
+    present = (
+        (evidence.has_headings, "headings"),
+        (evidence.has_lists, "lists"),
+        (evidence.has_code, "code"),
+        (evidence.has_links, "links"),
+    )
+    return ", ".join(name for there, name in present if there) or "plain text"
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def _to_four_decimals(values: list[float]) -> list[float]:
+    """Each value to four decimals such that their sum is the sum to four decimals (largest remainder)."""
+    scaled = [value * _UNITS for value in values]
+    units = [floor(value) for value in scaled]
+    missing = round(fsum(scaled)) - sum(units)
+    by_remainder = sorted(range(len(scaled)), key=lambda position: units[position] - scaled[position])
+    for position in by_remainder[:missing]:
+        units[position] += 1
+    return [unit / _UNITS for unit in units]

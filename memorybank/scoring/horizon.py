@@ -1,0 +1,69 @@
+"""When a note's score will next change by itself: ages tick over at known instants, uses leave the window at known instants.
+
+An index that stores this instant with a note need not look at the note's score before it.
+"""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from math import ceil, log2
+
+from memorybank.clock import DAY
+from memorybank.config.scoring import RecencyScoring
+from memorybank.config.settings import Settings
+from memorybank.scoring.importance import RECENT_DAYS, STALE_DAYS
+
+TREND_DAYS = 7
+"""The trend of a note compares its score with the one of so many days before."""
+
+NEVER = 1 << 62
+"""No change will come by time alone."""
+
+_AGE_BUCKETS = (8, 31)
+"""Ages at which the published age buckets 0-7, 8-30, 31+ begin a new one."""
+_UNDERFLOW = 1075
+"""Half-lives after which a float decay is exactly 0."""
+
+
+def next_change_at(dates: Iterable[int], uses: Iterable[int], log_begins: int | None, settings: Settings, now: int) -> int:
+    """The next instant after `now` at which a note's score, reasons, trend, age bucket or age rule can change with no new input.
+
+    Never late, possibly early. dates: its `modified`, now and as it was `TREND_DAYS` ago; uses: the instants of its lines in
+    the access log that count as use (views, edits, shares, dwells); log_begins: the instant of that log's oldest line, of
+    any note, or None. Instants are ms; `NEVER` when nothing is to come.
+    """
+    ticking, borders = _ages(settings)
+    nearest = min((_next_age(date, ticking, borders, now) for date in dates), default=NEVER)
+    window, trend = settings.scoring.window_days * DAY, TREND_DAYS * DAY
+    for use in uses:
+        nearest = min(nearest, _first_after(now, use, use + trend, use + window, use + window + trend))
+    if log_begins is not None:
+        nearest = min(nearest, _first_after(now, log_begins, log_begins + trend, log_begins + window, log_begins + window + trend))
+    return nearest
+
+
+def decay_days(recency: RecencyScoring) -> int:
+    """The age in days from which the decay stands still at its minimum; at least 1, the end of the day of the edit."""
+    if recency.min_score >= 1:
+        return 1
+    half_lives = log2(1 / recency.min_score) if recency.min_score else _UNDERFLOW
+    return max(1, ceil(min(half_lives, _UNDERFLOW) * recency.half_life_days) + 1)
+
+
+def _next_age(date: int, ticking: int, borders: tuple[int, ...], now: int) -> int:
+    """The next instant at which the age of `date` passes a day that matters: each up to `ticking`, then the `borders`."""
+    day = max(1, (now - date) // DAY + 1)
+    if day <= ticking:
+        return date + day * DAY
+    return next((date + border * DAY for border in borders if border >= day), NEVER)
+
+
+def _first_after(now: int, *instants: int) -> int:
+    return min((instant for instant in instants if instant > now), default=NEVER)
+
+
+@lru_cache(maxsize=8)
+def _ages(settings: Settings) -> tuple[int, tuple[int, ...]]:
+    """(last age at which every day matters, ascending ages beyond it that matter)."""
+    ticking = decay_days(settings.scoring.temporal_analysis.recency_scoring) + TREND_DAYS
+    borders = {*_AGE_BUCKETS, RECENT_DAYS + 1, STALE_DAYS + 1, *settings.rotation.age_borders}
+    return ticking, tuple(sorted(border for border in borders if border > ticking))

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Write what is generated from the declarations in memorybank/config: config/*.json, config/schemas/*.json, and the key
+tables of docs/configuration.md. Run it after a key was added or changed; a test fails when it was forgotten."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from memorybank.config import check, keys  # noqa: E402
+from memorybank.config.group import Group, leaves  # noqa: E402
+from memorybank.config.keys import Key  # noqa: E402
+from memorybank.config.settings import FILES  # noqa: E402
+
+OWN_KEYS = ("scoring_algorithm.global_adjustment", "freshness.", "publish.", "monitoring.")
+"""Keys that the source document does not have; the index file is not shown there beyond keyword_extraction and stop_words."""
+END = r"(?![\s\S])"
+CHARACTER = r"[^\u0000-\u001f\ud800-\udfff]"
+LINE_WIDTH = 110
+
+
+def defaults(group: type[Group]) -> dict[str, Any]:
+    """The defaults as the shipped JSON has them."""
+    return {name: key.written for name, key in group.keys.items()} | {name: defaults(part) for name, part in group.groups.items()}
+
+
+def schema(name: str, group: type[Group]) -> dict[str, Any]:
+    """A JSON Schema (draft 2020-12) that refuses what the code refuses of a single key."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"{name}_config.schema.json",
+        "title": f"{name}_config.json",
+        "description": "What differs from the shipped defaults; every key may be left out, unknown keys are ignored with a warning.",
+        "$comment": "Rules between keys (weights that sum to 1, limits in order) are checked by 'memorybank config validate'.",
+        **_object(group),
+    }
+
+
+def _object(group: type[Group]) -> dict[str, Any]:
+    properties = {name: _key(name, key) for name, key in group.keys.items()} | {name: _object(part) for name, part in group.groups.items()}
+    return {"type": "object", "properties": properties}
+
+
+def _key(name: str, key: Key) -> dict[str, Any]:
+    about = {"description": key.meaning, "default": key.written}
+    if key.kind == "fixed":
+        return {"const": key.written, **about, "$comment": key.reason}
+    return _TYPES[key.kind](name, key) | about
+
+
+def _number(_: str, key: Key) -> dict[str, Any]:
+    lower = {"exclusiveMinimum": key.above} if key.above is not None else {"minimum": key.minimum}
+    return {"type": "integer" if key.kind == "whole" else "number", **lower, "maximum": key.maximum}
+
+
+def _text(_: str, key: Key) -> dict[str, Any]:
+    return {"type": "string", "minLength": 1, "maxLength": keys.MAX_CHARACTERS, "pattern": f"^{CHARACTER}*{END}"}
+
+
+def _words(_: str, key: Key) -> dict[str, Any]:
+    word = {"type": "string", "minLength": 1, "maxLength": keys.MAX_CHARACTERS, "pattern": rf"^(?!\s){CHARACTER}*(?<!\s){END}"}
+    return {"type": "array", "items": word, "maxItems": keys.MAX_WORDS}
+
+
+def _path(name: str, key: Key) -> dict[str, Any]:
+    is_file = name.endswith("_file")
+    own = "|".join(sorted(check.OWN_FOLDERS | ({"backups"} if is_file else set())))
+    part = rf"(?!\.{{1,2}}(?:/|{END}))[^/\\\u0000-\u001f\ud800-\udfff]+"
+    ending = r"(?<=\.json)" if is_file else "/?"
+    pattern = rf"^\.claude/memory/(?!\.)(?!(?:{own})(?:/|{END})){part}(?:/{part})*{ending}{END}"
+    return {"type": "string", "maxLength": keys.MAX_CHARACTERS, "pattern": pattern}
+
+
+_TYPES = {"switch": lambda name, key: {"type": "boolean"}, "whole": _number, "number": _number, "text": _text, "words": _words, "path": _path}
+
+
+def render(value: Any, indent: str = "") -> str:
+    """JSON with two spaces of indentation, lists filled up to the line width."""
+    if isinstance(value, dict) and value:
+        inner = indent + "  "
+        return "{\n" + ",\n".join(f"{inner}{json.dumps(name)}: {render(item, inner)}" for name, item in value.items()) + f"\n{indent}}}"
+    if isinstance(value, list | tuple):
+        return _filled([json.dumps(item, ensure_ascii=False) for item in value], indent)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _filled(items: list[str], indent: str) -> str:
+    if len(", ".join(items)) + len(indent) <= LINE_WIDTH - 20:
+        return f"[{', '.join(items)}]"
+    lines = [indent + "  "]
+    for position, item in enumerate(items):
+        piece = item + ("," if position < len(items) - 1 else "")
+        if len(lines[-1]) + len(piece) > LINE_WIDTH:
+            lines.append(indent + "  ")
+        lines[-1] += ("" if lines[-1].isspace() else " ") + piece
+    return "[\n" + "\n".join(lines) + f"\n{indent}]"
+
+
+def table(name: str, group: type[Group]) -> str:
+    """The Markdown table of a file's keys."""
+    rows = ["| key | default | values | meaning |", "|---|---|---|---|"]
+    for path, key in leaves(group):
+        dotted = ".".join(path)
+        mark = "†" if dotted.startswith(OWN_KEYS) else ""
+        meaning = f"{key.meaning} Other values are refused: {key.reason}." if key.kind == "fixed" else key.meaning
+        rows.append(f"| `{dotted}`{mark} | {_default(key)} | {_values(key)} | {meaning.replace('|', chr(92) + '|')} |")
+    return "\n".join(rows)
+
+
+def _default(key: Key) -> str:
+    if isinstance(key.written, tuple) and len(key.written) > 8:
+        return f"{len(key.written)} words"
+    return f"`{json.dumps(key.written, ensure_ascii=False)}`"
+
+
+def _values(key: Key) -> str:
+    if key.kind in ("whole", "number"):
+        return ("whole, " if key.kind == "whole" else "") + key.range_text()
+    return {"switch": "true, false", "words": "list of words", "text": "text", "path": "path in the bank", "fixed": "only the default"}[key.kind]
+
+
+def with_tables(page: str) -> str:
+    """The page with the text between `<!-- keys: NAME -->` and `<!-- end -->` made anew."""
+    for name, group in FILES.items():
+        opening = f"<!-- keys: {name} -->\n"
+        before, _, rest = page.partition(opening)
+        page = before + opening + table(name, group) + "\n" + rest[rest.index("<!-- end -->") :]
+    return page
+
+
+def generated() -> dict[Path, str]:
+    """{path: text} of everything generated."""
+    files = {}
+    for name, group in FILES.items():
+        files[ROOT / "config" / f"{name}_config.json"] = render(defaults(group)) + "\n"
+        files[ROOT / "config" / "schemas" / f"{name}_config.schema.json"] = render(schema(name, group)) + "\n"
+    page = ROOT / "docs" / "configuration.md"
+    files[page] = with_tables(page.read_text(encoding="utf-8"))
+    return files
+
+
+if __name__ == "__main__":
+    for path, text in generated().items():
+        path.write_text(text, encoding="utf-8")

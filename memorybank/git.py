@@ -1,0 +1,184 @@
+"""Read-only questions to git. Nothing here writes, waits long, opens the network or runs a program that a repository names.
+
+HEAD and the branch are plain file reads; dates come from two git commands that know the whole folder at once.
+"""
+
+import os
+import subprocess
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from memorybank.storage.layout import git_directory
+
+TIMEOUT_SECONDS = 2.0
+_MAX_REFERENCE_DEPTH = 5
+_SAFE_OPTIONS = (
+    "--no-optional-locks",
+    "--no-pager",
+    "--literal-pathspecs",
+    *("-c", "core.fsmonitor=false"),
+    *("-c", "log.showSignature=false"),
+    *("-c", "protocol.allow=never"),
+)
+_KEPT_VARIABLES = ("GIT_CONFIG_", "GIT_CEILING_DIRECTORIES")
+_HEX = frozenset("0123456789abcdef")
+
+
+class GitDates(NamedTuple):
+    """What history says about one path. Author dates (ms) of the first and last commit that touched it, None when unknown;
+    commits: how many touched it (0 when a shallow clone hides them); blob: its blob id in HEAD, None when HEAD lacks it."""
+
+    created: int | None
+    modified: int | None
+    commits: int
+    blob: str | None
+
+
+History = dict[str, GitDates]
+"""{POSIX path relative to the asked folder: dates}"""
+
+
+def head(repository: str) -> str | None:
+    """The commit id of HEAD, or None (no repository, no commit yet, a reference format this does not read)."""
+    directories = git_directory(repository)
+    if directories is None:
+        return None
+    value = _line(os.path.join(directories[0], "HEAD"))
+    for _ in range(_MAX_REFERENCE_DEPTH):
+        if not value.startswith("ref:"):
+            return value if _is_object_id(value) else None
+        value = _reference(directories, value[4:].strip())
+    return None
+
+
+def branch(repository: str) -> str | None:
+    """The checked-out branch (`main`, `feature/x`), or None when detached or outside git."""
+    directories = git_directory(repository)
+    if directories is None:
+        return None
+    value = _line(os.path.join(directories[0], "HEAD"))
+    name = value[4:].strip() if value.startswith("ref:") else ""
+    return name.removeprefix("refs/heads/") if name.startswith("refs/heads/") else None
+
+
+def history(repository: str, folder: str) -> History | None:
+    """Dates of every path that HEAD holds below `folder` (absolute, or relative to `repository`); None when git cannot say in time."""
+    inside = os.path.relpath(os.path.join(repository, folder), repository).replace(os.sep, "/")
+    if inside == ".." or inside.startswith("../"):
+        return None
+    tree = _run(repository, "ls-tree", "-r", "-z", "--full-tree", "HEAD", "--", inside)
+    if tree is None:
+        return None
+    blobs = dict(_blobs(tree))
+    if not blobs:
+        return {}
+    log = _run(repository, "log", "-z", "--format=%x01%H %at", "--raw", "--no-abbrev", "--no-renames", "--no-ext-diff", "--no-textconv", "HEAD", "--", inside)
+    if log is None:
+        return None
+    touched = _touched(log, _shallow(repository))
+    prefix = "" if inside == "." else inside + "/"
+    return {path.removeprefix(prefix): _dates(touched.get(path, []), blob) for path, blob in blobs.items()}
+
+
+def _dates(dates: list[int | None], blob: str) -> GitDates:
+    """dates: author dates of the commits that touched a path, None for one at the border of a shallow clone."""
+    known = [date for date in dates if date is not None]
+    if not known:
+        return GitDates(None, None, 0, blob)
+    return GitDates(min(known) if len(known) == len(dates) else None, max(known), len(dates), blob)
+
+
+def _touched(log: bytes, shallow: frozenset[str]) -> dict[str, list[int | None]]:
+    """{path: author dates (ms)} from `log -z --raw`: commit, (`:modes ids status`, path)*."""
+    touched: dict[str, list[int | None]] = {}
+    date: int | None = None
+    fields = iter(log.split(b"\0"))
+    for entry in fields:
+        entry = entry.lstrip(b"\n")
+        if entry.startswith(b"\x01"):
+            commit, _, seconds = entry[1:].decode("ascii", "replace").partition(" ")
+            date = None if commit in shallow else _milliseconds(seconds)
+        elif entry.startswith(b":"):
+            touched.setdefault(os.fsdecode(next(fields, b"")), []).append(date)
+    return touched
+
+
+def _milliseconds(seconds: str) -> int | None:
+    return int(seconds) * 1000 if seconds.removeprefix("-").isdigit() else None
+
+
+def _blobs(tree: bytes) -> Iterator[tuple[str, str]]:
+    """(path, blob id) from `ls-tree -r -z`: `mode type id TAB path`; symlinks and submodules are no notes."""
+    for entry in tree.split(b"\0"):
+        description, tab, path = entry.partition(b"\t")
+        fields = description.split()
+        if tab and len(fields) == 3 and fields[0].startswith(b"100"):
+            yield os.fsdecode(path), fields[2].decode("ascii")
+
+
+def _shallow(repository: str) -> frozenset[str]:
+    """Commits whose parents a shallow clone leaves out: what they seem to add is older."""
+    directories = git_directory(repository)
+    if directories is None:
+        return frozenset()
+    try:
+        with open(os.path.join(directories[1], "shallow"), encoding="ascii", errors="replace") as stream:
+            return frozenset(stream.read().split())
+    except OSError:
+        return frozenset()
+
+
+def _run(repository: str, *arguments: str) -> bytes | None:
+    """git's output, or None: not installed, failed, or slower than the limit."""
+    try:
+        done = subprocess.run(
+            ["git", *_SAFE_OPTIONS, *arguments],
+            cwd=repository,
+            env=_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=TIMEOUT_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+def _environment() -> dict[str, str]:
+    """The caller's environment without GIT_* (inside a git hook they name another repository), and without lazy fetches."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name.startswith(_KEPT_VARIABLES)}
+    return {**kept, "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
+
+
+def _reference(directories: tuple[str, str], name: str) -> str:
+    """What a reference holds: loose in this worktree or the common folder, else packed; '' when it does not exist."""
+    parts = name.split("/")
+    if len(parts) < 2 or any(part in ("", ".", "..") for part in parts):
+        return ""
+    for directory in dict.fromkeys(directories):
+        value = _line(os.path.join(directory, *parts))
+        if value:
+            return value
+    try:
+        with open(os.path.join(directories[1], "packed-refs"), encoding="utf-8", errors="surrogateescape") as stream:
+            for line in stream:
+                commit, _, packed = line.rstrip("\n").partition(" ")
+                if packed == name:
+                    return commit
+    except OSError:
+        pass
+    return ""
+
+
+def _line(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as stream:
+            return stream.readline(4096).strip()
+    except OSError:
+        return ""
+
+
+def _is_object_id(text: str) -> bool:
+    return len(text) in (40, 64) and _HEX.issuperset(text)

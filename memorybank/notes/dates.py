@@ -1,0 +1,70 @@
+"""When a note was made and last changed. A file's mtime lies after `git clone`, so it is asked last.
+
+modified: the later of front matter `updated` and the newest observed edit, else the date recorded for this very content,
+else git's date when HEAD holds this very content, else mtime. created: front matter, else git, else the earliest recorded
+date of the key, else mtime; never later than modified. A date in the future is kept as it is: ages treat it as now.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from memorybank import clock
+from memorybank.errors import Problem
+from memorybank.git import GitDates
+from memorybank.notes.note import FrontMatter
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """What `log/access.jsonl` knows. edits: `edit` lines of the key; last_edit: newest date among them; recorded: the date
+    recorded for the current digest under any key (a rename keeps its date); first: the earliest date recorded for the key."""
+
+    edits: int = 0
+    last_edit: int | None = None
+    recorded: int | None = None
+    first: int | None = None
+
+
+class Dates(NamedTuple):
+    """Instants (ms). source: where `modified` comes from: front_matter, edit, recorded, git or mtime."""
+
+    created: int
+    modified: int
+    source: str
+
+
+UNOBSERVED = Observed()
+
+
+def dates(front: FrontMatter, observed: Observed, git: GitDates | None, mtime: int, blob: str) -> Dates:
+    """The dates of a note. mtime: of the file, ms; blob: git blob id of its bytes."""
+    modified, source = _modified(front, observed, git, mtime, blob)
+    created = next((date for date in (front.created, git.created if git is not None else None, observed.first) if date is not None), mtime)
+    return Dates(min(created, modified), modified, source)
+
+
+def _modified(front: FrontMatter, observed: Observed, git: GitDates | None, mtime: int, blob: str) -> tuple[int, str]:
+    said = [(date, source) for date, source in ((front.updated, "front_matter"), (observed.last_edit, "edit")) if date is not None]
+    if said:
+        return max(said)
+    if observed.recorded is not None:
+        return observed.recorded, "recorded"
+    if git is not None and git.modified is not None and git.blob == blob:
+        return git.modified, "git"
+    return mtime, "mtime"
+
+
+def edits(observed: Observed, git: GitDates | None) -> int | None:
+    """How often the note was edited after it was made; None when neither an edit record nor git history says."""
+    if git is not None and git.commits:
+        return max(observed.edits, git.commits - 1)
+    return observed.edits or None
+
+
+def future_problems(key: str, dated: Dates, now: int) -> list[Problem]:
+    """A Problem for each date that lies after `now`."""
+    return [
+        Problem("date_in_future", key, f"{name} {clock.isoformat(date)} lies in the future; for its age it counts as now")
+        for name, date in (("created", dated.created), ("modified", dated.modified))
+        if date > now
+    ]

@@ -1,0 +1,68 @@
+"""The front matter of a note: find the block, read it the cheap way or with the YAML library, coerce it."""
+
+from dataclasses import dataclass
+
+from memorybank.errors import Problem
+from memorybank.notes import block as blocks
+from memorybank.notes import schema, subset
+from memorybank.notes.note import FrontMatter
+
+NONE = FrontMatter()
+_BLOCK_LINE = 2
+"""The opening fence is line 1."""
+_NO_BLOCK = {
+    "unclosed": ("front_matter_unclosed", "a front matter begins here but no line '---' ends it; the whole file is body"),
+    "too_large": ("front_matter_too_large", f"a front matter begins here but does not end within {blocks.MAX_BLOCK_BYTES} bytes; the whole file is body"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """front; body_offset: where the body begins in the text (0 when the whole text is body); problems."""
+
+    front: FrontMatter
+    body_offset: int
+    problems: list[Problem]
+
+
+def read(text: str, path: str) -> Reading:
+    """Read the front matter of `text` (no BOM). Never raises. path: how the note is named in Problems."""
+    if not text.startswith("---"):
+        return Reading(NONE, 0, [])
+    found = blocks.find(text)
+    if isinstance(found, blocks.NoBlock):
+        if found.reason == "absent":
+            return Reading(NONE, 0, [])
+        code, message = _NO_BLOCK[found.reason]
+        return Reading(schema.cautious(text[: blocks.MAX_BLOCK_BYTES]), 0, [Problem(code, path, message, 1)])
+    block = text[found.begin : found.end]
+    usual = subset.read(block)
+    if usual is not None:
+        front, problems = schema.coerce(*usual, path, _BLOCK_LINE)
+        return Reading(front, found.after, problems)
+    return _read_yaml(block, found.after, path)
+
+
+def _read_yaml(block: str, after: int, path: str) -> Reading:
+    from memorybank.notes import yaml_reader
+
+    result = yaml_reader.read(block)
+    if result is None:
+        return Reading(NONE, 0, [])  # prose between two rules
+    if isinstance(result, yaml_reader.Refused):
+        line = result.line + _BLOCK_LINE - 1 if result.line is not None else 1
+        return Reading(schema.cautious(block), 0, [Problem(result.code, path, f"front matter: {result.message}; the whole file is body", line)])
+    front, problems = schema.coerce(result.values, result.lines, path, _BLOCK_LINE)
+    if result.duplicates:
+        front = _protect(front, result.duplicates)
+        for key in result.duplicates:
+            problems.append(Problem("front_matter_duplicate_key", path, f"{key}: given more than once; not used", result.lines[key] + _BLOCK_LINE - 1))
+    return Reading(front, after, problems)
+
+
+def _protect(front: FrontMatter, duplicates: tuple[str, ...]) -> FrontMatter:
+    """Contradicting guards count as the cautious one."""
+    from dataclasses import replace
+
+    guard = schema.cautious("", duplicates)
+    return replace(front, acl=guard.acl or front.acl, privacy=guard.privacy or front.privacy, bookmarked=guard.bookmarked or front.bookmarked)

@@ -1,0 +1,49 @@
+"""References that are no CommonMark links: `[[wiki links]]`, and paths or file names ending in `.md` in running text."""
+
+import re
+from collections.abc import Iterator
+
+from memorybank.notes.note import Link
+
+_MAX_MENTION = 1024
+"""Characters a mention may have; longer runs are cut at their left end."""
+
+_REFERENCE = re.compile(r"(!?)\[\[([^\[\]\n]{1,1024})\]\]|\.md(?![A-Za-z0-9_/~-]|\.[A-Za-z0-9])")
+_DELIMITER = re.compile(r"[\s<>(){}\[\]\"'`|,;:*=!?、。，．・：；！？「」『』（）【】〈〉《》〔〕［］｛｝“”‘’…→←＝]")
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+
+
+def possible(text: str) -> bool:
+    """Whether `find` could find anything: a cheap test that most notes fail."""
+    return ".md" in text or "[[" in text
+
+
+def find(text: str) -> Iterator[Link]:
+    """Wiki links and mentions in a stretch of text without code and links, in order."""
+    end = 0
+    for match in _REFERENCE.finditer(text):
+        if match[2] is not None:
+            link = _wiki(match[2], embedded=bool(match[1]))
+        else:
+            run = text[max(end, match.start() - _MAX_MENTION) : match.end()]
+            link = _mention(run)
+        end = match.end()
+        if link is not None:
+            yield link
+
+
+def _wiki(inner: str, *, embedded: bool) -> Link | None:
+    """`target#heading|alias` → target. `![[picture.png]]` is an image, `![[note]]` a reference."""
+    target = _ESCAPE.sub(r"\1", inner).partition("|")[0].partition("#")[0].strip()
+    name = target.rpartition("/")[2]
+    if not target or (embedded and "." in name and not name.endswith(".md")):
+        return None
+    return Link("wiki", target)
+
+
+def _mention(run: str) -> Link | None:
+    """The longest run without a delimiter at the end of `run`; the remains of a URL are none."""
+    backwards = _DELIMITER.search(run[::-1])
+    target = run if backwards is None else run[len(run) - backwards.start() :]
+    target = _ESCAPE.sub(r"\1", target).lstrip("@")
+    return None if target.startswith("//") else Link("mention", target)

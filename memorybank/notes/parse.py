@@ -1,0 +1,47 @@
+"""Bytes of a note → Note. Never raises: whatever is odd is a Problem beside the value."""
+
+from hashlib import sha1, sha256
+
+from memorybank.errors import Problem
+from memorybank.notes import frontmatter, structure
+from memorybank.notes.note import Note
+
+
+def parse(key: str, data: bytes) -> Note:
+    """The note `key` whose file holds `data`. Pure: the same bytes give the same Note on every machine."""
+    text, problems = _decode(key, data)
+    reading = frontmatter.read(text, key)
+    problems += reading.problems
+    body = text[reading.body_offset :]
+    shape = structure.read(body)
+    if not shape.complete:
+        problems.append(Problem("structure_not_read", key, "the CommonMark structure of (a part of) this note could not be read; its text is kept"))
+    front = reading.front
+    folder, _, name = key.rpartition("/")
+    return Note(
+        key=key,
+        digest=sha256(data).hexdigest(),
+        blob=sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest(),
+        size=len(data),
+        text=text,
+        body=body,
+        body_line=text.count("\n", 0, reading.body_offset) + 1,
+        front=front,
+        title=front.title or (shape.headings[0] if shape.headings else name.removesuffix(".md") or name),
+        topics=front.topics or front.tags or ((folder.partition("/")[0],) if folder else ()),
+        headings=shape.headings,
+        has_list=shape.has_list,
+        has_code=shape.has_code,
+        prose=shape.prose,
+        links=shape.links,
+        problems=tuple(problems),
+    )
+
+
+def _decode(key: str, data: bytes) -> tuple[str, list[Problem]]:
+    """UTF-8, a BOM stripped; other bytes become U+FFFD and a Problem with their line."""
+    try:
+        return data.decode().removeprefix("\ufeff"), []
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        return data.decode(errors="replace").removeprefix("\ufeff"), [Problem("not_utf8", key, f"byte {error.start} is no UTF-8; shown as \ufffd", line)]

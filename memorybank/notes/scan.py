@@ -1,0 +1,180 @@
+"""Which notes there are, and their bytes. Symlinks are never followed, so that nothing outside the bank is read."""
+
+import os
+from collections.abc import Collection
+from dataclasses import dataclass
+from unicodedata import normalize
+
+from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Problem, ResourceExhausted, ValidationFailed
+from memorybank.notes.note import Note
+from memorybank.notes.parse import parse
+from memorybank.storage import disk
+from memorybank.storage.layout import PUBLISHED_PREFIX, Layout
+
+MAX_NOTE_BYTES = 64 << 20
+SUFFIX = ".md"
+_MAX_CANDIDATES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One note file, stat'ed and not read. path: absolute; size in bytes; times in ns."""
+
+    key: str
+    path: str
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """found: sorted by key. folders: {folder relative to active/, '' for itself: mtime_ns, taken before it was listed}."""
+
+    found: list[Found]
+    folders: dict[str, int]
+    problems: list[Problem]
+
+
+def sweep(layout: Layout) -> Sweep:
+    """Every `*.md` below active/, hidden ones too. A bank without active/ has none."""
+    found: list[Found] = []
+    folders: dict[str, int] = {}
+    problems: list[Problem] = []
+    try:
+        status = os.lstat(layout.active)
+    except FileNotFoundError:
+        return Sweep(found, folders, problems)
+    except OSError as error:
+        raise disk.from_os_error(error, layout.active) from error
+    pending = [("", layout.active, status.st_mtime_ns)]
+    if os.path.islink(layout.active):
+        problems.append(Problem("symlink", "", "active/ is a symbolic link; symbolic links are not followed"))
+        pending = []
+    while pending:
+        prefix, path, mtime_ns = pending.pop()
+        folders[prefix.removesuffix("/")] = mtime_ns
+        try:
+            with os.scandir(path) as entries:
+                for entry in entries:
+                    _enter(entry, prefix, found, pending, problems)
+        except FileNotFoundError:
+            continue  # removed since its parent was listed
+        except OSError as error:
+            problems.append(Problem("unreadable", shown(prefix) or "", f"this folder cannot be listed: {error.strerror}"))
+    found.sort(key=_key)
+    problems.sort()
+    return Sweep(found, folders, problems)
+
+
+def _key(found: Found) -> str:
+    return found.key
+
+
+def _enter(entry: "os.DirEntry[str]", prefix: str, found: list[Found], pending: list[tuple[str, str, int]], problems: list[Problem]) -> None:
+    """Take in one directory entry; only folders and `*.md` are stat'ed."""
+    name = entry.name
+    is_folder = entry.is_dir(follow_symlinks=False)
+    if not is_folder and not name.endswith(SUFFIX):
+        if entry.is_symlink() and entry.is_dir():
+            problems.append(Problem("symlink", shown(prefix + name), "symbolic links are not followed"))
+        return
+    if not name.isascii() and not _is_utf8(name):
+        problems.append(Problem("name_not_utf8", shown(prefix + name), "the name is no UTF-8: not indexed and not rotated until it is renamed"))
+        return
+    try:
+        status = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        problems.append(Problem("unreadable", prefix + name, f"cannot be examined: {error.strerror}"))
+        return
+    key = prefix + name
+    if is_folder:
+        pending.append((key + "/", entry.path, status.st_mtime_ns))
+    elif entry.is_symlink():
+        problems.append(Problem("symlink", key, "symbolic links are not followed"))
+    elif not entry.is_file(follow_symlinks=False):
+        problems.append(Problem("not_a_file", key, "a pipe, socket or device is no note"))
+    elif status.st_size > MAX_NOTE_BYTES:
+        problems.append(too_large(key, status.st_size))
+    else:
+        found.append(Found(key, entry.path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino))
+
+
+def read(layout: Layout, found: Found) -> Note | Problem:
+    """The note as it is on disk now, or why it cannot be read. A machine out of memory or handles is still an error."""
+    try:
+        return parse(found.key, disk.read(found.path, MAX_NOTE_BYTES))
+    except FileNotFoundError:
+        return Problem("vanished", found.key, "removed while it was being read")
+    except ValidationFailed:
+        return Problem("not_a_file", found.key, "a folder, pipe, socket or device is no note")
+    except ResourceExhausted as error:
+        if isinstance(error.__cause__, OSError):
+            raise
+        return too_large(found.key, found.size)
+    except PermissionRefused:
+        return Problem("unreadable", found.key, "no permission to read this file")
+    except MemorybankError as error:
+        if os.path.islink(found.path):
+            return Problem("symlink", found.key, "symbolic links are not followed")
+        return Problem("unreadable", found.key, error.message.removeprefix(f"{found.path}: "))
+
+
+def too_large(key: str, size: int) -> Problem:
+    return Problem("too_large", key, f"{size} bytes, over the cap of {MAX_NOTE_BYTES}: not read")
+
+
+def shown(name: str) -> str:
+    """A name that may hold bytes that are no UTF-8, in a form that can be printed."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def _is_utf8(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def resolve_key(text: str, keys: Collection[str], active: str | None = None) -> str:
+    """The key that a person means by `text`: a key, `active/…`, `.claude/memory/active/…` or an absolute path.
+
+    Exact first, then the unique key that is equal in NFC; otherwise `NotFound` names candidates. active: the absolute
+    folder of the notes, for absolute paths of a bank that lies elsewhere.
+    """
+    forms = list(_forms(text, active))
+    for form in forms:
+        if form in keys:
+            return form
+    wanted = {normalize("NFC", form) for form in forms}
+    twins = sorted(key for key in keys if normalize("NFC", key) in wanted)
+    if len(twins) == 1:
+        return twins[0]
+    if twins:
+        raise NotFound(f"{text!r} names several notes that differ only in Unicode normalization", next_step=_suggest(twins))
+    name = normalize("NFC", text).rpartition("/")[2].removesuffix(SUFFIX).casefold()
+    similar = sorted(key for key in keys if name and name in normalize("NFC", key).casefold())
+    raise NotFound(f"no note {text!r}", next_step=_suggest(similar) if similar else "run 'memorybank list' to see every note")
+
+
+def _forms(text: str, active: str | None) -> list[str]:
+    """`text` as a key, most literal first."""
+    forms = [text]
+    relative = text.removeprefix("./")
+    prefixes = [PUBLISHED_PREFIX, "active/"]
+    if active is not None:
+        prefixes.append(active.rstrip("/") + "/")
+    forms += [relative.removeprefix(prefix) for prefix in prefixes if relative.startswith(prefix)]
+    if text.startswith("/") and "/" + PUBLISHED_PREFIX in text:
+        forms.append(text.rpartition("/" + PUBLISHED_PREFIX)[2])
+    forms.append(relative)
+    return [form for form in dict.fromkeys(forms) if form]
+
+
+def _suggest(keys: list[str]) -> str:
+    more = f" and {len(keys) - _MAX_CANDIDATES} more" if len(keys) > _MAX_CANDIDATES else ""
+    return "did you mean " + ", ".join(keys[:_MAX_CANDIDATES]) + more + "?"

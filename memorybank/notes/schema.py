@@ -1,0 +1,142 @@
+"""What each front-matter key may hold. Values come as written (`subset.Value`); an odd one is a Problem, never a crash.
+
+Where a wrong guess would show or lose something, the cautious value stands in: an odd `acl` or `privacy` is the strictest,
+an odd `bookmarked` keeps the note.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+
+from memorybank import clock
+from memorybank.errors import Problem
+from memorybank.notes.note import FrontMatter
+from memorybank.notes.subset import Value
+
+ACL = ("session", "agent", "user")
+PRIVACY = ("private", "agent-only", "public")
+"""Strictest first."""
+
+_EARLIEST, _LATEST = -62_135_596_800_000, 253_402_300_799_999
+"""0001-01-01 and the last millisecond of 9999."""
+_DECIMAL = re.compile(r"(?:0|[1-9][0-9]?)(?:\.[0-9]{1,20})?")
+_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*")
+_LIST_SEPARATOR = re.compile(r"[,、，]")
+_TRUE = frozenset(("true", "yes", "on", "1"))
+_FALSE = frozenset(("false", "no", "off", "0"))
+_GUARDS = re.compile(r"^[ \t]*[\"']?(acl|privacy|bookmarked)[\"']?[ \t]*:", re.MULTILINE)
+
+Report = Callable[[str, str], None]
+"""(key, message) of an odd value."""
+
+
+def coerce(values: Mapping[str, Value], lines: Mapping[str, int], path: str, first_line: int) -> tuple[FrontMatter, list[Problem]]:
+    """The typed front matter. lines: 1-based within the block; first_line: the line of the file where the block begins."""
+    problems: list[Problem] = []
+
+    def report(key: str, message: str) -> None:
+        line = lines.get(key)
+        problems.append(Problem("front_matter_value", path, f"{key}: {message}", line + first_line - 1 if line is not None else None))
+
+    get = values.get
+    front = FrontMatter(
+        title=_text("title", get("title"), report),
+        tags=_words("tags", get("tags"), report),
+        topics=_words("topics", get("topics"), report),
+        rating=_rating("rating" if "rating" in values else "importance", values, report),
+        created=_instant("created", get("created"), report),
+        updated=_instant("updated", get("updated"), report),
+        language=_language(get("language"), report),
+        agent_created=_text("agent_created", get("agent_created"), report),
+        session_id=_text("session_id", get("session_id"), report),
+        acl=_choice("acl", get("acl"), ACL, report),
+        privacy=_choice("privacy", get("privacy"), PRIVACY, report),
+        bookmarked=_switch("bookmarked", get("bookmarked"), report),
+    )
+    return front, problems
+
+
+def cautious(unreadable: str, keys: tuple[str, ...] = ()) -> FrontMatter:
+    """For a block that cannot be read: whoever wrote `acl`, `privacy` or `bookmarked` in it meant to protect the note."""
+    named = {*_GUARDS.findall(unreadable), *keys}
+    return FrontMatter(
+        acl=ACL[0] if "acl" in named else None,
+        privacy=PRIVACY[0] if "privacy" in named else None,
+        bookmarked="bookmarked" in named,
+    )
+
+
+def _text(key: str, value: Value, report: Report) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        report(key, "one line of text is expected")
+        return None
+    return " ".join(value.split()) or None
+
+
+def _words(key: str, value: Value, report: Report) -> tuple[str, ...]:
+    """A list, or one text with commas; a leading `#` is dropped; each word once."""
+    if value is None:
+        return ()
+    if isinstance(value, str):
+        value = list(_LIST_SEPARATOR.split(value))
+    if not isinstance(value, list):
+        report(key, "a list of words is expected")
+        return ()
+    words = []
+    for item in value:
+        if isinstance(item, str):
+            words.append(" ".join(item.split()).removeprefix("#"))
+        elif item is not None:
+            report(key, "each item must be one word or phrase")
+    return tuple(dict.fromkeys(word for word in words if word))
+
+
+def _rating(key: str, values: Mapping[str, Value], report: Report) -> float | None:
+    """A plain decimal 0–10. YAML 1.1 would also read 010, 0x8, 1_0, 0:07 and true as numbers; nobody means them."""
+    value = values.get(key)
+    if value is None:
+        return None
+    if isinstance(value, str) and _DECIMAL.fullmatch(value.strip()) and float(value) <= 10:
+        return float(value)
+    report(key, "a decimal number from 0 to 10 is expected")
+    return None
+
+
+def _instant(key: str, value: Value, report: Report) -> int | None:
+    """An ISO 8601 date or date-time; naive is UTC."""
+    if value is None:
+        return None
+    instant = clock.parse(value) if isinstance(value, str) else None
+    if instant is None or not _EARLIEST <= instant <= _LATEST:
+        report(key, "a date such as 2025-09-17 or 2025-09-17T12:34:56Z is expected")
+        return None
+    return instant
+
+
+def _language(value: Value, report: Report) -> str | None:
+    if value is None:
+        return None
+    if isinstance(value, str) and _LANGUAGE.fullmatch(value.strip()):
+        return value.strip()
+    report("language", "a language tag such as en or ja is expected")
+    return None
+
+
+def _choice(key: str, value: Value, choices: tuple[str, ...], report: Report) -> str | None:
+    if value is None:
+        return None
+    if isinstance(value, str) and value.strip().lower() in choices:
+        return value.strip().lower()
+    report(key, f"one of {', '.join(choices)} is expected; taken as {choices[0]}")
+    return choices[0]
+
+
+def _switch(key: str, value: Value, report: Report) -> bool:
+    if value is None:
+        return False
+    word = value.strip().lower() if isinstance(value, str) else ""
+    if word not in _TRUE | _FALSE:
+        report(key, "true or false is expected; taken as true")
+        return True
+    return word in _TRUE

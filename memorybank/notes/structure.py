@@ -1,0 +1,138 @@
+"""The structure of a Markdown body by CommonMark (pulldown-cmark through pyromark, imported late)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote
+
+from memorybank.notes import mentions
+from memorybank.notes.note import Link
+
+MAX_BYTES = 12 << 20
+"""The parser needs up to 65 bytes of memory a byte on hostile input. What lies beyond counts as text without structure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Structure:
+    """headings: their text, empty ones left out; has_code: fenced; prose: the body without code; complete: all of it was read."""
+
+    headings: tuple[str, ...]
+    has_list: bool
+    has_code: bool
+    prose: str
+    links: tuple[Link, ...]
+    complete: bool
+
+
+@dataclass(slots=True)
+class _Walk:
+    """What the events told: byte ranges of code, and of everything in which no mention is looked for, with its link."""
+
+    headings: list[str]
+    code: list[tuple[int, int]]
+    opaque: list[tuple[int, int, Link | None]]
+    has_list: bool = False
+    has_code: bool = False
+
+
+def read(body: str) -> Structure:
+    """The structure of `body`; never raises."""
+    data = body.encode()
+    head = body if len(data) <= MAX_BYTES else data[: data.rfind(b"\n", 0, MAX_BYTES) + 1 or MAX_BYTES].decode(errors="ignore")
+    walk = _walk(head)
+    if walk is None:
+        return Structure((), False, False, body, tuple(dict.fromkeys(mentions.find(body))), False)
+    prose = _without(data, walk.code) if walk.code else body
+    links = dict.fromkeys(_links(data, walk, search=mentions.possible(body)))
+    return Structure(tuple(walk.headings), walk.has_list, walk.has_code, prose, tuple(links), head is body)
+
+
+def _walk(text: str) -> _Walk | None:
+    """None when the parser itself fails: a panic of its Rust code arrives as a BaseException."""
+    import pyromark
+
+    try:
+        return _collect(pyromark.events_with_range(text, merge_text=True))
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        return None
+
+
+def _collect(events: Iterator[Any]) -> _Walk:
+    walk = _Walk([], [], [])
+    heading: list[str] | None = None
+    for event, span in events:
+        if isinstance(event, str):
+            if heading is not None:
+                heading.append(" ")
+            continue
+        for name, value in event.items():
+            if name == "Text":
+                if heading is not None:
+                    heading.append(value)
+            elif name == "Start":
+                if isinstance(value, str):
+                    continue
+                for tag, detail in value.items():
+                    if tag == "Heading":
+                        heading = []
+                    elif tag == "List":
+                        walk.has_list = True
+                    elif tag == "CodeBlock":
+                        walk.has_code = walk.has_code or detail != "Indented"
+                        walk.code.append((span["start"], span["end"]))
+                        walk.opaque.append((span["start"], span["end"], None))
+                    elif tag == "Link" or tag == "Image":
+                        walk.opaque.append((span["start"], span["end"], _link(detail) if tag == "Link" else None))
+            elif name == "Code":
+                if heading is not None:
+                    heading.append(value)
+                walk.code.append((span["start"], span["end"]))
+                walk.opaque.append((span["start"], span["end"], None))
+            elif name == "End" and heading is not None and isinstance(value, dict) and "Heading" in value:
+                title = " ".join("".join(heading).split())
+                if title:
+                    walk.headings.append(title)
+                heading = None
+    return walk
+
+
+def _link(detail: Any) -> Link | None:
+    """The link of a CommonMark destination; None for a mere fragment and for schemes that name no place (`tel:`, `data:`)."""
+    destination: str = detail["dest_url"]
+    if detail["link_type"] == "Email" and not destination.lower().startswith("mailto:"):
+        destination = "mailto:" + destination
+    scheme, colon, rest = destination.partition(":")
+    if colon and scheme.isascii() and scheme[:1].isalpha() and scheme.replace("+", "").replace(".", "").replace("-", "").isalnum():
+        return Link("external", destination) if rest.startswith("//") or scheme.lower() == "mailto" else None
+    if destination.startswith("//"):
+        return Link("external", destination)
+    target = unquote(destination.partition("#")[0].partition("?")[0])
+    return Link("link", target) if target else None
+
+
+def _without(data: bytes, ranges: list[tuple[int, int]]) -> str:
+    """The text outside the ranges; a space or line end stands where one was, so that words do not grow together."""
+    parts = []
+    at = 0
+    for begin, end in ranges:
+        if begin >= at:
+            parts.append(data[at:begin])
+            at = end
+    parts.append(data[at:])
+    return b" ".join(parts).decode()
+
+
+def _links(data: bytes, walk: _Walk, *, search: bool) -> Iterator[Link]:
+    """Links in order of appearance; `[[…]]` and mentions are looked for between the opaque ranges."""
+    at = 0
+    for begin, end, link in walk.opaque:
+        if begin >= at:
+            if search:
+                yield from mentions.find(data[at:begin].decode())
+            at = end
+        if link is not None:
+            yield link
+    if search:
+        yield from mentions.find(data[at:].decode())

@@ -1,0 +1,128 @@
+"""What a link points at, given the names of all notes. Pure.
+
+Every note has a *name* (`name_of`), and every link a name under which it waits (`waiting_name`): a link can only ever mean
+notes whose name equals its waiting name. So `keys_by_name` ({name: keys}) is all that resolving needs, and a note that
+comes or goes concerns exactly the links that wait under its name.
+
+In Japanese text a file name touches the words before it (`詳細は設計.mdを参照`), so a mention is stored as the whole run
+(`詳細は設計.md`) and the name may begin at any *cut* in it: where the script changes (ASCII, kana, kanji or katakana) or
+after a one-letter particle. The longest match wins. To keep one waiting name a link, a name is what follows the last cut
+of the stem (`API設計` and `詳細は設計` both wait under `設計`); the bucket may so hold other notes, which are told apart
+when the link is resolved.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from posixpath import basename, dirname, normpath
+from unicodedata import normalize
+
+from memorybank.notes.note import Link
+
+ACTIVE = ".claude/memory/active"
+_PARTICLES = frozenset("はがをにへともでやのらりて")
+_HIRAGANA = ("\u3041", "\u309f")
+_LEADING = "_~"
+"""Emphasis marks that may stand before a name; `_name.md` may also be the name itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class RepositoryFile:
+    """A file of the repository outside `active/`: a file dependency. path: repository-relative POSIX; it need not exist."""
+
+    path: str
+
+
+def name_of(key: str) -> str:
+    """The name of a note or target: the part of its stem (NFC) after the last cut."""
+    stem = normalize("NFC", basename(key)).removesuffix(".md")
+    cuts = _cuts(stem)
+    return stem[cuts[-1] :] if cuts else stem
+
+
+def waiting_name(link: Link) -> str:
+    """The name under which a link waits for notes that come, go or become ambiguous; '' for an external one."""
+    return "" if link.kind == "external" else name_of(link.target)
+
+
+def resolve(source: str, link: Link, keys_by_name: Mapping[str, Collection[str]], active: str = ACTIVE) -> str | RepositoryFile | None:
+    """The key that `link`, standing in the note `source`, points at, a repository file, or None (external, unknown, itself).
+
+    active: the folder of the notes relative to the repository, POSIX.
+    """
+    if link.kind == "external":
+        return None
+    bucket = keys_by_name.get(name_of(link.target), ())
+    if link.kind == "link":
+        found = _relative(source, link.target, bucket, active)
+    elif link.kind == "wiki":
+        found = _wiki(link.target, bucket)
+    else:
+        found = _mention(link.target, bucket)
+    return None if found == source else found
+
+
+def _relative(source: str, target: str, bucket: Collection[str], active: str) -> str | RepositoryFile | None:
+    """A Markdown destination; one that begins with `/` starts at the repository, as on GitHub."""
+    path = normpath(target.lstrip("/") if target.startswith("/") else f"{active}/{dirname(source)}/{target}")
+    if path == ".." or path.startswith("../") or path in (".", active) or "\0" in path:
+        return None
+    if path.startswith(active + "/"):
+        return _key(path[len(active) + 1 :], bucket)
+    return RepositoryFile(path)
+
+
+def _wiki(target: str, bucket: Collection[str]) -> str | None:
+    """A key with or without `.md`, then the unique stem anywhere."""
+    target = target.removeprefix("/")
+    key = _key(target, bucket) or _key(target + ".md", bucket)
+    if key is not None or "/" in target:
+        return key
+    stem = normalize("NFC", target).removesuffix(".md")
+    return _only([key for key in bucket if normalize("NFC", basename(key)).removesuffix(".md") == stem])
+
+
+def _mention(target: str, bucket: Collection[str]) -> str | None:
+    """An exact key, or a bare file name that exactly one note bears; the longest one that ends the run."""
+    target = normalize("NFC", target)
+    if not bucket:
+        return None
+    target = target.rpartition(f"{ACTIVE}/")[2]
+    for begin in (0, *_cuts(target.partition("/")[0])):
+        candidate = target[begin:].removeprefix("./").removeprefix("active/")
+        key = _key(candidate, bucket)
+        if key is None and "/" not in candidate:
+            key = _only([key for key in bucket if normalize("NFC", basename(key)) == candidate])
+        if key is not None:
+            return key
+    return None
+
+
+def _key(target: str, bucket: Collection[str]) -> str | None:
+    """Exact first, then the unique note that is equal in NFC."""
+    if target in bucket:
+        return target
+    wanted = normalize("NFC", target)
+    return _only([key for key in bucket if normalize("NFC", key) == wanted])
+
+
+def _only(keys: list[str]) -> str | None:
+    return keys[0] if len(keys) == 1 else None
+
+
+def _cuts(text: str) -> list[int]:
+    """Where a name may begin inside a run of characters, left to right, 0 left out."""
+    cuts = [at for at in range(1, len(text)) if text[at - 1] in _LEADING and not text[:at].strip(_LEADING)]
+    if text.isascii():
+        return cuts
+    for at in range(1, len(text)):
+        before, after = text[at - 1], text[at]
+        if _script(before) != _script(after) or before in _PARTICLES:
+            cuts.append(at)
+    return sorted(set(cuts))
+
+
+def _script(character: str) -> int:
+    """0 ASCII and other letters, 1 hiragana, 2 kanji, katakana and everything else from CJK upwards."""
+    if character < "\u2e80":
+        return 0
+    return 1 if _HIRAGANA[0] <= character <= _HIRAGANA[1] else 2

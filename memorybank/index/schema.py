@@ -33,12 +33,13 @@ TABLES: tuple[str, ...] = (
         importance REAL NOT NULL DEFAULT 0, content REAL NOT NULL DEFAULT 0, temporal REAL NOT NULL DEFAULT 0, access REAL NOT NULL DEFAULT 0,
         relationship REAL NOT NULL DEFAULT 0, user REAL NOT NULL DEFAULT 0, reasons TEXT NOT NULL DEFAULT '',
         earlier REAL NOT NULL DEFAULT 0, next_change_at INTEGER NOT NULL DEFAULT 0,
-        rendered TEXT
+        revision INTEGER NOT NULL DEFAULT 0
     )""",
     "CREATE INDEX notes_name ON notes (name)",
     "CREATE INDEX notes_digest ON notes (digest)",
     "CREATE INDEX notes_importance ON notes (importance DESC, key)",
     "CREATE INDEX notes_modified ON notes (modified DESC, key)",
+    "CREATE INDEX notes_revision ON notes (revision)",
     "CREATE INDEX notes_next_change ON notes (next_change_at)",
     "CREATE INDEX notes_duplicate ON notes (duplicate_of) WHERE duplicate_of IS NOT NULL",
     "CREATE TABLE folders (path TEXT PRIMARY KEY, mtime_ns INTEGER NOT NULL) WITHOUT ROWID",
@@ -46,16 +47,23 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX problems_key ON problems (key)",
     f"CREATE VIRTUAL TABLE note_text {FULL_TEXT}",
     "CREATE TABLE tokens (id INTEGER PRIMARY KEY, title TEXT NOT NULL, headings TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL)",
-    "CREATE TABLE folded (id INTEGER PRIMARY KEY, text TEXT NOT NULL)",
+    # NFKC-casefolded whole text, line ends kept; body_at: where the body begins in it
+    "CREATE TABLE folded (id INTEGER PRIMARY KEY, body_at INTEGER NOT NULL, text TEXT NOT NULL)",
+    "CREATE TABLE tags (tag TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (tag, note)) WITHOUT ROWID",
+    "CREATE INDEX tags_note ON tags (note)",
+    "CREATE TABLE content_entries (id INTEGER PRIMARY KEY, rendered TEXT NOT NULL)",
     # links: one row a distinct target of a note. name: under which an unresolved target waits; target: a key, or '' while unresolved or for a repository file
     "CREATE TABLE links (source INTEGER NOT NULL, position INTEGER NOT NULL, kind TEXT NOT NULL, written TEXT NOT NULL, name TEXT NOT NULL, target TEXT NOT NULL, internal INTEGER NOT NULL, PRIMARY KEY (source, position)) WITHOUT ROWID",
     "CREATE INDEX links_name ON links (name)",
     "CREATE INDEX links_target ON links (target) WHERE target <> ''",
-    "CREATE TABLE fingerprints (bin INTEGER NOT NULL, value INTEGER NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (bin, value, note)) WITHOUT ROWID",
+    # one row a non-empty bin of a note's fingerprint; value: bin * 2^32 + CRC-32; the first row of a value is the oldest note that shares it
+    "CREATE TABLE fingerprints (value INTEGER NOT NULL, created INTEGER NOT NULL, key TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (value, created, key)) WITHOUT ROWID",
     "CREATE INDEX fingerprints_note ON fingerprints (note)",
     "CREATE TABLE keywords (word TEXT NOT NULL, note INTEGER NOT NULL, occurrences INTEGER NOT NULL, rank INTEGER NOT NULL, snippets TEXT NOT NULL, PRIMARY KEY (word, note)) WITHOUT ROWID",
     "CREATE INDEX keywords_note ON keywords (note)",
-    "CREATE TABLE keyword_entries (word TEXT PRIMARY KEY, rendered TEXT) WITHOUT ROWID",
+    # rendered fragments of the published documents; stale_words: keywords whose notes changed since they were rendered
+    "CREATE TABLE keyword_entries (word TEXT PRIMARY KEY, rendered TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE stale_words (word TEXT PRIMARY KEY) WITHOUT ROWID",
     # what the access log says, folded: content sightings (one a key and digest) and reads
     "CREATE TABLE sightings (key TEXT NOT NULL, digest TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, date INTEGER, PRIMARY KEY (key, digest)) WITHOUT ROWID",
     "CREATE INDEX sightings_digest ON sightings (digest)",

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Collection
 from dataclasses import dataclass
+from stat import S_ISREG
 from unicodedata import normalize
 
 from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Problem, ResourceExhausted, ValidationFailed
@@ -66,6 +67,28 @@ def sweep(layout: Layout) -> Sweep:
     found.sort(key=_key)
     problems.sort()
     return Sweep(found, folders, problems)
+
+
+def look(layout: Layout, keys: Collection[str]) -> Sweep:
+    """The same for the named keys alone; a key without a file is simply not found. `folders` is empty."""
+    found: list[Found] = []
+    problems: list[Problem] = []
+    for key in sorted(keys):
+        path = layout.note_path(key)
+        try:
+            status = os.lstat(path)
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError as error:
+            problems.append(Problem("unreadable", key, f"cannot be examined: {error.strerror}"))
+            continue
+        if not S_ISREG(status.st_mode):
+            problems.append(Problem("not_a_file", key, "a link, folder, pipe or device is no note"))
+        elif status.st_size > MAX_NOTE_BYTES:
+            problems.append(too_large(key, status.st_size))
+        else:
+            found.append(Found(key, path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino))
+    return Sweep(found, {}, problems)
 
 
 def _key(found: Found) -> str:

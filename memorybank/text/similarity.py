@@ -31,13 +31,13 @@ def folded(body: str) -> str:
 
 
 def similarity(a: str, b: str) -> float:
-    """0.0–1.0 of two folded bodies: normalised Indel similarity (rapidfuzz `ratio`); Jaccard of their units when one is long."""
+    """0.0–1.0 of two bodies: normalised Indel similarity (rapidfuzz `ratio`) of their folded forms; Jaccard of their units when one is long."""
     if len(a) > LONGEST_COMPARED or len(b) > LONGEST_COMPARED:
         first, second = _units(a), _units(b)
         return len(first & second) / (len(first | second) or 1)
     from rapidfuzz.distance import Indel
 
-    return float(Indel.normalized_similarity(a, b))
+    return float(Indel.normalized_similarity(folded(a), folded(b)))
 
 
 def _normal(body: str) -> str:

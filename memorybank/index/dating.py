@@ -1,0 +1,98 @@
+"""When each note was created and last modified: front matter, sightings and git folded into the rows' dates."""
+
+import sqlite3
+
+from memorybank import git
+from memorybank.index import meta
+from memorybank.index.changes import Changes, Content
+from memorybank.index.observations import Touched
+from memorybank.index.working import Index
+from memorybank.notes import dates
+from memorybank.notes.dates import Observed
+from memorybank.notes.note import FrontMatter
+from memorybank.storage.layout import Layout
+
+
+def is_behind(connection: sqlite3.Connection, layout: Layout) -> bool:
+    """Whether git's HEAD moved since its dates were folded."""
+    return _head(layout) != (meta.text(connection, "git_head") or "")
+
+
+def catch_up(connection: sqlite3.Connection, layout: Layout) -> set[str]:
+    """Fold git's dates when HEAD moved; returns the keys whose dates in git changed."""
+    head = _head(layout)
+    if head == (meta.text(connection, "git_head") or ""):
+        return set()
+    meta.write(connection, "git_head", head)
+    history = git.history(layout.repository, layout.active) if head and layout.repository else None
+    fresh = {key: (entry.created, entry.modified, entry.commits, entry.blob) for key, entry in (history or {}).items()}
+    known = {key: (created, modified, commits, blob) for key, created, modified, commits, blob in connection.execute("SELECT * FROM git_dates")}
+    changed = {key for key in known.keys() | fresh.keys() if known.get(key) != fresh.get(key)}
+    connection.executemany("DELETE FROM git_dates WHERE key = ?", [(key,) for key in changed])
+    connection.executemany("INSERT INTO git_dates VALUES (?, ?, ?, ?, ?)", [(key, *fresh[key]) for key in changed if key in fresh])
+    return changed
+
+
+def date_of_content(connection: sqlite3.Connection, content: Content) -> int:
+    """The date to record at the first sight of a content: git's when HEAD holds exactly this content, else the file's."""
+    row = connection.execute("SELECT modified FROM git_dates WHERE key = ? AND blob = ?", (content.key, content.blob)).fetchone()
+    return int(row[0]) if row and row[0] is not None else content.mtime_ns // 1_000_000
+
+
+def settle(index: Index, changes: Changes, touched: Touched) -> set[str]:
+    """Date again every note about which something new is known; returns the keys whose dates or edit count changed."""
+    connection = index.connection
+    keys = changes.keys() | touched.keys | _keys_of(connection, touched.digests) | _keys_of_moved_time(index)
+    changed = set()
+    for key in sorted(keys):
+        row = connection.execute(
+            "SELECT front_created, front_updated, mtime_ns, digest, blob, created, modified, date_source, edits FROM notes WHERE key = ?", (key,)
+        ).fetchone()
+        if row is None:
+            continue
+        *_, created, modified, source, edits = row
+        found = _dates(index, key, row)
+        if found != (created, modified, source, edits):
+            connection.execute(
+                "UPDATE notes SET created = ?, modified = ?, date_source = ?, edits = ?, revision = ? WHERE key = ?", (*found, meta.next_revision(connection), key)
+            )
+            changed.add(key)
+    return changed
+
+
+def _dates(index: Index, key: str, row: tuple[int | None, int | None, int, str, str, int, int, str, int | None]) -> tuple[int, int, str, int | None]:
+    front_created, front_updated, mtime_ns, digest, blob = row[:5]
+    connection, now = index.connection, index.now
+    edits, last_edit = connection.execute(
+        "SELECT count(*), max(coalesce(date, at)) FROM sightings WHERE key = ? AND kind = 'edit' AND at <= ?", (key, now)
+    ).fetchone()
+    first_seen = connection.execute("SELECT min(coalesce(date, at)) FROM sightings WHERE key = ? AND at <= ?", (key, now)).fetchone()[0]
+    recorded = connection.execute(
+        "SELECT date FROM sightings WHERE digest = ? AND at <= ? AND date IS NOT NULL ORDER BY key <> ?, date LIMIT 1", (digest, now, key)
+    ).fetchone()
+    in_git = connection.execute("SELECT created, modified, commits, blob FROM git_dates WHERE key = ?", (key,)).fetchone()
+    observed = Observed(edits, last_edit, recorded[0] if recorded else None, first_seen)
+    committed = git.GitDates(*in_git) if in_git else None
+    found = dates.dates(FrontMatter(created=front_created, updated=front_updated), observed, committed, mtime_ns // 1_000_000, blob)
+    return found.created, found.modified, found.source, dates.edits(observed, committed)
+
+
+def _keys_of(connection: sqlite3.Connection, digests: set[str]) -> set[str]:
+    """Keys of the notes that hold one of these contents: a rename keeps its date."""
+    return {row[0] for digest in digests for row in connection.execute("SELECT key FROM notes WHERE digest = ?", (digest,))}
+
+
+def _keys_of_moved_time(index: Index) -> set[str]:
+    """Keys with log lines between the `now` of the last fold and this one: the log counts only up to `now`."""
+    connection = index.connection
+    before = meta.integer(connection, "folded_at")
+    meta.write(connection, "folded_at", index.now)
+    newest = meta.integer(connection, "access_newest")
+    if before is None or newest is None or min(before, index.now) >= newest:
+        return set()
+    between = (min(before, index.now), max(before, index.now))
+    return {row[0] for row in connection.execute("SELECT key FROM sightings WHERE at > ? AND at <= ?", between)}
+
+
+def _head(layout: Layout) -> str:
+    return (git.head(layout.repository) or "") if layout.repository else ""

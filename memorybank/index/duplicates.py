@@ -1,0 +1,103 @@
+"""Near copies: for each note, the older note it nearly repeats.
+
+A note's candidates are, for each bin of its fingerprint, the oldest note that shares the bin (by creation, then key); one
+that shares at least `SHARED_BINS` of its bins is compared in full. So a change reaches only the notes of those bins whose
+oldest note changed, came or went.
+"""
+
+import sqlite3
+
+from memorybank.config.settings import Settings
+from memorybank.index import meta
+from memorybank.index.changes import Changes
+from memorybank.text.similarity import similarity
+
+SHARED_BINS = 0.6
+
+_OLDEST = "(SELECT o.key FROM fingerprints o WHERE o.value = {value} ORDER BY o.created, o.key LIMIT 1)"
+
+
+def forget(connection: sqlite3.Connection, note: int) -> None:
+    """Take a note out of its bins, remembering which note was the oldest there before this fold."""
+    _prepare(connection)
+    connection.execute(f"INSERT OR IGNORE INTO touched_bins SELECT f.value, {_OLDEST.format(value='f.value')} FROM fingerprints f WHERE f.note = ?", (note,))
+    connection.execute("DELETE FROM fingerprints WHERE note = ?", (note,))
+
+
+def settle(connection: sqlite3.Connection, settings: Settings, changes: Changes, redated: set[str]) -> set[str]:
+    """Put changed and newly dated notes into their bins and look again where that may matter; returns the keys with another answer."""
+    _prepare(connection)
+    placed = [(content.id, content.key, content.fingerprint) for content in changes.contents]
+    fresh = {content.key for content in changes.contents}
+    for key in sorted(redated - fresh):
+        row = connection.execute("SELECT id FROM notes WHERE key = ?", (key,)).fetchone()
+        values = tuple(found[0] for found in connection.execute("SELECT value FROM fingerprints WHERE note = ?", row))
+        forget(connection, row[0])
+        placed.append((row[0], key, values))
+    for note, key, values in placed:
+        connection.executemany(f"INSERT OR IGNORE INTO touched_bins VALUES (?1, {_OLDEST.format(value='?1')})", [(value,) for value in values])
+        connection.execute("INSERT INTO moved VALUES (?)", (key,))
+        created = connection.execute("SELECT created FROM notes WHERE id = ?", (note,)).fetchone()[0]
+        connection.executemany("INSERT INTO fingerprints VALUES (?, ?, ?, ?)", [(value, created, key, note) for value in values])
+    affected = fresh | redated | _reached(connection)
+    threshold = settings.scoring.content_analysis.text_quality_metrics.uniqueness_score.similarity_threshold
+    changed = {key for key in sorted(affected) if _compare(connection, key, threshold)}
+    connection.execute("DELETE FROM touched_bins")
+    connection.execute("DELETE FROM moved")
+    return changed
+
+
+def _prepare(connection: sqlite3.Connection) -> None:
+    connection.execute("CREATE TEMP TABLE IF NOT EXISTS touched_bins (value INTEGER PRIMARY KEY, oldest TEXT)")
+    connection.execute("CREATE TEMP TABLE IF NOT EXISTS moved (key TEXT PRIMARY KEY) WITHOUT ROWID")
+
+
+def _reached(connection: sqlite3.Connection) -> set[str]:
+    """Keys in bins whose oldest note is another one now, or is one that changed itself."""
+    rows = connection.execute(
+        f"""SELECT DISTINCT f.key FROM (SELECT t.value, t.oldest AS before, {_OLDEST.format(value="t.value")} AS now FROM touched_bins t) b
+              JOIN fingerprints f ON f.value = b.value
+             WHERE b.now IS NOT b.before OR b.now IN (SELECT key FROM moved)"""
+    )
+    return {row[0] for row in rows}
+
+
+def _compare(connection: sqlite3.Connection, key: str, threshold: float) -> bool:
+    """Find the older note that `key` repeats; True when the answer changed."""
+    row = connection.execute("SELECT id, duplicate_of, similarity FROM notes WHERE key = ?", (key,)).fetchone()
+    if row is None:
+        return False
+    note, *known = row
+    found = _nearest(connection, note, key, threshold)
+    if tuple(known) == found:
+        return False
+    connection.execute("UPDATE notes SET duplicate_of = ?, similarity = ?, revision = ? WHERE id = ?", (*found, meta.next_revision(connection), note))
+    return True
+
+
+def _nearest(connection: sqlite3.Connection, note: int, key: str, threshold: float) -> tuple[str | None, float]:
+    """(key of the most similar older candidate, similarity), or (None, 0.0)."""
+    candidates = connection.execute(
+        f"SELECT DISTINCT {_OLDEST.format(value='f.value')} AS candidate FROM fingerprints f WHERE f.note = ?1 AND candidate <> ?2 ORDER BY candidate", (note, key)
+    ).fetchall()
+    best: tuple[str | None, float] = (None, 0.0)
+    for (candidate,) in candidates:
+        other = connection.execute("SELECT id FROM notes WHERE key = ?", (candidate,)).fetchone()[0]
+        if not _share_enough(connection, note, other):
+            continue
+        measured = similarity(_body(connection, note), _body(connection, other))
+        if measured >= threshold and measured > best[1]:
+            best = (candidate, measured)
+    return best
+
+
+def _share_enough(connection: sqlite3.Connection, note: int, other: int) -> bool:
+    shared, bins = connection.execute(
+        "SELECT count(o.note), count(*) FROM fingerprints f LEFT JOIN fingerprints o ON o.value = f.value AND o.note = ?2 WHERE f.note = ?1", (note, other)
+    ).fetchone()
+    return bool(shared >= SHARED_BINS * bins)
+
+
+def _body(connection: sqlite3.Connection, note: int) -> str:
+    body_at, text = connection.execute("SELECT body_at, text FROM folded WHERE id = ?", (note,)).fetchone()
+    return str(text[body_at:])

@@ -1,0 +1,84 @@
+"""Links between rows: which note or repository file each written target means now, and how many of them count.
+
+Only what a change can reach is resolved again: the links of changed notes, and the links that wait under a name that a
+note began or ceased to bear.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from typing import Any
+
+from memorybank.config.settings import Settings
+from memorybank.index import meta
+from memorybank.index.changes import Changes
+from memorybank.notes import targets
+from memorybank.notes.note import Link
+
+
+class KeysByName(dict[str, tuple[str, ...]]):
+    """{name: keys of the notes that bear it}, asked of the rows when first needed."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        super().__init__()
+        self._connection = connection
+
+    def get(self, name: str, default: Any = None) -> Any:
+        if name not in self:
+            self[name] = tuple(row[0] for row in self._connection.execute("SELECT key FROM notes WHERE name = ? ORDER BY key", (name,)))
+        return self[name]
+
+
+def settle(connection: sqlite3.Connection, settings: Settings, changes: Changes) -> set[str]:
+    """Resolve what changed; returns the keys whose internal links or backlinks may count differently now."""
+    sources = {content.key for content in changes.contents}
+    affected = set(sources) | changes.unlinked
+    by_name = KeysByName(connection)
+    for source, position, key, link in _links(connection, sources, changes.names):
+        found = targets.resolve(key, link, by_name)
+        target = found if isinstance(found, str) else ""
+        counts = found is not None and _counts(link, found, settings)
+        old = connection.execute("SELECT target, internal FROM links WHERE source = ? AND position = ?", (source, position)).fetchone()
+        if old != (target, counts):
+            connection.execute("UPDATE links SET target = ?, internal = ? WHERE source = ? AND position = ?", (target, counts, source, position))
+            affected.update(name for name in (key, old[0], target) if name)
+    changed = set()
+    for key in sorted(affected):
+        changed |= _recount(connection, key)
+    return changed
+
+
+def _links(connection: sqlite3.Connection, sources: set[str], names: set[str]) -> Iterator[tuple[int, int, str, Link]]:
+    """(source id, position, source key, link) of the links of `sources` and of those waiting under `names`."""
+    seen = set()
+    query = "SELECT l.source, l.position, n.key, l.kind, l.written FROM links l JOIN notes n ON n.id = l.source WHERE l.kind <> 'external' AND "
+    rows: list[tuple[int, int, str, str, str]] = []
+    for key in sorted(sources):
+        rows += connection.execute(query + "n.key = ? ORDER BY l.position", (key,))
+    for name in sorted(names):
+        rows += connection.execute(query + "l.name = ? ORDER BY n.key, l.position", (name,))
+    for source, position, key, kind, written in rows:
+        if (source, position) not in seen:
+            seen.add((source, position))
+            yield source, position, key, Link(kind, written)
+
+
+def _counts(link: Link, found: object, settings: Settings) -> bool:
+    tracking = settings.scoring.relationship_analysis.dependency_tracking
+    if not isinstance(found, str):
+        return tracking.file_dependencies
+    return link.kind == "link" or tracking.content_references
+
+
+def _recount(connection: sqlite3.Connection, key: str) -> set[str]:
+    """Count one note's links again; {key} when a count changed."""
+    row = connection.execute("SELECT id, internal, backlinks FROM notes WHERE key = ?", (key,)).fetchone()
+    if row is None:
+        return set()
+    internal = connection.execute("SELECT count(DISTINCT CASE target WHEN '' THEN written ELSE target END) FROM links WHERE source = ? AND internal", (row[0],)).fetchone()[0]
+    backlinks = connection.execute("SELECT count(DISTINCT source) FROM links WHERE target = ? AND internal", (key,)).fetchone()[0]
+    if row[1:] == (internal, backlinks):
+        return set()
+    connection.execute(
+        "UPDATE notes SET internal = ?, backlinks = ?, revision = ? WHERE id = ?", (internal, backlinks, meta.next_revision(connection), row[0])
+    )
+    return {key}

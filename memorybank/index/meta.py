@@ -1,0 +1,22 @@
+"""Named single values that the cache remembers about itself."""
+
+import sqlite3
+
+
+def text(connection: sqlite3.Connection, name: str) -> str | None:
+    row = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+    return None if row is None or row[0] is None else str(row[0])
+
+
+def integer(connection: sqlite3.Connection, name: str) -> int | None:
+    row = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+    return None if row is None or row[0] is None else int(row[0])
+
+
+def write(connection: sqlite3.Connection, name: str, value: str | int | None) -> None:
+    connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+
+
+def next_revision(connection: sqlite3.Connection) -> int:
+    """The revision that the fold under way will have: what changes now is newer than everything rendered before."""
+    return (integer(connection, "revision") or 0) + 1

@@ -1,0 +1,131 @@
+"""The access log folded into the cache: sightings of content, reads, removals; and the sightings a fold must append.
+
+A sighting is one (key, digest): a digest that was recorded for a key is recorded again only when the key came back after a
+removal, so that several worktrees that share one log, and a cache that was deleted, add nothing.
+"""
+
+import sqlite3
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+
+from memorybank.clock import Clock
+from memorybank.index import meta
+from memorybank.log import access, lines
+from memorybank.log.access import Access
+from memorybank.storage.layout import Layout
+
+
+@dataclass(slots=True)
+class Touched:
+    """Keys and digests about which the log said something new."""
+
+    keys: set[str] = field(default_factory=set)
+    digests: set[str] = field(default_factory=set)
+
+
+def catch_up(connection: sqlite3.Connection, layout: Layout) -> Touched:
+    """Fold the lines that the log has gained. A log that is shorter or begins otherwise than remembered is folded anew."""
+    path = access.path(layout)
+    touched = Touched()
+    offset = _remembered_offset(connection)
+    size = lines.size(path)
+    identity = _first_line(path)
+    if size < offset or (offset and identity != meta.text(connection, "access_identity")):
+        touched.keys.update(_forget(connection))
+        offset = 0
+    if size > offset:
+        entries = []
+        for offset, entry in access.read(layout, offset):
+            entries.append(entry)
+        store(connection, entries, touched)
+        meta.write(connection, "access_offset", offset)
+        meta.write(connection, "access_identity", identity)
+    return touched
+
+
+def store(connection: sqlite3.Connection, entries: Iterable[Access], touched: Touched) -> None:
+    """Fold entries into the tables, as if they had just been read from the log."""
+    earliest = started(connection)
+    newest = meta.integer(connection, "access_newest") or 0
+    for entry in entries:
+        touched.keys.add(entry.key)
+        if entry.digest is not None and entry.kind in ("seen", "edit", "rating"):
+            touched.digests.add(entry.digest)
+            connection.execute("INSERT OR IGNORE INTO sightings VALUES (?, ?, ?, ?, ?)", (entry.key, entry.digest, entry.kind, entry.at, entry.date))
+            connection.execute("DELETE FROM removals WHERE key = ?", (entry.key,))
+        elif entry.kind == "removed":
+            connection.execute("INSERT OR REPLACE INTO removals VALUES (?, ?)", (entry.key, entry.at))
+        else:
+            connection.execute("INSERT INTO reads (key, kind, at, minutes) VALUES (?, ?, ?, ?)", (entry.key, entry.kind, entry.at, entry.minutes))
+        earliest = entry.at if earliest is None else min(earliest, entry.at)
+        newest = max(newest, entry.at)
+    meta.write(connection, "access_started", earliest)
+    meta.write(connection, "access_newest", newest)
+
+
+def append(connection: sqlite3.Connection, layout: Layout, entries: list[Access], clock: Clock) -> None:
+    """Append what a fold observed to the log and remember that it is folded already.
+
+    Lines of other processes that arrived between `catch_up` and this append are left for the next fold.
+    """
+    if not entries:
+        return
+    path = access.path(layout)
+    before = _remembered_offset(connection)
+    begins = access.append(layout, entries, clock)
+    if begins == before:
+        meta.write(connection, "access_offset", lines.size(path))
+        meta.write(connection, "access_identity", _first_line(path))
+
+
+def new_sightings(connection: sqlite3.Connection, contents: Mapping[str, tuple[str, int]], now: int) -> list[Access]:
+    """The `seen` and `edit` lines for notes as they are now: {key: (digest, date of that content)}."""
+    entries = []
+    for key, (digest, date) in sorted(contents.items()):
+        known = {row[0] for row in connection.execute("SELECT digest FROM sightings WHERE key = ?", (key,))}
+        removed = connection.execute("SELECT 1 FROM removals WHERE key = ?", (key,)).fetchone() is not None
+        if digest in known and not removed:
+            continue
+        kind = "edit" if known and not removed else "seen"
+        entries.append(Access(kind, key, now, digest, date))
+    return entries
+
+
+def new_removals(connection: sqlite3.Connection, gone: Collection[str], now: int) -> list[Access]:
+    """`removed` lines for keys that the log still believes present."""
+    removed = {row[0] for row in connection.execute("SELECT key FROM removals")}
+    return [Access("removed", key, now) for key in sorted(gone) if key not in removed]
+
+
+def started(connection: sqlite3.Connection) -> int | None:
+    """The instant of the log's earliest line, None without a log."""
+    return meta.integer(connection, "access_started")
+
+
+def _forget(connection: sqlite3.Connection) -> set[str]:
+    keys = {row[0] for row in connection.execute("SELECT key FROM sightings UNION SELECT key FROM reads")}
+    for table in ("sightings", "reads", "removals"):
+        connection.execute(f"DELETE FROM {table}")
+    connection.execute("DELETE FROM meta WHERE name IN ('access_started', 'access_newest', 'access_offset', 'access_identity')")
+    return keys
+
+
+def _first_line(path: str) -> str:
+    """What tells one log from another: its first bytes."""
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(160).partition(b"\n")[0].hex()
+    except FileNotFoundError:
+        return ""
+
+
+def _remembered_offset(connection: sqlite3.Connection) -> int:
+    return meta.integer(connection, "access_offset") or 0
+
+
+def is_behind(connection: sqlite3.Connection, layout: Layout) -> bool:
+    """Whether the access log has lines that are not folded, or is another log than the one that was."""
+    path = access.path(layout)
+    size = lines.size(path)
+    offset = _remembered_offset(connection)
+    return size != offset or (size > 0 and _first_line(path) != meta.text(connection, "access_identity"))

@@ -1,0 +1,292 @@
+"""The published documents of `indexes/` and `metadata/file_metadata.json`, in the source document's schemas.
+
+They are streamed from rendered fragments that the cache keeps: a fragment is rendered again only when its text or a
+rounded score changed. Output is pretty, sorted and, for the same truth and the same `now`, byte-identical.
+"""
+
+import math
+import os
+import sqlite3
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import orjson
+
+from memorybank.clock import DAY, day_of, isoformat
+from memorybank.index import meta
+from memorybank.index.working import Index
+from memorybank.scoring.importance import BUCKETS, bucket
+from memorybank.storage import disk
+from memorybank.storage.layout import PUBLISHED_PREFIX
+
+VERSION = "1.0.0"
+SCHEMA = "https://claude-friends.dev/schemas/{name}-index/v1.0.0"
+TREND_STEP = 0.5
+"""A score that moved less than this in seven days is stable."""
+
+_MEGABYTE = 1_048_576
+_BATCH = 2_000
+
+
+def publish(index: Index, *, last_rotation: int | None = None) -> int:
+    """Write the four indexes and the file metadata; returns the bytes of the four. The index is up to date when called."""
+    render_entries(index)
+    disk.make_directories(index.layout.indexes)
+    disk.make_directories(index.layout.metadata)
+    sizes = 0
+    for name, chunks in (
+        ("keyword_index.json", _keyword_index(index)),
+        ("importance_index.json", _importance_index(index)),
+        ("temporal_index.json", _temporal_index(index)),
+    ):
+        sizes += _write(os.path.join(index.layout.indexes, name), chunks)
+    sizes += _write(os.path.join(index.layout.indexes, "content_index.json"), _content_index(index, sizes, last_rotation))
+    _write(os.path.join(index.layout.metadata, "file_metadata.json"), _file_metadata(index))
+    meta.write(index.connection, "published_revision", meta.integer(index.connection, "revision") or 0)
+    return sizes
+
+
+def render_entries(index: Index) -> None:
+    """Render anew the fragments of notes and keywords that changed since the last time."""
+    connection = index.connection
+    rendered = meta.integer(connection, "rendered_revision") or 0
+    boosted = frozenset(word.casefold() for word in index.settings.index.keyword_extraction.weight_boost_keywords)
+    connection.execute("BEGIN IMMEDIATE")
+    notes = connection.execute("SELECT id FROM notes WHERE revision > ?", (rendered,)).fetchall()
+    connection.executemany("INSERT OR REPLACE INTO content_entries VALUES (?, ?)", ((note, _content_entry(connection, note)) for (note,) in notes))
+    words = connection.execute(
+        "SELECT word FROM stale_words UNION SELECT k.word FROM notes n JOIN keywords k ON k.note = n.id WHERE n.revision > ?", (rendered,)
+    ).fetchall()
+    connection.executemany("DELETE FROM keyword_entries WHERE word = ?", words)
+    entries = ((word, _keyword_entry(connection, word, boosted)) for (word,) in words)
+    connection.executemany("INSERT INTO keyword_entries VALUES (?, ?)", (entry for entry in entries if entry[1]))
+    connection.execute("DELETE FROM stale_words")
+    meta.write(connection, "rendered_revision", meta.integer(connection, "revision") or 0)
+    connection.execute("COMMIT")
+
+
+def importance_weight(scores: Iterable[float], boosted: bool) -> float:
+    """round half up (1 + mean score / 20) to one decimal, × 1.5 for a boost keyword."""
+    values = list(scores)
+    weight = math.floor((1 + math.fsum(values) / len(values) / 20) * 10 + 0.5) / 10
+    return round(weight * 1.5, 2) if boosted else weight
+
+
+# ---- fragments
+
+
+def _content_entry(connection: sqlite3.Connection, note: int) -> str:
+    (key, file_id, size, created, modified, score, digest, topics, tags, agent, session, language, words) = connection.execute(
+        "SELECT key, file_id, size, created, modified, importance, digest, topics, tags, agent_created, session_id, language, words FROM notes WHERE id = ?", (note,)
+    ).fetchone()
+    targets = connection.execute("SELECT kind, written, target, internal FROM links WHERE source = ? ORDER BY position", (note,)).fetchall()
+    entry = {
+        "file_id": file_id,
+        "path": PUBLISHED_PREFIX + key,
+        "size_bytes": size,
+        "created_at": isoformat(created),
+        "modified_at": isoformat(modified),
+        "importance_score": score,
+        "content_hash": f"sha256:{digest}",
+        "keywords": [row[0] for row in connection.execute("SELECT word FROM keywords WHERE note = ? ORDER BY rank", (note,))],
+        "topics": orjson.loads(topics),
+        "links": {
+            "internal": list(dict.fromkeys(target or written for kind, written, target, internal in targets if internal)),
+            "external": [written for kind, written, target, internal in targets if kind == "external"],
+        },
+        "metadata": {"agent_created": agent, "session_id": session, "tags": orjson.loads(tags), "language": language, "word_count": words},
+    }
+    return _member(key, entry, 4)
+
+
+def _keyword_entry(connection: sqlite3.Connection, word: str, boosted: frozenset[str]) -> str:
+    """Empty when no note has the keyword any more."""
+    rows = connection.execute(
+        "SELECT n.file_id, n.key, n.importance, k.occurrences, k.snippets FROM keywords k JOIN notes n ON n.id = k.note WHERE k.word = ? ORDER BY n.importance DESC, n.key",
+        (word,),
+    ).fetchall()
+    if not rows:
+        return ""
+    entry = {
+        "frequency": sum(row[3] for row in rows),
+        "importance_weight": importance_weight((row[2] for row in rows), word.casefold() in boosted),
+        "files": [
+            {"file_id": file_id, "path": PUBLISHED_PREFIX + key, "score": score, "occurrences": occurrences, "context_snippets": orjson.loads(snippets)}
+            for file_id, key, score, occurrences, snippets in rows
+        ],
+    }
+    return _member(word, entry, 4)
+
+
+# ---- documents
+
+
+def _content_index(index: Index, other_bytes: int, last_rotation: int | None) -> Iterator[bytes]:
+    connection = index.connection
+    count, size = connection.execute("SELECT count(*), coalesce(sum(size), 0) FROM notes").fetchone()
+    statistics = {
+        "total_files": count,
+        "total_size_mb": round(size / _MEGABYTE, 2),
+        "last_rotation": None if last_rotation is None else isoformat(last_rotation),
+        "index_size_mb": 0.0,
+    }
+    tail = b"\n  }" + _related(index) + b"\n}\n"
+    head = _head("content", index.now, {"index_statistics": statistics}) + b',\n  "files": {'
+    members = connection.execute("SELECT coalesce(sum(length(CAST(rendered AS BLOB)) + 2) - 1, 0) FROM content_entries").fetchone()[0]
+    statistics["index_size_mb"] = round((other_bytes + len(head) + members + len(tail)) / _MEGABYTE, 2)
+    yield _head("content", index.now, {"index_statistics": statistics}) + b',\n  "files": {'
+    yield from _members(connection.execute("SELECT e.rendered FROM content_entries e JOIN notes n ON n.id = e.id ORDER BY n.key"))
+    yield tail
+
+
+def _related(index: Index) -> bytes:
+    """Notes that share a tag, by tag: the document's tag relationships, published and never scored."""
+    if not index.settings.scoring.relationship_analysis.dependency_tracking.tag_relationships:
+        return b""
+    related: dict[str, list[str]] = {}
+    for tag, key in index.connection.execute("SELECT t.tag, n.key FROM tags t JOIN notes n ON n.id = t.note ORDER BY t.tag, n.key"):
+        related.setdefault(tag, []).append(key)
+    return b",\n  " + _member("related", {tag: keys for tag, keys in related.items() if len(keys) > 1}, 2).lstrip().encode()
+
+
+def _keyword_index(index: Index) -> Iterator[bytes]:
+    extraction = index.settings.index.keyword_extraction
+    yield _head("keyword", index.now, {}) + b',\n  "keywords": {'
+    yield from _members(index.connection.execute("SELECT rendered FROM keyword_entries ORDER BY word"))
+    tail = {
+        "stop_words": list(index.settings.index.stop_words),
+        "keyword_extraction": {
+            "min_frequency": extraction.min_frequency,
+            "max_keywords_per_file": extraction.max_keywords_per_file,
+            "weight_boost_keywords": list(extraction.weight_boost_keywords),
+        },
+    }
+    yield b"\n  }," + _pretty(tail, 0)[1:] + b"\n"
+
+
+def _importance_index(index: Index) -> Iterator[bytes]:
+    buckets: dict[str, dict[str, Any]] = {name: {"range": list(limits), "count": 0, "files": []} for name, limits in BUCKETS.items()}
+    rising = declining = 0
+    for key, file_id, score, earlier, reasons in index.connection.execute("SELECT key, file_id, importance, earlier, reasons FROM notes ORDER BY importance DESC, key"):
+        entry = buckets[bucket(score)]
+        entry["count"] += 1
+        entry["files"].append({"file_id": file_id, "path": PUBLISHED_PREFIX + key, "score": score, "reasons": reasons.split()})
+        rising += score - earlier > TREND_STEP
+        declining += earlier - score > TREND_STEP
+    scores = [row[0] for row in index.connection.execute("SELECT importance FROM notes ORDER BY key")]
+    trends = {
+        "score_distribution": distribution(scores),
+        "temporal_trends": {"rising_importance": rising, "declining_importance": declining, "stable_importance": len(scores) - rising - declining},
+    }
+    yield _document("importance", index.now, {"importance_buckets": buckets, "trends": trends})
+
+
+def distribution(scores: list[float]) -> dict[str, float | None]:
+    """Mean, median and population standard deviation, two decimals; null for an empty bank."""
+    if not scores:
+        return {"mean": None, "median": None, "std_dev": None}
+    mean = math.fsum(scores) / len(scores)
+    ordered = sorted(scores)
+    middle = len(ordered) // 2
+    median = ordered[middle] if len(ordered) % 2 else (ordered[middle - 1] + ordered[middle]) / 2
+    deviation = math.sqrt(math.fsum((score - mean) ** 2 for score in scores) / len(scores))
+    return {"mean": round(mean, 2), "median": round(median, 2), "std_dev": round(deviation, 2)}
+
+
+def _temporal_index(index: Index) -> Iterator[bytes]:
+    timeline = []
+    days: dict[str, dict[str, int]] = {}
+    months: dict[str, int] = {}
+    ages = {"0-7": 0, "8-30": 0, "31+": 0}
+    for key, file_id, created, modified, score in index.connection.execute("SELECT key, file_id, created, modified, importance FROM notes ORDER BY modified DESC, key"):
+        timeline.append(
+            {"file_id": file_id, "path": PUBLISHED_PREFIX + key, "created_at": isoformat(created), "modified_at": isoformat(modified), "score": score}
+        )
+        _count_day(days, created, "created")
+        _count_day(days, modified, "modified")
+        month = day_of(modified)[:7]
+        months[month] = months.get(month, 0) + 1
+        age = max(0, index.now - modified) // DAY
+        ages["0-7" if age <= 7 else "8-30" if age <= 30 else "31+"] += 1
+    for at, views in index.connection.execute("SELECT at, count(*) FROM reads WHERE kind = 'view' AND at <= ? GROUP BY at", (index.now,)):
+        _count_day(days, at, "accessed", views)
+    yield _document("temporal", index.now, {"timeline": timeline, "by_date": dict(sorted(days.items())), "by_month": dict(sorted(months.items())), "age_buckets": ages})
+
+
+def _count_day(days: dict[str, dict[str, int]], instant: int, what: str, count: int = 1) -> None:
+    entry = days.setdefault(day_of(instant), {"created": 0, "modified": 0, "accessed": 0})
+    entry[what] += count
+
+
+def _file_metadata(index: Index) -> Iterator[bytes]:
+    window = index.settings.scoring.window_days * DAY
+    reads = {
+        key: (recent, last)
+        for key, recent, last in index.connection.execute(
+            "SELECT key, sum(kind = 'view' AND at > ?), max(at) FROM reads WHERE at <= ? GROUP BY key", (index.now - window, index.now)
+        )
+    }
+    files = {}
+    for key, file_id, digest, created, modified, source, edits in index.connection.execute(
+        "SELECT key, file_id, digest, created, modified, date_source, edits FROM notes ORDER BY key"
+    ):
+        recent, last = reads.get(key, (0, None))
+        files[key] = {
+            "file_id": file_id,
+            "digest": f"sha256:{digest}",
+            "created_at": isoformat(created),
+            "modified_at": isoformat(modified),
+            "date_source": source,
+            "edit_count": edits,
+            "access_count_30d": recent,
+            "last_access_at": None if last is None else isoformat(last),
+        }
+    yield _pretty({"version": VERSION, "files": files}, 0) + b"\n"
+
+
+# ---- text
+
+
+def _head(name: str, now: int, more: dict[str, Any]) -> bytes:
+    """The opening of a document without its closing brace."""
+    return _pretty({"@schema": SCHEMA.format(name=name), "version": VERSION, "last_updated": isoformat(now), **more}, 0)[:-2]
+
+
+def _document(name: str, now: int, content: dict[str, Any]) -> bytes:
+    return _pretty({"@schema": SCHEMA.format(name=name), "version": VERSION, "last_updated": isoformat(now), **content}, 0) + b"\n"
+
+
+def _member(name: str, value: object, indent: int) -> str:
+    """`"name": value` as it stands `indent` spaces deep in a pretty document."""
+    return " " * indent + orjson.dumps(name).decode() + ": " + _pretty(value, indent).decode()
+
+
+def _pretty(value: object, indent: int) -> bytes:
+    text = orjson.dumps(value, option=orjson.OPT_INDENT_2)
+    return text.replace(b"\n", b"\n" + b" " * indent) if indent else text
+
+
+def _members(rows: Iterable[tuple[str]]) -> Iterator[bytes]:
+    """Rendered members joined by commas, in batches."""
+    first = True
+    batch: list[str] = []
+    for (rendered,) in rows:
+        batch.append(rendered)
+        if len(batch) == _BATCH:
+            yield (b"\n" if first else b",\n") + ",\n".join(batch).encode()
+            batch, first = [], False
+    if batch:
+        yield (b"\n" if first else b",\n") + ",\n".join(batch).encode()
+
+
+def _write(path: str, chunks: Iterable[bytes]) -> int:
+    written = 0
+
+    def counted() -> Iterator[bytes]:
+        nonlocal written
+        for chunk in chunks:
+            written += len(chunk)
+            yield chunk
+
+    disk.replace(path, counted(), durable=False)
+    return written

@@ -1,0 +1,126 @@
+"""Scores of rows: gather the evidence of the notes that need it, score, store. Nothing is computed for a note whose evidence and clock say the same."""
+
+import sqlite3
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from memorybank.clock import DAY
+from memorybank.index import meta, observations
+from memorybank.index.working import Index
+from memorybank.scoring.access import is_known
+from memorybank.scoring.evidence import Evidence
+from memorybank.scoring.horizon import TREND_DAYS, next_change_at
+from memorybank.scoring.importance import score
+
+TREND = TREND_DAYS * DAY
+
+_EVIDENCE = """
+SELECT n.id, n.characters, n.has_headings, n.has_lists, n.has_code, n.has_links, n.keyword_hits, n.duplicate_of, n.similarity, n.created, n.modified,
+       n.edits, n.internal, n.external, n.backlinks, n.rating, n.bookmarked, n.date_source, n.front_updated,
+       coalesce(r.views, 0), coalesce(r.shares, 0), coalesce(r.minutes, 0.0), coalesce(e.recent, 0), coalesce(e.total, 0), e.newest
+  FROM stale s JOIN notes n ON n.id = s.id
+  LEFT JOIN (SELECT key, sum(kind = 'view') views, sum(kind = 'share') shares, sum(CASE kind WHEN 'dwell' THEN minutes ELSE 0.0 END) minutes
+               FROM reads WHERE at > :since AND at <= :now AND key IN (SELECT key FROM stale) GROUP BY key) r ON r.key = n.key
+  LEFT JOIN (SELECT key, sum(at > :since) recent, count(*) total, max(coalesce(date, at)) newest
+               FROM sightings WHERE kind = 'edit' AND at <= :now AND key IN (SELECT key FROM stale) GROUP BY key) e ON e.key = n.key
+ ORDER BY n.id
+"""
+
+
+def is_due(connection: sqlite3.Connection, now: int) -> bool:
+    """Whether time alone moved a score since the last fold."""
+    scored_at = meta.integer(connection, "scored_at")
+    if scored_at is None or now < scored_at:
+        return True
+    return connection.execute("SELECT 1 FROM notes WHERE next_change_at <= ? LIMIT 1", (now,)).fetchone() is not None
+
+
+def settle(index: Index, stale: Collection[str]) -> int:
+    """Score the named notes and those whose score time alone has moved; returns how many were scored."""
+    connection = index.connection
+    count = _collect(index, stale)
+    if count:
+        uses = _uses(index)
+        before = dict(evidence_at(index, index.now - TREND))
+        revision = meta.next_revision(connection)
+        connection.executemany(_UPDATE, [_row(index, note, evidence, before[note], uses.get(note, ()), revision) for note, evidence in evidence_at(index, index.now)])
+    meta.write(connection, "scored_at", index.now)
+    return count
+
+
+def evidence_of(index: Index, key: str) -> Evidence:
+    """Everything the score of one indexed note depends on at the index's `now`."""
+    _collect_only(index.connection, (key,))
+    return next(iter(evidence_at(index, index.now)))[1]
+
+
+def evidence_at(index: Index, now: int) -> Iterator[tuple[int, Evidence]]:
+    """(note id, evidence) of every note in the `stale` table, with the log cut at `now`."""
+    settings = index.settings.scoring
+    window = settings.window_days * DAY
+    known = is_known(observations.started(index.connection), now, settings)
+    cut = now < index.now
+    for row in index.connection.execute(_EVIDENCE, {"now": now, "since": now - window}):
+        yield row[0], _evidence(row, known, cut=cut)
+
+
+def _evidence(row: tuple[Any, ...], known: bool, *, cut: bool) -> Evidence:
+    (_, characters, headings, lists, code, links, hits, duplicate_of, similarity, created, modified, edits, internal, external, backlinks, rating, bookmarked,
+     source, front_updated, views, shares, minutes, recent, total, newest) = row  # fmt: skip
+    if cut and source == "edit":
+        # Cut before its last edit a note was as old as what the log said then; without an older word its date counts as now.
+        earlier = [date for date in (front_updated, newest) if date is not None]
+        modified = max(earlier) if earlier else modified
+        edits = total or None
+    return Evidence(
+        characters, bool(headings), bool(lists), bool(code), bool(links), hits, duplicate_of, similarity, created, modified, edits,
+        views, recent, shares, minutes, known, internal, external, backlinks, rating, bool(bookmarked),
+    )  # fmt: skip
+
+
+def _row(index: Index, note: int, evidence: Evidence, before: Evidence, uses: Sequence[int], revision: int) -> tuple[object, ...]:
+    settings = index.settings.scoring
+    found = score(evidence, settings, index.now)
+    earlier = score(before, settings, index.now - TREND).total
+    change = next_change_at({evidence.modified, before.modified}, uses, observations.started(index.connection), index.settings, index.now)
+    return (
+        found.total, found.content, found.temporal, found.access, found.relationship, found.user, " ".join(found.reasons), earlier, change, revision, note,
+    )  # fmt: skip
+
+
+def _collect(index: Index, keys: Collection[str]) -> int:
+    """Fill the `stale` table: the named notes, what is due, or everything when the clock went back."""
+    connection = index.connection
+    _collect_only(connection, keys)
+    scored_at = meta.integer(connection, "scored_at")
+    if scored_at is None or index.now < scored_at:
+        connection.execute("INSERT OR IGNORE INTO stale SELECT id, key FROM notes")
+    else:
+        connection.execute("INSERT OR IGNORE INTO stale SELECT id, key FROM notes WHERE next_change_at <= ?", (index.now,))
+    return int(connection.execute("SELECT count(*) FROM stale").fetchone()[0])
+
+
+def _collect_only(connection: sqlite3.Connection, keys: Collection[str]) -> None:
+    connection.execute("CREATE TEMP TABLE IF NOT EXISTS stale (id INTEGER PRIMARY KEY, key TEXT NOT NULL)")
+    connection.execute("DELETE FROM stale")
+    connection.executemany("INSERT INTO stale SELECT id, key FROM notes WHERE key = ?", [(key,) for key in sorted(keys)])
+
+
+def _uses(index: Index) -> dict[int, list[int]]:
+    """{note id: instants of its reads and edits that still count now or in the trend}."""
+    since = index.now - TREND - index.settings.scoring.window_days * DAY
+    uses: dict[int, list[int]] = {}
+    for note, at in index.connection.execute(
+        "SELECT s.id, r.at FROM stale s JOIN reads r ON r.key = s.key WHERE r.at > ?1 UNION ALL "
+        "SELECT s.id, e.at FROM stale s JOIN sightings e ON e.key = s.key WHERE e.kind = 'edit' AND e.at > ?1",
+        (since,),
+    ):
+        uses.setdefault(note, []).append(at)
+    return uses
+
+
+_UPDATE = """
+UPDATE notes SET revision = CASE WHEN importance <> ?1 OR reasons <> ?7 THEN ?10 ELSE revision END,
+       importance = ?1, content = ?2, temporal = ?3, access = ?4, relationship = ?5, user = ?6, reasons = ?7, earlier = ?8, next_change_at = ?9
+ WHERE id = ?11
+"""

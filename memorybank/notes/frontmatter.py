@@ -18,11 +18,13 @@ _NO_BLOCK = {
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """front; body_offset: where the body begins in the text (0 when the whole text is body); problems."""
+    """front; body_offset: where the body begins in the text (0 when the whole text is body); problems; markdown_offset:
+    where Markdown begins, later than the body when a block was refused and so stays text of the body."""
 
     front: FrontMatter
     body_offset: int
     problems: list[Problem]
+    markdown_offset: int = 0
 
 
 def read(text: str, path: str) -> Reading:
@@ -39,7 +41,7 @@ def read(text: str, path: str) -> Reading:
     usual = subset.read(block)
     if usual is not None:
         front, problems = schema.coerce(*usual, path, _BLOCK_LINE)
-        return Reading(front, found.after, problems)
+        return Reading(front, found.after, problems, found.after)
     return _read_yaml(block, found.after, path)
 
 
@@ -51,13 +53,14 @@ def _read_yaml(block: str, after: int, path: str) -> Reading:
         return Reading(NONE, 0, [])  # prose between two rules
     if isinstance(result, yaml_reader.Refused):
         line = result.line + _BLOCK_LINE - 1 if result.line is not None else 1
-        return Reading(schema.cautious(block), 0, [Problem(result.code, path, f"front matter: {result.message}; the whole file is body", line)])
+        problem = Problem(result.code, path, f"front matter: {result.message}; the whole file is body", line)
+        return Reading(schema.cautious(block), 0, [problem], after)
     front, problems = schema.coerce(result.values, result.lines, path, _BLOCK_LINE)
     if result.duplicates:
         front = _protect(front, result.duplicates)
         for key in result.duplicates:
             problems.append(Problem("front_matter_duplicate_key", path, f"{key}: given more than once; not used", result.lines[key] + _BLOCK_LINE - 1))
-    return Reading(front, after, problems)
+    return Reading(front, after, problems, after)
 
 
 def _protect(front: FrontMatter, duplicates: tuple[str, ...]) -> FrontMatter:

@@ -8,22 +8,17 @@ from memorybank.notes.note import Link
 _MAX_MENTION = 1024
 """Characters a mention may have; longer runs are cut at their left end."""
 
-_REFERENCE = re.compile(r"(!?)\[\[([^\[\]\n]{1,1024})\]\]|\.md(?![A-Za-z0-9_/~-]|\.[A-Za-z0-9])")
+_REFERENCE = re.compile(r"\[\[([^\[\]\n]{1,1024})\]\]|\.md(?![A-Za-z0-9_/~-]|\.[A-Za-z0-9])")
 _DELIMITER = re.compile(r"[\s<>(){}\[\]\"'`|,;:*=!?、。，．・：；！？「」『』（）【】〈〉《》〔〕［］｛｝“”‘’…→←＝]")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-
-
-def possible(text: str) -> bool:
-    """Whether `find` could find anything: a cheap test that most notes fail."""
-    return ".md" in text or "[[" in text
 
 
 def find(text: str) -> Iterator[Link]:
     """Wiki links and mentions in a stretch of text without code and links, in order."""
     end = 0
     for match in _REFERENCE.finditer(text):
-        if match[2] is not None:
-            link = _wiki(match[2], embedded=bool(match[1]))
+        if match[1] is not None:
+            link = _wiki(match[1], embedded=text.endswith("!", 0, match.start()))
         else:
             run = text[max(end, match.start() - _MAX_MENTION) : match.end()]
             link = _mention(run)

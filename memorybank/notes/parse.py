@@ -13,7 +13,7 @@ def parse(key: str, data: bytes) -> Note:
     reading = frontmatter.read(text, key)
     problems += reading.problems
     body = text[reading.body_offset :]
-    shape = structure.read(body)
+    shape = structure.read(text[reading.markdown_offset :])
     if not shape.complete:
         problems.append(Problem("structure_not_read", key, "the CommonMark structure of (a part of) this note could not be read; its text is kept"))
     front = reading.front
@@ -32,7 +32,7 @@ def parse(key: str, data: bytes) -> Note:
         headings=shape.headings,
         has_list=shape.has_list,
         has_code=shape.has_code,
-        prose=shape.prose,
+        prose=text[reading.body_offset : reading.markdown_offset] + shape.prose,
         links=shape.links,
         problems=tuple(problems),
     )

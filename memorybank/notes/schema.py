@@ -6,6 +6,7 @@ an odd `bookmarked` keeps the note.
 
 import re
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from memorybank import clock
 from memorybank.errors import Problem
@@ -37,22 +38,15 @@ def coerce(values: Mapping[str, Value], lines: Mapping[str, int], path: str, fir
         line = lines.get(key)
         problems.append(Problem("front_matter_value", path, f"{key}: {message}", line + first_line - 1 if line is not None else None))
 
-    get = values.get
-    front = FrontMatter(
-        title=_text("title", get("title"), report),
-        tags=_words("tags", get("tags"), report),
-        topics=_words("topics", get("topics"), report),
-        rating=_rating("rating" if "rating" in values else "importance", values, report),
-        created=_instant("created", get("created"), report),
-        updated=_instant("updated", get("updated"), report),
-        language=_language(get("language"), report),
-        agent_created=_text("agent_created", get("agent_created"), report),
-        session_id=_text("session_id", get("session_id"), report),
-        acl=_choice("acl", get("acl"), ACL, report),
-        privacy=_choice("privacy", get("privacy"), PRIVACY, report),
-        bookmarked=_switch("bookmarked", get("bookmarked"), report),
-    )
-    return front, problems
+    fields: dict[str, Any] = {}
+    for key, value in values.items():
+        read = _READ.get(key)
+        if read is not None and value is not None:
+            fields[key] = read(key, value, report)
+    importance = fields.pop("importance", None)
+    if importance is not None and "rating" not in values:
+        fields["rating"] = importance
+    return FrontMatter(**fields), problems
 
 
 def cautious(unreadable: str, keys: tuple[str, ...] = ()) -> FrontMatter:
@@ -66,8 +60,6 @@ def cautious(unreadable: str, keys: tuple[str, ...] = ()) -> FrontMatter:
 
 
 def _text(key: str, value: Value, report: Report) -> str | None:
-    if value is None:
-        return None
     if not isinstance(value, str):
         report(key, "one line of text is expected")
         return None
@@ -76,8 +68,6 @@ def _text(key: str, value: Value, report: Report) -> str | None:
 
 def _words(key: str, value: Value, report: Report) -> tuple[str, ...]:
     """A list, or one text with commas; a leading `#` is dropped; each word once."""
-    if value is None:
-        return ()
     if isinstance(value, str):
         value = list(_LIST_SEPARATOR.split(value))
     if not isinstance(value, list):
@@ -92,11 +82,8 @@ def _words(key: str, value: Value, report: Report) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word for word in words if word))
 
 
-def _rating(key: str, values: Mapping[str, Value], report: Report) -> float | None:
+def _rating(key: str, value: Value, report: Report) -> float | None:
     """A plain decimal 0–10. YAML 1.1 would also read 010, 0x8, 1_0, 0:07 and true as numbers; nobody means them."""
-    value = values.get(key)
-    if value is None:
-        return None
     if isinstance(value, str) and _DECIMAL.fullmatch(value.strip()) and float(value) <= 10:
         return float(value)
     report(key, "a decimal number from 0 to 10 is expected")
@@ -105,8 +92,6 @@ def _rating(key: str, values: Mapping[str, Value], report: Report) -> float | No
 
 def _instant(key: str, value: Value, report: Report) -> int | None:
     """An ISO 8601 date or date-time; naive is UTC."""
-    if value is None:
-        return None
     instant = clock.parse(value) if isinstance(value, str) else None
     if instant is None or not _EARLIEST <= instant <= _LATEST:
         report(key, "a date such as 2025-09-17 or 2025-09-17T12:34:56Z is expected")
@@ -114,29 +99,50 @@ def _instant(key: str, value: Value, report: Report) -> int | None:
     return instant
 
 
-def _language(value: Value, report: Report) -> str | None:
-    if value is None:
-        return None
+def _language(key: str, value: Value, report: Report) -> str | None:
     if isinstance(value, str) and _LANGUAGE.fullmatch(value.strip()):
         return value.strip()
-    report("language", "a language tag such as en or ja is expected")
+    report(key, "a language tag such as en or ja is expected")
     return None
 
 
-def _choice(key: str, value: Value, choices: tuple[str, ...], report: Report) -> str | None:
-    if value is None:
-        return None
-    if isinstance(value, str) and value.strip().lower() in choices:
-        return value.strip().lower()
+def _acl(key: str, value: Value, report: Report) -> str:
+    return _choice(key, value, ACL, report)
+
+
+def _privacy(key: str, value: Value, report: Report) -> str:
+    return _choice(key, value, PRIVACY, report)
+
+
+def _choice(key: str, value: Value, choices: tuple[str, ...], report: Report) -> str:
+    word = value.strip().lower() if isinstance(value, str) else ""
+    if word in choices:
+        return word
     report(key, f"one of {', '.join(choices)} is expected; taken as {choices[0]}")
     return choices[0]
 
 
 def _switch(key: str, value: Value, report: Report) -> bool:
-    if value is None:
-        return False
     word = value.strip().lower() if isinstance(value, str) else ""
     if word not in _TRUE | _FALSE:
         report(key, "true or false is expected; taken as true")
         return True
     return word in _TRUE
+
+
+_READ: dict[str, Callable[[str, Value, Report], object]] = {
+    "title": _text,
+    "tags": _words,
+    "topics": _words,
+    "rating": _rating,
+    "importance": _rating,
+    "created": _instant,
+    "updated": _instant,
+    "language": _language,
+    "agent_created": _text,
+    "session_id": _text,
+    "acl": _acl,
+    "privacy": _privacy,
+    "bookmarked": _switch,
+}
+"""One function a key; a missing or null value is absent and never asked."""

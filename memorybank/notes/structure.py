@@ -1,6 +1,6 @@
 """The structure of a Markdown body by CommonMark (pulldown-cmark through pyromark, imported late)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
@@ -34,6 +34,10 @@ class _Walk:
     has_list: bool = False
     has_code: bool = False
 
+    def add_code(self, span: dict[str, int]) -> None:
+        self.code.append((span["start"], span["end"]))
+        self.opaque.append((span["start"], span["end"], None))
+
 
 def read(body: str) -> Structure:
     """The structure of `body`; never raises."""
@@ -43,7 +47,7 @@ def read(body: str) -> Structure:
     if walk is None:
         return Structure((), False, False, body, tuple(dict.fromkeys(mentions.find(body))), False)
     prose = _without(data, walk.code) if walk.code else body
-    links = dict.fromkeys(_links(data, walk, search=mentions.possible(body)))
+    links = dict.fromkeys(_links(data, walk))
     return Structure(tuple(walk.headings), walk.has_list, walk.has_code, prose, tuple(links), head is body)
 
 
@@ -59,40 +63,38 @@ def _walk(text: str) -> _Walk | None:
         return None
 
 
-def _collect(events: Iterator[Any]) -> _Walk:
+def _collect(events: Iterable[Any]) -> _Walk:
+    """One pass over the events, each a dict with one member or a bare name; the hot loop of an index run."""
     walk = _Walk([], [], [])
     heading: list[str] | None = None
     for event, span in events:
-        if isinstance(event, str):
+        if "Text" in event:
             if heading is not None:
-                heading.append(" ")
-            continue
-        for name, value in event.items():
-            if name == "Text":
-                if heading is not None:
-                    heading.append(value)
-            elif name == "Start":
-                if isinstance(value, str):
-                    continue
-                for tag, detail in value.items():
-                    if tag == "Heading":
-                        heading = []
-                    elif tag == "List":
-                        walk.has_list = True
-                    elif tag == "CodeBlock":
-                        walk.has_code = walk.has_code or detail != "Indented"
-                        walk.code.append((span["start"], span["end"]))
-                        walk.opaque.append((span["start"], span["end"], None))
-                    elif tag == "Link" or tag == "Image":
-                        walk.opaque.append((span["start"], span["end"], _link(detail) if tag == "Link" else None))
-            elif name == "Code":
-                if heading is not None:
-                    heading.append(value)
-                walk.code.append((span["start"], span["end"]))
+                heading.append(event["Text"])
+        elif "Start" in event:
+            started = event["Start"]
+            if type(started) is str:
+                continue
+            if "Link" in started:
+                walk.opaque.append((span["start"], span["end"], _link(started["Link"])))
+            elif "Heading" in started:
+                heading = []
+            elif "List" in started:
+                walk.has_list = True
+            elif "CodeBlock" in started:
+                walk.has_code = walk.has_code or started["CodeBlock"] != "Indented"
+                walk.add_code(span)
+            elif "Image" in started:
                 walk.opaque.append((span["start"], span["end"], None))
-            elif name == "End" and heading is not None and isinstance(value, dict) and "Heading" in value:
-                title = " ".join("".join(heading).split())
-                if title:
+        elif "Code" in event:
+            if heading is not None:
+                heading.append(event["Code"])
+            walk.add_code(span)
+        elif heading is not None:
+            if "End" not in event:
+                heading.append(" ")
+            elif "Heading" in event["End"]:
+                if title := " ".join("".join(heading).split()):
                     walk.headings.append(title)
                 heading = None
     return walk
@@ -124,15 +126,20 @@ def _without(data: bytes, ranges: list[tuple[int, int]]) -> str:
     return b" ".join(parts).decode()
 
 
-def _links(data: bytes, walk: _Walk, *, search: bool) -> Iterator[Link]:
+def _links(data: bytes, walk: _Walk) -> Iterator[Link]:
     """Links in order of appearance; `[[…]]` and mentions are looked for between the opaque ranges."""
+    if b".md" not in data and b"[[" not in data:
+        yield from (link for _, _, link in walk.opaque if link is not None)
+        return
     at = 0
     for begin, end, link in walk.opaque:
         if begin >= at:
-            if search:
-                yield from mentions.find(data[at:begin].decode())
+            yield from _references(data[at:begin])
             at = end
         if link is not None:
             yield link
-    if search:
-        yield from mentions.find(data[at:].decode())
+    yield from _references(data[at:])
+
+
+def _references(data: bytes) -> Iterator[Link]:
+    return mentions.find(data.decode()) if b".md" in data or b"[[" in data else iter(())

@@ -1,0 +1,280 @@
+"""`log/rotation.jsonl`: what left `active/`, where it went, and what came back; the only source of the rotation history.
+
+Kinds, in the order a rotation writes them: `begin` · `archived` (the object and its sidecar are on disk and verified) ·
+`moved` (the original lies in its backup) or `put_back` (it had changed meanwhile) or `abandoned` (it stays) · `end`. Besides:
+`restored`, `tombstone` and `deleted` (retention), `evaluated` (a trigger of `maintain` was asked).
+
+An `archived` line carries the whole sidecar, and it is synced before the original moves: a sidecar lost with the power can be
+written again from here. `tree` names the worktree whose folders a line speaks about (`.` is the bank that owns the log), since
+linked worktrees share one log. Paths are POSIX: `archive_path` relative to the bank, `backup_path` to the bank that owns the log.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from memorybank import clock as time_of
+from memorybank.clock import HOUR, Clock
+from memorybank.log import lines
+from memorybank.storage.layout import Layout
+
+KINDS = ("begin", "archived", "moved", "put_back", "restored", "tombstone", "deleted", "abandoned", "evaluated", "end")
+SETTLED_AFTER = HOUR
+"""Operating systems write unsynced data back within seconds to minutes; a sidecar found intact an hour later is on the disk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """One note that a rotation archived. at: ms; sidecar: the JSON object that the sidecar file holds."""
+
+    rotation_id: str
+    key: str
+    at: int
+    tree: str
+    age_days: int
+    archive_path: str
+    backup_path: str
+    sidecar: dict[str, Any]
+
+    @property
+    def sha256(self) -> str:
+        return str(self.sidecar["sha256"])
+
+    @property
+    def size(self) -> int:
+        return int(self.sidecar["size"])
+
+    @property
+    def mtime_ns(self) -> int:
+        return int(self.sidecar["mtime_ns"])
+
+
+@dataclass(slots=True)
+class Rotation:
+    """One rotation as far as the log tells. The dicts are keyed by note key; `begin` and `end` hold the fields of these lines."""
+
+    id: str
+    tree: str
+    trigger: str
+    started_at: int
+    begin: dict[str, Any]
+    end: dict[str, Any] | None = None
+    completed_at: int | None = None
+    archived: dict[str, Archived] = field(default_factory=dict)
+    moved: dict[str, int] = field(default_factory=dict)
+    put_back: dict[str, str] = field(default_factory=dict)
+    abandoned: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def pending(self) -> list[Archived]:
+        """Archived and logged, but nothing says yet what became of the original."""
+        return [record for key, record in self.archived.items() if key not in self.moved and key not in self.put_back and key not in self.abandoned]
+
+
+@dataclass(frozen=True, slots=True)
+class Tombstone:
+    """An object that retention may remove. at: ms."""
+
+    archive_path: str
+    key: str
+    at: int
+
+
+@dataclass(slots=True)
+class RotationState:
+    """The log, folded.
+
+    restored: note key → instant it last came back; restored_objects: archive_path → that instant;
+    returned: (rotation id, original key) → digests that came back from its backup; last_run: trigger → instant;
+    checked: tree → latest instant at which a run had checked everything unsettled; newest: latest instant of any line.
+    """
+
+    rotations: dict[str, Rotation] = field(default_factory=dict)
+    restored: dict[str, int] = field(default_factory=dict)
+    restored_objects: dict[str, int] = field(default_factory=dict)
+    returned: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+    tombstones: dict[str, Tombstone] = field(default_factory=dict)
+    deleted: set[str] = field(default_factory=set)
+    pruned: set[str] = field(default_factory=set)
+    last_run: dict[str, int] = field(default_factory=dict)
+    checked: dict[str, int] = field(default_factory=dict)
+    newest: int | None = None
+
+    @property
+    def last_rotation(self) -> int | None:
+        """When the newest rotation began (ms), for `last_rotation` of the published index."""
+        return max((rotation.started_at for rotation in self.rotations.values()), default=None)
+
+    def archived(self) -> Iterator[Archived]:
+        for rotation in self.rotations.values():
+            yield from rotation.archived.values()
+
+    def pending(self, tree: str) -> list[Archived]:
+        return [record for rotation in self.rotations.values() if rotation.tree == tree for record in rotation.pending]
+
+    def interrupted(self, tree: str) -> list[Rotation]:
+        """Rotations of this tree that never ended."""
+        return [rotation for rotation in self.rotations.values() if rotation.tree == tree and rotation.end is None]
+
+    def leftover_instants(self, tree: str) -> list[int]:
+        """Starts (ms) of the rotations of this tree that were cut short: objects with their stamp may lie there unlogged."""
+        cut = (rotation for rotation in self.rotations.values() if rotation.tree == tree and (rotation.end is None or rotation.end.get("interrupted") is True))
+        return sorted({rotation.started_at for rotation in cut})
+
+    def unsettled(self, tree: str) -> list[Archived]:
+        """What was archived in this tree so recently, or before so long a pause, that no run has seen its sidecar on the disk yet."""
+        checked = self.checked.get(tree)
+        return [
+            record
+            for record in self.archived()
+            if record.tree == tree and record.archive_path not in self.deleted and (checked is None or checked < record.at + SETTLED_AFTER)
+        ]
+
+
+def path(layout: Layout) -> str:
+    return os.path.join(layout.log, "rotation.jsonl")
+
+
+def tree_of(layout: Layout) -> str:
+    """How lines name the worktree of this bank: its path seen from the bank that owns the log; `.` when they are one."""
+    return os.path.relpath(layout.root, layout.local_root).replace(os.sep, "/")
+
+
+def entry(kind: str, at: int, **fields: Any) -> dict[str, Any]:
+    """One line's fields; members that are None are left out."""
+    return {"kind": kind, "at": time_of.isoformat(at), **{name: value for name, value in fields.items() if value is not None}}
+
+
+def append(layout: Layout, entries: Iterable[dict[str, Any]], clock: Clock, *, durable: bool = True) -> None:
+    """Append lines in one write; durable ones are on the disk when this returns."""
+    lines.append(path(layout), entries, clock=clock, durable=durable)
+
+
+def read(layout: Layout) -> RotationState:
+    """The whole log, folded; invalid lines are skipped."""
+    return fold(line.fields for line in lines.read(path(layout)))
+
+
+def fold(entries: Iterable[dict[str, Any]]) -> RotationState:
+    """Pure: lines in, state out. A line of an unknown kind or shape only moves `newest`."""
+    state = RotationState()
+    for fields in entries:
+        at = _instant(fields, "at")
+        if at is None:
+            continue
+        state.newest = at if state.newest is None else max(state.newest, at)
+        step = _STEPS.get(str(fields.get("kind")))
+        if step is not None:
+            step(state, fields, at)
+    return state
+
+
+def _begin(state: RotationState, fields: dict[str, Any], at: int) -> None:
+    rotation_id, tree, trigger = _text(fields, "rotation_id"), _text(fields, "tree"), _text(fields, "trigger")
+    if rotation_id and tree and trigger:
+        state.rotations.setdefault(rotation_id, Rotation(rotation_id, tree, trigger, at, fields))
+        state.checked[tree] = max(at, state.checked.get(tree, at))
+
+
+def _archived(state: RotationState, fields: dict[str, Any], at: int) -> None:
+    rotation_id, tree, sidecar, age = _text(fields, "rotation_id"), _text(fields, "tree"), fields.get("sidecar"), fields.get("age_days")
+    key, archive_path, backup_path = _text(fields, "path"), _text(fields, "archive_path"), _text(fields, "backup_path")
+    if not (rotation_id and tree and key and archive_path and backup_path and isinstance(sidecar, dict) and _is_sidecar(sidecar)):
+        return
+    rotation = state.rotations.setdefault(rotation_id, Rotation(rotation_id, tree, "unknown", at, {}))
+    rotation.archived[key] = Archived(rotation.id, key, at, rotation.tree, age if isinstance(age, int) else 0, archive_path, backup_path, sidecar)
+    state.deleted.discard(archive_path)
+
+
+def _moved(state: RotationState, fields: dict[str, Any], at: int) -> None:
+    rotation, key = _outcome(state, fields)
+    if rotation is not None:
+        rotation.moved[key] = at
+
+
+def _put_back(state: RotationState, fields: dict[str, Any], at: int) -> None:
+    rotation, key = _outcome(state, fields)
+    if rotation is not None:
+        rotation.put_back[key] = _text(fields, "as") or key
+
+
+def _abandoned(state: RotationState, fields: dict[str, Any], at: int) -> None:
+    rotation, key = _outcome(state, fields)
+    if rotation is not None:
+        rotation.abandoned[key] = _text(fields, "reason")
+    elif "rotation_id" not in fields:
+        state.tombstones.pop(_text(fields, "archive_path"), None)
+
+
+def _restored(state: RotationState, fields: dict[str, Any], at: int) -> None:
+    key, archive_path, rotation_id = _text(fields, "path"), _text(fields, "archive_path"), _text(fields, "rotation_id")
+    if not key:
+        return
+    state.restored[key] = max(at, state.restored.get(key, at))
+    if archive_path:
+        state.restored_objects[archive_path] = at
+    if rotation_id:
+        state.returned.setdefault((rotation_id, _text(fields, "original_path")), set()).add(_text(fields, "sha256"))
+
+
+def _tombstone(state: RotationState, fields: dict[str, Any], at: int) -> None:
+    archive_path = _text(fields, "archive_path")
+    if archive_path:
+        state.tombstones[archive_path] = Tombstone(archive_path, _text(fields, "path"), at)
+
+
+def _deleted(state: RotationState, fields: dict[str, Any], at: int) -> None:
+    archive_path, backup_path = _text(fields, "archive_path"), _text(fields, "backup_path")
+    if archive_path:
+        state.deleted.add(archive_path)
+        state.tombstones.pop(archive_path, None)
+    if backup_path:
+        state.pruned.add(backup_path)
+
+
+def _evaluated(state: RotationState, fields: dict[str, Any], at: int) -> None:
+    trigger, tree = _text(fields, "trigger"), _text(fields, "tree")
+    if trigger:
+        state.last_run[trigger] = max(at, state.last_run.get(trigger, at))
+    if tree:
+        state.checked[tree] = max(at, state.checked.get(tree, at))
+
+
+def _end(state: RotationState, fields: dict[str, Any], at: int) -> None:
+    rotation = state.rotations.get(_text(fields, "rotation_id"))
+    if rotation is not None:
+        rotation.end = fields
+        rotation.completed_at = at
+
+
+_STEPS = {
+    "begin": _begin,
+    "archived": _archived,
+    "moved": _moved,
+    "put_back": _put_back,
+    "abandoned": _abandoned,
+    "restored": _restored,
+    "tombstone": _tombstone,
+    "deleted": _deleted,
+    "evaluated": _evaluated,
+    "end": _end,
+}
+
+
+def _outcome(state: RotationState, fields: dict[str, Any]) -> tuple[Rotation | None, str]:
+    key = _text(fields, "path")
+    return (state.rotations.get(_text(fields, "rotation_id")) if key else None), key
+
+
+def _text(fields: dict[str, Any], name: str) -> str:
+    value = fields.get(name)
+    return value if isinstance(value, str) else ""
+
+
+def _instant(fields: dict[str, Any], name: str) -> int | None:
+    return time_of.parse(_text(fields, name))
+
+
+def _is_sidecar(value: dict[str, Any]) -> bool:
+    return isinstance(value.get("sha256"), str) and all(type(value.get(name)) is int for name in ("size", "mtime_ns"))

@@ -1,0 +1,297 @@
+"""What a rotation would do, as a value: every note's Decision with its reason. Pure; execute does this and nothing else."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any, Protocol
+
+from memorybank.clock import isoformat
+from memorybank.config.rotation import RotationSettings, Triggers
+from memorybank.config.settings import Settings
+from memorybank.errors import UsageError
+from memorybank.index.row import IndexedNote
+from memorybank.rotation import rules
+from memorybank.rotation.rules import MB, Facts, Limits, Rule
+from memorybank.scoring.importance import age_days
+
+PRESERVED_AS = {"high": "high", "recent": "recent", "bookmarked": "bookmark", "user_rated": "rated", "restored": "restored"}
+"""Rule → its name among `preserved_counts`."""
+
+
+class BookmarkedNotes(Protocol):
+    def matches(self, key: str) -> bool: ...
+
+
+class RestoredNotes(Protocol):
+    """restored: note key → instant (ms) at which it last came back from the archive."""
+
+    @property
+    def restored(self) -> Mapping[str, int]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What happens to one note, and why.
+
+    action: archive | preserve | keep; rule: the rule that matched, `none` for keep; digest: SHA-256 of the bytes it was made
+    for; lever: what keeps the note, or would; delete_after_days: after so many days retention may delete the object.
+    """
+
+    key: str
+    action: str
+    rule: str
+    reason: str
+    importance: float
+    age_days: int
+    size: int
+    digest: str
+    lever: str
+    title: str
+    topics: tuple[str, ...]
+    modified: int
+    compress: bool = True
+    delete_after_days: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "path": self.key,
+            "action": self.action,
+            "rule": self.rule,
+            "reason": self.reason,
+            "importance": self.importance,
+            "age_days": self.age_days,
+            "size": self.size,
+            "sha256": self.digest,
+            "lever": self.lever,
+            "title": self.title,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Brake:
+    """Above either limit a rotation needs a person's word. size: bytes."""
+
+    files: int
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class RotationPlan:
+    """Decisions on all notes: those to archive first, in the order in which they leave, then the others by key.
+
+    skipped_rules: (rule, why it was not asked); digest: of what would leave, under which rules; remaining: notes that a limited
+    plan leaves for later; brake: None when it is switched off.
+    """
+
+    rotation_type: str
+    now: int
+    decisions: tuple[Decision, ...]
+    warnings: tuple[str, ...]
+    skipped_rules: tuple[tuple[str, str], ...]
+    digest: str
+    brake: Brake | None
+    remaining: int = 0
+
+    @property
+    def leaving(self) -> tuple[Decision, ...]:
+        return tuple(decision for decision in self.decisions if decision.action == "archive")
+
+    @property
+    def leaving_bytes(self) -> int:
+        return sum(decision.size for decision in self.leaving)
+
+    @property
+    def is_large(self) -> bool:
+        """Whether the brake asks for a person's word."""
+        return self.brake is not None and (len(self.leaving) > self.brake.files or self.leaving_bytes > self.brake.size)
+
+    @property
+    def preserved_counts(self) -> dict[str, int]:
+        counts = dict.fromkeys(PRESERVED_AS.values(), 0)
+        for decision in self.decisions:
+            if decision.action == "preserve":
+                counts[PRESERVED_AS[decision.rule]] += 1
+        return counts
+
+    def limited(self) -> "RotationPlan":
+        """As much of this plan as the brake lets pass unattended, in order."""
+        if not self.is_large or self.brake is None:
+            return self
+        kept: list[Decision] = []
+        size = 0
+        for decision in self.leaving:
+            if len(kept) == self.brake.files or size + decision.size > self.brake.size:
+                break
+            kept.append(decision)
+            size += decision.size
+        others = [decision for decision in self.decisions if decision.action != "archive"]
+        left = len(self.leaving) - len(kept)
+        return replace(self, decisions=(*kept, *others), digest=_digest(self.rotation_type, self.now, kept), remaining=left)
+
+    def to_json(self, *, every: bool = True) -> dict[str, Any]:
+        """every=False: only what would leave."""
+        return {
+            "rotation_type": self.rotation_type,
+            "as_of": isoformat(self.now),
+            "digest": self.digest,
+            "summary": {
+                "files_processed": len(self.decisions) + self.remaining,
+                "files_to_archive": len(self.leaving),
+                "bytes_to_archive": self.leaving_bytes,
+                "preserved_counts": self.preserved_counts,
+                "kept": sum(decision.action == "keep" for decision in self.decisions),
+                "needs_confirmation": self.is_large,
+            },
+            "skipped_rules": [{"rule": rule, "reason": reason} for rule, reason in self.skipped_rules],
+            "warnings": list(self.warnings),
+            "decisions": [decision.to_json() for decision in (self.decisions if every else self.leaving)],
+        }
+
+
+def plan(
+    notes: Sequence[IndexedNote], bookmarks: BookmarkedNotes, state: RestoredNotes, settings: Settings, now: int, rotation_type: str = "manual"
+) -> RotationPlan:
+    """Decide on every note. `now` is the instant (ms) for which the notes were scored."""
+    if rotation_type not in rules.TYPES:
+        raise UsageError(f"{rotation_type!r} is no rotation type", next_step=f"choose one of {', '.join(rules.TYPES)}")
+    asked, skipped = _asked_rules(settings.rotation, rotation_type)
+    planner = _Planner(settings, now, asked)
+    facts = [_facts(note, bookmarks, state, now) for note in notes]
+    decisions, overflow = planner.decide(facts)
+    leaving = sorted((decision for decision in decisions if decision.action == "archive"), key=planner.departure)
+    others = sorted((decision for decision in decisions if decision.action != "archive"), key=lambda decision: decision.key)
+    alert = settings.rotation.notification_settings.alert_on_large_rotations
+    return RotationPlan(
+        rotation_type=rotation_type,
+        now=now,
+        decisions=(*leaving, *others),
+        warnings=(*_bookmark_warnings(bookmarks), *planner.warnings(overflow)),
+        skipped_rules=skipped,
+        digest=_digest(rotation_type, now, leaving),
+        brake=Brake(alert.threshold_files, alert.threshold_size_mb * MB) if alert.enabled else None,
+    )
+
+
+class _Planner:
+    """The rules asked for one run, in their order."""
+
+    def __init__(self, settings: Settings, now: int, asked: frozenset[str]) -> None:
+        self.settings = settings
+        self.now = now
+        self.bounds: Limits = rules.limits(settings.rotation, settings.scoring)
+        self.asked = asked
+        self.rules = [rule for rule in rules.table(self.bounds) if rule.action == "preserve" or rule.name in asked]
+
+    def decide(self, facts: Sequence[Facts]) -> tuple[list[Decision], int]:
+        """(decision on every note, how many ranked as 7.9 because too many rank high)."""
+        matched = [(fact, self._match(fact)) for fact in facts]
+        overflow = self._overflow(fact for fact, rule in matched if rule is rules.HIGH)
+        if overflow:
+            rank = min(rules.OVERFLOW_RANK, self.bounds.high - 0.1)
+            lowered = {fact.note.key: replace(fact, importance=rank, overflow=True) for fact in overflow}
+            matched = [(lowered[fact.note.key], self._match(lowered[fact.note.key])) if fact.note.key in lowered else (fact, rule) for fact, rule in matched]
+        if "directory_size" in self.asked:
+            matched = self._shrink_directory(matched)
+        return [self._decision(fact, rule) for fact, rule in matched], len(overflow)
+
+    def departure(self, decision: Decision) -> tuple[bool, int, float, int, str]:
+        """Sort key of leaving notes: those below `archive_threshold` first, then rule by rule the least important and oldest."""
+        above = decision.importance >= self.settings.scoring.thresholds.archive_threshold
+        rank = ("size", "low", "medium", "directory_size").index(decision.rule)
+        return above, rank, decision.importance, decision.modified, decision.key
+
+    def warnings(self, overflow: int) -> Iterable[str]:
+        if overflow:
+            rank = f"{rules.OVERFLOW_RANK} instead of {self.bounds.high:.1f} or more"
+            yield f"{overflow} notes beyond max_preserve_count ({self.bounds.high_count}) rank as {rank}"
+
+    def _match(self, fact: Facts) -> Rule | None:
+        for rule in self.rules:
+            if rule.applies(fact, self.bounds):
+                return rule
+        return None
+
+    def _overflow(self, high: Iterable[Facts]) -> list[Facts]:
+        return sorted(high, key=lambda fact: (-fact.importance, -fact.note.modified, fact.note.key))[self.bounds.high_count :]
+
+    def _shrink_directory(self, matched: list[tuple[Facts, Rule | None]]) -> list[tuple[Facts, Rule | None]]:
+        """After the rules: the least important, oldest unpreserved notes leave until the rest fits `max_directory_size_mb`."""
+        staying = [(fact, rule) for fact, rule in matched if rule is None or rule.action == "preserve"]
+        total = sum(fact.note.size for fact, _ in staying)
+        free = [fact for fact, rule in staying if rule is None or (rule is rules.HIGH and not self.bounds.high_always)]
+        leaving: set[str] = set()
+        for fact in sorted(free, key=lambda fact: (fact.importance, fact.note.modified, fact.note.key)):
+            if total <= self.bounds.directory_bytes:
+                break
+            total -= fact.note.size
+            leaving.add(fact.note.key)
+        directory = Rule("directory_size", "archive", lambda *_: True, lambda _, bounds: f"active/ is larger than {rules.megabytes(bounds.directory_bytes)}")
+        return [(fact, directory if fact.note.key in leaving else rule) for fact, rule in matched] if leaving else matched
+
+    def _decision(self, fact: Facts, rule: Rule | None) -> Decision:
+        note = fact.note
+        name = rule.name if rule else "none"
+        archival = self.settings.rotation.rotation_strategy.archival_rules
+        return Decision(
+            key=note.key,
+            action=rule.action if rule else "keep",
+            rule=name,
+            reason=rule.reason(fact, self.bounds) if rule else "no rule asks it to leave",
+            importance=note.importance,
+            age_days=fact.age,
+            size=note.size,
+            digest=note.digest,
+            lever=rules.lever(fact, name, self.bounds, self.settings.scoring, self.now),
+            title=note.title,
+            topics=note.topics,
+            modified=note.modified,
+            compress=archival.low_importance.compress if rules.is_low(fact, self.bounds) else archival.medium_importance.compress,
+            delete_after_days=archival.low_importance.delete_after_archive_days if name == "low" else None,
+        )
+
+
+def _facts(note: IndexedNote, bookmarks: BookmarkedNotes, state: RestoredNotes, now: int) -> Facts:
+    restored = state.restored.get(note.key)
+    return Facts(
+        note=note,
+        importance=note.importance,
+        age=age_days(note.modified, now),
+        bookmarked=note.bookmarked or bookmarks.matches(note.key),
+        restored_days=None if restored is None else age_days(restored, now),
+    )
+
+
+def _asked_rules(rotation: RotationSettings, rotation_type: str) -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:
+    """(archiving rules that run, (rule, why not) of those of this type that do not)."""
+    triggers: Triggers = rotation.rotation_policy.triggers
+    enabled = {
+        "size_based": triggers.size_based.enabled,
+        "time_based": triggers.time_based.enabled,
+        "importance_based": triggers.importance_based.enabled,
+    }
+    asked, skipped = [], []
+    for rule in rules.RULES_OF_TYPE[rotation_type]:
+        trigger = rules.TRIGGER_OF_RULE[rule]
+        if not rotation.rotation_policy.enabled:
+            skipped.append((rule, "rotation_policy.enabled is false"))
+        elif rotation_type == "manual" and not triggers.manual_trigger.enabled:
+            skipped.append((rule, "triggers.manual_trigger.enabled is false"))
+        elif not enabled[trigger]:
+            skipped.append((rule, f"triggers.{trigger}.enabled is false"))
+        else:
+            asked.append(rule)
+    return frozenset(asked), tuple(skipped)
+
+
+def _bookmark_warnings(bookmarks: BookmarkedNotes) -> Iterable[str]:
+    if getattr(bookmarks, "malformed", None):
+        yield "the bookmark file cannot be read, so every note is preserved; mend it, then rotate"
+
+
+def _digest(rotation_type: str, now: int, leaving: Iterable[Decision]) -> str:
+    """SHA-256 (hex) of what leaves, under which rules."""
+    hashed = sha256(f"{rotation_type}\0{now}".encode())
+    for decision in leaving:
+        parts = (decision.key, decision.digest, decision.rule, str(decision.importance), str(decision.compress), str(decision.delete_after_days))
+        hashed.update(("\0" + "\0".join(parts)).encode("utf-8", "surrogatepass"))
+    return hashed.hexdigest()

@@ -1,0 +1,204 @@
+"""The rules of rotation as a table, first match wins (specification, "Rotation algorithm"). Pure.
+
+    bookmarked · user_rated · restored · high · recent   → preserve
+    size · low · medium                                  → archive
+    nothing                                              → keep
+
+Where two settings speak about the same thing the more cautious one wins. `recent_files.ignore_importance` asks recency before
+importance; `preserve_indefinitely: false` asks importance after size, so that it protects from `low` and `medium` only.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from memorybank import clock
+from memorybank.config.rotation import RotationSettings
+from memorybank.config.scoring import ScoringSettings
+from memorybank.index.row import IndexedNote
+
+MB = 1_048_576
+USER_RATED = 8.0
+"""A person's rating from here on preserves like a bookmark: the rating's share of the importance is too small to say it."""
+OVERFLOW_RANK = 7.9
+"""How a note beyond `max_preserve_count` ranks."""
+
+TYPES = ("manual", "size_based", "time_based", "importance_based")
+RULES_OF_TYPE = {
+    "size_based": ("size", "directory_size"),
+    "time_based": ("medium",),
+    "importance_based": ("low",),
+    "manual": ("size", "low", "medium", "directory_size"),
+}
+TRIGGER_OF_RULE = {"size": "size_based", "directory_size": "size_based", "low": "importance_based", "medium": "time_based"}
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The settings that rules read, flattened. Sizes are bytes, ages whole days, importances 0-10."""
+
+    high: float
+    high_always: bool
+    high_count: int
+    recent_days: int
+    recent_first: bool
+    file_bytes: float
+    directory_bytes: float
+    low_below: float
+    low_highest: float
+    low_after: int
+    medium_lowest: float
+    medium_highest: float
+    medium_below: float
+    medium_after: int
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """One note as the rules see it. importance: rank, at most the note's own; restored_days: whole days since it came back."""
+
+    note: IndexedNote
+    importance: float
+    age: int
+    bookmarked: bool
+    restored_days: int | None
+    overflow: bool = False
+
+
+class Rule(NamedTuple):
+    name: str
+    action: str
+    applies: Callable[[Facts, Limits], bool]
+    reason: Callable[[Facts, Limits], str]
+
+
+def limits(rotation: RotationSettings, scoring: ScoringSettings) -> Limits:
+    """The effective limits: of two keys about one thing the more cautious."""
+    triggers, thresholds = rotation.rotation_policy.triggers, scoring.thresholds
+    preserved, archival = rotation.rotation_strategy.preservation_rules, rotation.rotation_strategy.archival_rules
+    low, medium = archival.low_importance, archival.medium_importance
+    return Limits(
+        high=min(preserved.high_importance_files.threshold, thresholds.high_importance),
+        high_always=preserved.high_importance_files.preserve_indefinitely,
+        high_count=preserved.high_importance_files.max_preserve_count,
+        recent_days=preserved.recent_files.preserve_days,
+        recent_first=preserved.recent_files.ignore_importance,
+        file_bytes=triggers.size_based.max_file_size_mb * MB,
+        directory_bytes=triggers.size_based.max_directory_size_mb * MB,
+        low_below=min(triggers.importance_based.min_importance_threshold, thresholds.low_importance),
+        low_highest=low.threshold_max,
+        low_after=low.archive_after_days,
+        medium_lowest=medium.threshold_min,
+        medium_highest=medium.threshold_max,
+        medium_below=thresholds.medium_importance,
+        medium_after=max(triggers.time_based.max_age_days, medium.archive_after_days),
+    )
+
+
+def table(bounds: Limits) -> tuple[Rule, ...]:
+    """The rules in the order in which they are asked."""
+    importance_and_recency = (RECENT, HIGH) if bounds.recent_first else (HIGH, RECENT)
+    if bounds.high_always:
+        return (BOOKMARKED, RATED, RESTORED, *importance_and_recency, SIZE, LOW, MEDIUM)
+    return (BOOKMARKED, RATED, RESTORED, RECENT, SIZE, HIGH, LOW, MEDIUM)
+
+
+def is_low(facts: Facts, bounds: Limits) -> bool:
+    """Below every limit that names low importance."""
+    return facts.importance < bounds.low_below and facts.importance <= bounds.low_highest
+
+
+def _is_medium(facts: Facts, bounds: Limits) -> bool:
+    return facts.age > bounds.medium_after and bounds.medium_lowest <= facts.importance <= bounds.medium_highest and facts.importance < bounds.medium_below
+
+
+def _restored_reason(facts: Facts, bounds: Limits) -> str:
+    return f"restored {days(facts.restored_days or 0)} ago (stays {days(bounds.recent_days)})"
+
+
+def days(count: int) -> str:
+    return f"{count} day" if count == 1 else f"{count} days"
+
+
+def megabytes(size: float) -> str:
+    return f"{size / MB:.1f} MB"
+
+
+BOOKMARKED = Rule(
+    "bookmarked",
+    "preserve",
+    lambda facts, _: facts.bookmarked,
+    lambda facts, _: "bookmarked",
+)
+RATED = Rule(
+    "user_rated",
+    "preserve",
+    lambda facts, _: facts.note.rating is not None and facts.note.rating >= USER_RATED,
+    lambda facts, _: f"rated {facts.note.rating:g} by a person (8 or more stays)",
+)
+RESTORED = Rule(
+    "restored",
+    "preserve",
+    lambda facts, bounds: facts.restored_days is not None and facts.restored_days <= bounds.recent_days,
+    _restored_reason,
+)
+HIGH = Rule(
+    "high",
+    "preserve",
+    lambda facts, bounds: facts.importance >= bounds.high and not facts.overflow,
+    lambda facts, bounds: f"importance {facts.importance:.1f}, {bounds.high:.1f} or more",
+)
+RECENT = Rule(
+    "recent",
+    "preserve",
+    lambda facts, bounds: facts.age <= bounds.recent_days,
+    lambda facts, bounds: f"modified {days(facts.age)} ago (stays {days(bounds.recent_days)})",
+)
+SIZE = Rule(
+    "size",
+    "archive",
+    lambda facts, bounds: facts.note.size > bounds.file_bytes,
+    lambda facts, bounds: f"{megabytes(facts.note.size)}, larger than {megabytes(bounds.file_bytes)}",
+)
+LOW = Rule(
+    "low",
+    "archive",
+    lambda facts, bounds: facts.age > bounds.low_after and is_low(facts, bounds),
+    lambda facts, bounds: f"importance {facts.importance:.1f}, below {min(bounds.low_below, bounds.low_highest + 0.1):.1f}, and {days(facts.age)} old",
+)
+MEDIUM = Rule(
+    "medium",
+    "archive",
+    _is_medium,
+    lambda facts, bounds: f"{days(facts.age)} old, more than {bounds.medium_after}, and importance {facts.importance:.1f}, below {bounds.medium_below:.1f}",
+)
+
+
+def lever(facts: Facts, rule: str, bounds: Limits, scoring: ScoringSettings, now: int) -> str:
+    """What keeps the note, or would: the person's own means (rate, bookmark), and reading or linking where they suffice."""
+    if rule in ("low", "medium"):
+        return _lever_of_importance(facts, bounds.low_below if rule == "low" else bounds.medium_below, scoring)
+    if rule == "size":
+        return "rate 8+, bookmark, or shorten"
+    if rule == "directory_size":
+        return "rate 8+ or bookmark"
+    if rule == "recent":
+        return f"its age, until {clock.day_of(facts.note.modified + (bounds.recent_days + 1) * clock.DAY)}"
+    if rule == "restored":
+        return f"the restore, until {clock.day_of(now + (bounds.recent_days + 1 - (facts.restored_days or 0)) * clock.DAY)}"
+    if rule == "none" and bounds.medium_lowest <= facts.importance < bounds.medium_below and facts.age <= bounds.medium_after:
+        return f"its age, until {clock.day_of(facts.note.modified + (bounds.medium_after + 1) * clock.DAY)}"
+    return {"bookmarked": "bookmark", "user_rated": "rating", "high": "importance"}.get(rule, "importance" if facts.importance >= bounds.medium_below else "")
+
+
+def _lever_of_importance(facts: Facts, needed: float, scoring: ScoringSettings) -> str:
+    """Reading and linking are named when one of them alone could lift the importance over the limit."""
+    missing = needed - facts.importance
+    weights, adjustment = scoring.scoring_algorithm.weights, scoring.scoring_algorithm.global_adjustment
+    breakdown = facts.note.breakdown
+    means = ["rate 8+", "bookmark"]
+    if weights.access_frequency * (10 - breakdown.access) * adjustment >= missing:
+        means.append("read")
+    if weights.relationship_density * (10 - breakdown.relationship) * adjustment >= missing:
+        means.append("link")
+    return f"{', '.join(means[:-1])} or {means[-1]}" + (f" (+{missing:.1f})" if len(means) > 2 else "")

@@ -54,6 +54,7 @@ def unknown_key(group: type[Group], path: tuple[str, ...]) -> str:
     from difflib import get_close_matches
 
     known = {".".join(found) for found, _ in leaves(group)} | {".".join(found[:depth]) for found, _ in leaves(group) for depth in range(1, len(found))}
+    known -= {".".join(path[:depth]) for depth in range(1, len(path))}
     nearest = get_close_matches(".".join(path), known, 1, 0.8)
     if not nearest:
         by_name: dict[str, str] = {}
@@ -165,14 +166,24 @@ _RIVALS: tuple[tuple[_Side, _Side, Callable[[float, float], float]], ...] = (
 
 
 def _contradictions(settings: "Settings", given: dict[str, dict[str, Any]]) -> Found:
-    """A key that a bank sets to no effect, because another key about the same thing is more cautious."""
+    """A key that a bank sets to no effect, because another key about the same thing is more cautious.
+
+    Where both have their defaults, the contradiction is the specification's own and nothing to mend.
+    """
     found: Found = []
     warned = set()
     for side, other, cautious in _RIVALS:
+        if side in warned or not is_given(given.get(side.file, {}), side.path) or (_is_default(side, settings) and _is_default(other, settings)):
+            continue
         mine, theirs = side.limit(settings), other.limit(settings)
-        if mine != theirs and cautious(mine, theirs) == theirs and is_given(given.get(side.file, {}), side.path) and side not in warned:
+        if mine != theirs and cautious(mine, theirs) == theirs:
             warned.add(side)
             value = value_at(getattr(settings, other.file), other.path)
             message = f"has no effect: {'.'.join(other.path)} of {other.file}_config.json is {value:g}, and the more cautious of the two is used"
             found.append((side.file, Fault("config_contradiction", side.path, message)))
     return found
+
+
+def _is_default(side: _Side, settings: "Settings") -> bool:
+    group = getattr(settings, side.file)
+    return bool(value_at(group, side.path) == value_at(type(group)(), side.path))

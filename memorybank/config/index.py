@@ -16,8 +16,6 @@ class KeywordSettings(NamedTuple):
     max_keywords_per_file: int
     weight_boost_keywords: tuple[str, ...]
     stop_words: tuple[str, ...]
-    snippets_per_file: int
-    snippet_characters: int
 
 
 class KeywordExtraction(Group):
@@ -34,8 +32,7 @@ class Freshness(Group):
 
 class Publish(Group):
     after_update: bool = switch(True, "`index --mode full|incremental` writes the four JSON documents; false: only with `--publish`.")
-    snippets_per_file: int = whole(3, "Context snippets of a keyword in one note; they are most of keyword_index.json.", minimum=0, maximum=100)
-    snippet_characters: int = whole(80, "Longest snippet, in characters.", minimum=10, maximum=1000)
+    snippets_per_file: int = whole(3, "Context snippets of a keyword in one note; they are most of keyword_index.json.", minimum=0, maximum=3)
 
 
 class Monitoring(Group):
@@ -52,12 +49,5 @@ class IndexSettings(Group):
     @cached_property
     def keywords(self) -> KeywordSettings:
         """Everything about keywords, as the text room takes it."""
-        extraction, publish = self.keyword_extraction, self.publish
-        return KeywordSettings(
-            extraction.min_frequency,
-            extraction.max_keywords_per_file,
-            extraction.weight_boost_keywords,
-            self.stop_words,
-            publish.snippets_per_file,
-            publish.snippet_characters,
-        )
+        extraction = self.keyword_extraction
+        return KeywordSettings(extraction.min_frequency, extraction.max_keywords_per_file, extraction.weight_boost_keywords, self.stop_words)

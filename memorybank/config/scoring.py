@@ -165,15 +165,3 @@ class ScoringSettings(Group):
     def window_days(self) -> int:
         """Days of use that count."""
         return self.access_patterns.frequency_scoring.window_days
-
-    @property
-    def important_keywords(self) -> tuple[str, ...]:
-        return self.content_analysis.text_quality_metrics.keyword_density.important_keywords
-
-    @property
-    def similarity_threshold(self) -> float:
-        return self.content_analysis.text_quality_metrics.uniqueness_score.similarity_threshold
-
-    @property
-    def dependencies(self) -> DependencyTracking:
-        return self.relationship_analysis.dependency_tracking

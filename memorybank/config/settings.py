@@ -137,7 +137,12 @@ def _problem(fault: Fault, group: type[Group], file: _File) -> Problem:
     from memorybank.config import check, document
 
     message = fault.message or check.unknown_key(group, fault.path)
-    return Problem(fault.code, file.shown, f"{'.'.join(fault.path)}: {message}", document.line_of(file.text, fault.path))
+    return Problem(fault.code, file.shown, f"{'.'.join(map(_shown_name, fault.path))}: {message}", document.line_of(file.text, fault.path))
+
+
+def _shown_name(name: str) -> str:
+    """A key of an untrusted file: printable and short."""
+    return (name if name.isprintable() else ascii(name))[:60]
 
 
 def _at(problem: Problem) -> str:

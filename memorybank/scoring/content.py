@@ -77,7 +77,7 @@ def is_duplicate(evidence: Evidence, settings: UniquenessScore) -> bool:
     return evidence.duplicate_of is not None and evidence.similarity >= settings.similarity_threshold
 
 
-def keyword_hits(prose: str, settings: ScoringSettings) -> int:
+def keyword_hits(prose: str, settings: KeywordDensity) -> int:
     """How often the important keywords stand in `prose` (text outside code), case kept.
 
     A border is needed only where the keyword's own edge is an ASCII letter, digit or underscore: `TODOを` and `最重要` count

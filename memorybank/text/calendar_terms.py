@@ -3,6 +3,7 @@ by "8 May 2023", by "May 2023" and by 2023年5月8日, and the other way round.
 """
 
 import re
+from collections.abc import Callable, Iterator
 from itertools import chain
 
 from memorybank.text.stem import stem
@@ -19,24 +20,41 @@ _WRITTEN = frozenset(form for name in _NUMBER_OF for form in (name, name.capital
 _NAME = "({})".format("|".join(sorted(_WRITTEN, key=lambda form: (-len(form), form)))) + r"(?![^\W\d])\.?"
 _DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"((?:1[5-9]|20|21)\d\d)(?!\d)"
-_NAMED = re.compile(rf"{_DAY}(?<!\d\d\d)(?:\sof)?[ -]{_NAME}(?:,?[ -]{_YEAR})?|{_NAME}\s(?:{_DAY}(?![\d:])(?:,?\s{_YEAR})?|{_YEAR})")
+_NAMED = re.compile(rf"{_DAY}(?<!\d\d\d)(?: of)?[ -]{_NAME}(?:,?[ -]{_YEAR})?|{_NAME} (?:{_DAY}(?![\d:])(?:,? {_YEAR})?|{_YEAR})")
 _KANJI = re.compile(r"(\d{1,4})(?:年(\d{1,2})月(?:(\d{1,2})日)?|月(?:(\d{1,2})日)?)")
 _SLASHED = re.compile(rf"{_YEAR}/(\d{{1,2}})/(\d{{1,2}})(?![\d/])")
 
 
 def marked(text: str, words: list[str]) -> str | None:
-    """`text` with the ISO form added behind every date it writes in another way; None when there is none.
+    """`text` with the ISO form of every date it writes in another way, added at the end of its line; None without such dates.
 
+    At the end of the line, because there it stands between no two words of a phrase.
     words: the words of the text as written; they tell quickly whether a month is named beside a number.
     """
-    result = text
+    found: list[tuple[int, str]] = []
+    for pattern, iso in _applicable(text, words):
+        for match in pattern.finditer(text):
+            date = iso(match)
+            if date:
+                end = text.find("\n", match.end())
+                found.append((end if end >= 0 else len(text), date))
+    if not found:
+        return None
+    found.sort()
+    pieces, start = [], 0
+    for end, date in found:
+        pieces += (text[start:end], " ", date, " ")
+        start = end
+    return "".join((*pieces, text[start:]))
+
+
+def _applicable(text: str, words: list[str]) -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]]:
     if any(_beside_a_number(month, words) for month in _WRITTEN.intersection(words)):
-        result = _NAMED.sub(_named, result)
+        yield _NAMED, _named
     if "月" in text:
-        result = _KANJI.sub(_kanji, result)
+        yield _KANJI, _kanji
     if "/" in text:
-        result = _SLASHED.sub(lambda m: m[0] + _iso(m[1], int(m[2]), m[3]), result)
-    return None if result is text or result == text else result
+        yield _SLASHED, lambda match: _iso(match[1], int(match[2]), match[3])
 
 
 def terms(iso: str) -> tuple[str, ...]:
@@ -66,13 +84,13 @@ def _beside_a_number(month: str, words: list[str]) -> bool:
 
 def _named(match: re.Match[str]) -> str:
     day, month, year = (match[1], match[2], match[3]) if match[2] else (match[5], match[4], match[6] or match[7])
-    return match[0] + _iso(year, _NUMBER_OF[month.lower()], day)
+    return _iso(year, _NUMBER_OF[month.lower()], day)
 
 
 def _kanji(match: re.Match[str]) -> str:
     if match[2]:
-        return match[0] + (_iso(match[1], int(match[2]), match[3]) if len(match[1]) == 4 else "")
-    return match[0] + _iso(None, int(match[1]), match[4])
+        return _iso(match[1], int(match[2]), match[3]) if len(match[1]) == 4 else ""
+    return _iso(None, int(match[1]), match[4])
 
 
 def _possible(month: int, day: str | None) -> bool:
@@ -80,8 +98,8 @@ def _possible(month: int, day: str | None) -> bool:
 
 
 def _iso(year: str | None, month: int, day: str | None) -> str:
-    """` 2023-05-08`, ` 2023-05`, ` --05-08`, or nothing when neither year nor day is known or the date cannot be."""
+    """`2023-05-08`, `2023-05`, `--05-08`, or nothing when neither year nor day is known or the date cannot be."""
     if not _possible(month, day) or not (year or day):
         return ""
     ending = f"-{int(day):02d}" if day else ""
-    return f" {year}-{month:02d}{ending}" if year else f" --{month:02d}{ending}"
+    return f"{year}-{month:02d}{ending}" if year else f"--{month:02d}{ending}"

@@ -1,18 +1,18 @@
 """Words that say nothing about what a text is about; never asked, never a keyword."""
 
 ENGLISH = frozenset(
-    """a about above after again against all also am an and any are as at be because been before being below between both but by
+    str.split("""a about above after again against all also am an and any are as at be because been before being below between both but by
     can could did do does doing done down during each else ever few for from further get got had has have having he her here hers
     herself him himself his how i if in into is it its itself just let like me more most much my myself no nor not now of off on
     once only onto or other our ours ourselves out over own please same shall she should so some such tell than that the their
     theirs them themselves then there these they this those through to too under until up upon us very was we were what when where
     whether which while who whom whose why will with would yes yet you your yours yourself yourselves
-    ain aren couldn didn doesn don hadn hasn haven isn mightn mustn needn shan shouldn wasn weren won wouldn""".split()
+    ain aren couldn didn doesn don hadn hasn haven isn mightn mustn needn shan shouldn wasn weren won wouldn""")
 )
 """The last line: what is left of contractions (`didn't` → didn)."""
 
 JAPANESE = frozenset(
-    """こと もの ため よう とき ところ これ それ あれ どれ ここ そこ どこ この その あの どの など ほか また および または ただし
-    場合 以下 以上 必要 可能 利用 使用 時間 時点 場所 全て 各々 自分 今回 前回 次回 一つ 二つ 何か""".split()
+    str.split("""こと もの ため よう とき ところ これ それ あれ どれ ここ そこ どこ この その あの どの など ほか また および または ただし
+    場合 以下 以上 必要 可能 利用 使用 時間 時点 場所 全て 各々 自分 今回 前回 次回 一つ 二つ 何か""")
 )
 """Kanji and kana words that a list of keywords can do without."""

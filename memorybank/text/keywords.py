@@ -126,7 +126,7 @@ def _next_word(text: str, form: str, start: int) -> int:
     spaced = form[0] < tokens.FIRST_CJK
     while (at := text.find(form, start)) >= 0 and spaced:
         end = at + len(form)
-        if not (at and _continues(text[at - 1]) or end < len(text) and _continues(text[end])):
+        if not ((at and _continues(text[at - 1])) or (end < len(text) and _continues(text[end]))):
             break
         start = end
     return at

@@ -13,14 +13,17 @@ _SAMPLE_PARTS = 2_000
 _KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
 _HANGUL = re.compile("[\uac00-\ud7a3]")
 _FUNCTION_WORDS = {
-    "en": frozenset("the and of to in is that for it with as was on be this are by not or from".split()),
-    "de": frozenset("der die und das den ist nicht von mit ein eine auf für dem des sich auch wird werden zu".split()),
-    "fr": frozenset("le la les et des est une que pour dans pas sur du au avec qui ce sont par nous".split()),
-    "es": frozenset("el la los las que y es una por con para del se no como más su al lo en".split()),
-    "it": frozenset("il di che la è per un una non con del sono della le si da gli nel più anche".split()),
-    "pt": frozenset("o a os que do da em um uma para com não é por mais dos das se na no".split()),
+    "en": frozenset(str.split("the and of to in is that for it with as was on be this are by not or from")),
+    "de": frozenset(str.split("der die und das den ist nicht von mit ein eine auf für dem des sich auch wird werden zu")),
+    "fr": frozenset(str.split("le la les et des est une que pour dans pas sur du au avec qui ce sont par nous")),
+    "es": frozenset(str.split("el la los las que y es una por con para del se no como más su al lo en")),
+    "it": frozenset(str.split("il di che la è per un una non con del sono della le si da gli nel più anche")),
+    "pt": frozenset(str.split("o a os que do da em um uma para com não é por mais dos das se na no")),
 }
-_SCRIPTS = (("ru", "\u0400", "\u04ff"), ("el", "\u0370", "\u03ff"), ("he", "\u0590", "\u05ff"), ("ar", "\u0600", "\u06ff"), ("hi", "\u0900", "\u097f"), ("th", "\u0e00", "\u0e7f"))
+_SCRIPTS = (
+    ("ru", "\u0400", "\u04ff"), ("el", "\u0370", "\u03ff"), ("he", "\u0590", "\u05ff"),
+    ("ar", "\u0600", "\u06ff"), ("hi", "\u0900", "\u097f"), ("th", "\u0e00", "\u0e7f"),
+)  # fmt: skip
 
 
 def identify(text: str) -> str:

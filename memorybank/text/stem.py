@@ -12,7 +12,7 @@ _STEP_2 = {
     "aliti": "al", "iviti": "ive", "biliti": "ble",
 }  # fmt: skip
 _STEP_3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
-_STEP_4 = frozenset("al ance ence er ic able ible ant ement ment ent ou ism ate iti ous ive ize".split())
+_STEP_4 = frozenset(str.split("al ance ence er ic able ible ant ement ment ent ou ism ate iti ous ive ize"))
 
 
 def stem(word: str) -> str:

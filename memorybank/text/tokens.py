@@ -1,7 +1,7 @@
 """The one tokeniser: what the index stores and what a query asks are cut by the same rules.
 
 NFKC, lower case, accents of Latin letters dropped; English words as Porter stems; identifiers whole and in their parts
-(`parseConfig` → parseconfig pars config); dates in one canonical form (`calendar_terms`); runs of Chinese, Japanese and
+(`parseConfigs` → parseconfig pars config); dates in one canonical form (`calendar_terms`); runs of Chinese, Japanese and
 Korean characters as overlapping pairs and their last character (検索語 → 検索 索語 語), so that any two characters in a row
 are found without a dictionary, and a single one by prefix.
 
@@ -71,7 +71,7 @@ def is_cjk(part: str) -> bool:
 
 def word_terms(word: str) -> tuple[str, ...]:
     """The tokens of one word that is no CJK run: the whole first, then, for an identifier, its parts."""
-    if word[0].isdigit() and "-" in word or word.startswith("--"):
+    if (word[0].isdigit() and "-" in word) or word.startswith("--"):
         return calendar_terms.terms(word)
     if "'" in word or "’" in word:
         return _apostrophe_terms(re.split("['’]", word))
@@ -111,8 +111,8 @@ def _identifier_terms(word: str) -> tuple[str, ...]:
     pieces = _PARTS_OF_NAME.findall(word)
     if len(pieces) < 2:
         return ((stem(whole) if whole.isalpha() else whole)[:LONGEST_WORD],)
-    parts = (stem(piece.lower())[:LONGEST_WORD] for piece in pieces if len(piece) > 1)
-    return tuple(dict.fromkeys((whole[:LONGEST_WORD], *parts)))
+    parts = (stem(piece.lower()) for piece in pieces if len(piece) > 1)
+    return tuple(dict.fromkeys(term[:LONGEST_WORD] for term in (stem(whole) if whole.isalpha() else whole, *parts)))
 
 
 def _plain(word: str) -> str:

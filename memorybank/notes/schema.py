@@ -19,7 +19,7 @@ PRIVACY = ("private", "agent-only", "public")
 
 _EARLIEST, _LATEST = -62_135_596_800_000, 253_402_300_799_999
 """0001-01-01 and the last millisecond of 9999."""
-_DECIMAL = re.compile(r"(?:0|[1-9][0-9]?)(?:\.[0-9]{1,20})?")
+_DECIMAL = re.compile(r"(?:0|[1-9][0-9]?)(?:\.[0-9]+)?")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*")
 _LIST_SEPARATOR = re.compile(r"[,、，]")
 _TRUE = frozenset(("true", "yes", "on", "1"))

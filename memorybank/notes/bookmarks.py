@@ -1,0 +1,173 @@
+"""`bookmarks.json`: notes that a person wants kept. `{"version": "1.0", "bookmarks": [{"path", "added_at", "note"}]}`.
+
+Also accepted: a bare list, and entries that are bare paths. A path is a key, a long form of one (`active/…`,
+`.claude/memory/active/…`), a folder (`planning/`, everything below it) or a glob (`planning/*.md`; `*` crosses folders).
+A file that cannot be understood in full protects **every** note: a lost bookmark must never cost a note.
+"""
+
+import fnmatch
+import json
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+from unicodedata import normalize
+
+from memorybank import clock as time_of
+from memorybank.clock import Clock
+from memorybank.errors import MemorybankError, Problem, UsageError, ValidationFailed
+from memorybank.storage import disk
+from memorybank.storage.layout import PUBLISHED_PREFIX, Layout
+from memorybank.storage.lock import Lock
+
+MAX_BYTES = 1 << 20
+_VERSION = "1.0"
+_GLOB_SIGNS = re.compile(r"[*?\[]")
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """One entry. path: key, folder or glob relative to active/, NFC; added_at and note: as written, '' when absent."""
+
+    path: str
+    added_at: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bookmarks:
+    """entries: in file order. malformed: why the file cannot be used; then every key matches."""
+
+    entries: tuple[Bookmark, ...] = ()
+    malformed: Problem | None = None
+    _exact: frozenset[str] = field(init=False, repr=False, compare=False)
+    _globs: re.Pattern[str] | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        globs = [expression for entry in self.entries for expression in _expressions(entry.path)]
+        object.__setattr__(self, "_exact", frozenset(entry.path for entry in self.entries))
+        object.__setattr__(self, "_globs", re.compile("|".join(globs)) if globs else None)
+
+    def matches(self, key: str) -> bool:
+        """Whether the note is bookmarked; True for every key while the file is malformed."""
+        if self.malformed is not None:
+            return True
+        key = normalize("NFC", key)
+        return key in self._exact or (self._globs is not None and self._globs.match(key) is not None)
+
+
+def load(layout: Layout, path: str | None = None) -> Bookmarks:
+    """The bookmarks of a bank; a missing file has none. path: another file than `bookmarks.json` (absolute)."""
+    path = path or layout.bookmarks
+    try:
+        return Bookmarks(tuple(_entry(value) for value in _entries(_read(path))))
+    except FileNotFoundError:
+        return Bookmarks()
+    except (MemorybankError, ValueError, RecursionError) as error:
+        reason = str(error) or type(error).__name__
+        return Bookmarks(malformed=Problem("bookmarks_malformed", layout.relative(path), f"every note is preserved until this file is mended: {reason}"))
+
+
+def add(layout: Layout, pattern: str, note: str, clock: Clock, path: str | None = None) -> bool:
+    """Add an entry dated now; False when that very pattern is there already. A malformed file is `ValidationFailed`."""
+    pattern = _pattern_of(pattern)
+    path = path or layout.bookmarks
+    with _lock(layout, clock):
+        document = _editable(layout, path)
+        entries = _entries(document)
+        if any(_entry(entry).path == pattern for entry in entries):
+            return False
+        _write(path, document, [*entries, {"path": pattern, "added_at": time_of.isoformat(clock.now()), "note": note}])
+    return True
+
+
+def remove(layout: Layout, pattern: str, clock: Clock, path: str | None = None) -> bool:
+    """Remove the entries with that very pattern; False when there is none. A malformed file is `ValidationFailed`."""
+    pattern = _pattern_of(pattern)
+    path = path or layout.bookmarks
+    with _lock(layout, clock):
+        document = _editable(layout, path)
+        entries = _entries(document)
+        kept = [entry for entry in entries if _entry(entry).path != pattern]
+        if len(kept) == len(entries):
+            return False
+        _write(path, document, kept)
+    return True
+
+
+def _lock(layout: Layout, clock: Clock) -> Lock:
+    return Lock(os.path.join(layout.log, "bookmarks.lock"), "memorybank bookmark", clock)
+
+
+def _editable(layout: Layout, path: str) -> Any:
+    """The document on disk, known to be well-formed; a new one when there is none."""
+    malformed = load(layout, path).malformed
+    if malformed is not None:
+        raise ValidationFailed(f"{malformed.path}: {malformed.message}", next_step="mend the JSON by hand, or restore it from git, then run the command again")
+    try:
+        return _read(path)
+    except FileNotFoundError:
+        return []
+
+
+def _read(path: str) -> Any:
+    return json.loads(disk.read(path, MAX_BYTES).decode("utf-8-sig"), object_pairs_hook=_members)
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object whose members are distinct: of two lists of bookmarks JSON would keep the last."""
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        raise ValueError("a member is given twice")
+    return members
+
+
+def _entries(document: Any) -> list[Any]:
+    """The entries of a document; `ValueError` when it has another shape."""
+    if isinstance(document, dict):
+        version = document.get("version", _VERSION)
+        if not isinstance(version, str) or version.partition(".")[0] != "1":
+            raise ValueError(f"version {version!r} is not known here")
+        document = document.get("bookmarks")
+    if not isinstance(document, list):
+        raise ValueError("a list of 'bookmarks' is expected")
+    return document
+
+
+def _entry(value: Any) -> Bookmark:
+    """One entry; `ValueError` when no path can be read from it."""
+    if isinstance(value, str):
+        return Bookmark(_pattern_of(value))
+    if not isinstance(value, dict) or not isinstance(value.get("path"), str):
+        raise ValueError("an entry has no 'path'")
+    added_at, note = value.get("added_at"), value.get("note")
+    return Bookmark(_pattern_of(value["path"]), added_at if isinstance(added_at, str) else "", note if isinstance(note, str) else "")
+
+
+def _pattern_of(text: str) -> str:
+    """A written path relative to active/, in NFC; `UsageError` for what cannot lie there."""
+    pattern = normalize("NFC", text.strip()).removeprefix("./")
+    before, found, after = pattern.rpartition(PUBLISHED_PREFIX)
+    if found and (not before or before.endswith("/")):
+        pattern = after
+    pattern = pattern.removeprefix("active/")
+    if not pattern or pattern.startswith("/") or "\0" in pattern or ".." in pattern.split("/"):
+        raise UsageError(f"{text!r} is no path below active/")
+    return pattern
+
+
+def _expressions(pattern: str) -> Iterable[str]:
+    """Regular expressions, matched from the start of a key, for a pattern that means more than one key."""
+    if _GLOB_SIGNS.search(pattern):
+        yield fnmatch.translate(pattern)
+    if not pattern.endswith(".md"):
+        yield re.escape(pattern.rstrip("/") + "/")
+
+
+def _write(path: str, document: Any, entries: list[Any]) -> None:
+    """Unknown members stay; a bare list becomes the full form."""
+    members = document if isinstance(document, dict) else {"version": _VERSION}
+    text = json.dumps({**members, "bookmarks": entries}, ensure_ascii=False, indent=2) + "\n"
+    disk.make_directories(os.path.dirname(path))
+    disk.replace(path, (text.encode(errors="replace"),), mode=disk.USER_FILE, durable=True)

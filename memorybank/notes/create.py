@@ -1,0 +1,83 @@
+"""New notes. An existing file is never replaced: a name that is taken gets `-2`, `-3`, …"""
+
+import os
+from itertools import count
+from unicodedata import category, normalize
+
+from memorybank import clock as time_of
+from memorybank.clock import Clock
+from memorybank.errors import ResourceExhausted, UsageError
+from memorybank.notes import scalar
+from memorybank.notes.block import MAX_BLOCK_BYTES
+from memorybank.notes.scan import MAX_NOTE_BYTES
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout, safe_parts
+
+REMEMBER_FOLDER = "shared"
+MAX_SLUG_BYTES = 80
+_MAX_TITLE = 80
+"""Characters of a first line that becomes a title."""
+
+
+def add(
+    layout: Layout, title: str, body: str = "", folder: str = REMEMBER_FOLDER, tags: tuple[str, ...] = (), rating: float | None = None, *, clock: Clock
+) -> str:
+    """Create a note named after `title` in `folder` (relative to active/, made when missing) and return its key."""
+    title = " ".join(title.split())
+    if not title:
+        raise UsageError("a note needs a title")
+    data = _render(title, body, tags, rating, clock.now())
+    directory = _directory(layout, folder)
+    stem = slug(title)
+    for number in count(1):
+        name = f"{stem}.md" if number == 1 else f"{stem}-{number}.md"
+        try:
+            disk.create(os.path.join(directory, name), data)
+        except FileExistsError:
+            continue
+        return f"{folder}/{name}" if folder else name
+    raise AssertionError("unreachable: some number is free")
+
+
+def remember(layout: Layout, text: str, *, clock: Clock) -> str:
+    """Keep one thought: its first line becomes the title, the whole text the body. Returns the key."""
+    text = text.strip()
+    first = " ".join(text.partition("\n")[0].lstrip("#").split())
+    title = first if len(first) <= _MAX_TITLE else first[: _MAX_TITLE - 1] + "…"
+    return add(layout, title or "note", body=text, clock=clock)
+
+
+def slug(title: str) -> str:
+    """A file-name stem that keeps letters of every script: `Why SQLite?` → `why-sqlite`, `設計の決定` as it is; at most 80 bytes."""
+    words = "".join(character if category(character)[0] in "LNM" else " " for character in normalize("NFKC", title).lower()).split()
+    return "-".join(words).encode()[:MAX_SLUG_BYTES].decode(errors="ignore").rstrip("-") or "note"
+
+
+def _directory(layout: Layout, folder: str) -> str:
+    """The folder, made when missing. One that a symbolic link leads elsewhere is refused: a sweep would never find the note."""
+    try:
+        folder.encode()
+    except UnicodeEncodeError:
+        raise UsageError("the folder's name is no UTF-8") from None
+    directory = os.path.join(layout.active, *safe_parts(folder)) if folder else layout.active
+    disk.make_directories(directory, disk.USER_DIRECTORY, durable=True)
+    if os.path.realpath(directory) != os.path.join(os.path.realpath(layout.root), "active", *folder.split("/")).rstrip("/"):
+        raise UsageError(f"{folder!r} leads out of active/ through a symbolic link")
+    return directory
+
+
+def _render(title: str, body: str, tags: tuple[str, ...], rating: float | None, now: int) -> bytes:
+    lines = [f"title: {scalar.text(title)}"]
+    if tags:
+        lines.append(f"tags: {scalar.render(list(tags))}")
+    if rating is not None:
+        lines.append(f"rating: {scalar.render(rating)}")
+    lines.append(f"created: {time_of.isoformat(now)}")
+    block = "\n".join(lines) + "\n"
+    if len(block.encode()) > MAX_BLOCK_BYTES:
+        raise UsageError(f"title and tags need more than {MAX_BLOCK_BYTES} bytes")
+    text = body.strip("\n")
+    data = f"---\n{block}---\n\n{text}\n".encode(errors="replace") if text else f"---\n{block}---\n".encode()
+    if len(data) > MAX_NOTE_BYTES:
+        raise ResourceExhausted(f"{len(data)} bytes, over the cap of {MAX_NOTE_BYTES} for a note", next_step="split the text into several notes")
+    return data

@@ -1,0 +1,94 @@
+"""Setting one front-matter key: that one value changes, every other byte of the file stays (CRLF, BOM, comments, bytes
+that are no UTF-8). The result is read back; what cannot be edited safely is refused, never guessed.
+"""
+
+import re
+
+from memorybank.errors import UsageError, ValidationFailed
+from memorybank.notes import block as blocks
+from memorybank.notes import scalar
+from memorybank.notes.block import Block, NoBlock
+from memorybank.notes.scalar import Settable
+from memorybank.notes.subset import Value
+
+_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+_UNDECODED = re.compile("[\udc80-\udcff]")
+_BY_HAND = "open the note in an editor, mend its front matter by hand, then run the command again"
+
+
+def set_front_matter(data: bytes, name: str, value: Settable) -> bytes:
+    """The file `data` with `name: value` in its front matter; one is added when there is none.
+
+    A front matter that cannot be read, or in which `name` is given twice, is `ValidationFailed`.
+    """
+    if not _KEY.fullmatch(name):
+        raise UsageError(f"{name!r} is no front-matter key")
+    decoded = data.decode("utf-8", "surrogateescape")
+    text = decoded.removeprefix("\ufeff")
+    readable = _UNDECODED.sub("\ufffd", text)  # same length, so offsets hold in both
+    found = blocks.find(readable)
+    if isinstance(found, NoBlock) and found.reason != "absent":
+        raise ValidationFailed(f"the front matter is {found.reason.replace('_', ' ')}", next_step=_BY_HAND)
+    before = _values(readable, found) if isinstance(found, Block) else None
+    if before is None or isinstance(found, NoBlock):
+        edited, body = _with_new_block(text, name, value), text
+    else:
+        edited, body = _edit(text, readable, found, name, value), text[found.after :]
+    _check(edited, before or {}, body, name, value)
+    return (decoded[: len(decoded) - len(text)] + edited).encode("utf-8", "surrogateescape")
+
+
+def _with_new_block(text: str, name: str, value: Settable) -> str:
+    first_end = text.find("\n")
+    line_end = "\r\n" if first_end > 0 and text[first_end - 1] == "\r" else "\n"
+    return line_end.join(("---", f"{name}: {scalar.render(value)}", "---", "")) + text
+
+
+def _edit(text: str, readable: str, found: Block, name: str, value: Settable) -> str:
+    from memorybank.notes.place import locate
+
+    place = locate(readable[found.begin : found.end], name)
+    begin, end = found.begin + place.begin, found.begin + place.end
+    rendered = scalar.render(value)
+    if place.present:
+        space = " " if rendered and text[begin - 1] == ":" else ""
+        return text[:begin] + space + rendered + text[end:]
+    if place.flow:
+        return text[:begin] + f"{name}: {rendered}{'' if place.empty else ', '}" + text[begin:]
+    line_end = "\r\n" if text[found.begin - 2] == "\r" else "\n"
+    return text[: found.end] + f"{' ' * place.column}{name}: {rendered}{line_end}" + text[found.end :]
+
+
+def _values(readable: str, found: Block) -> dict[str, Value] | None:
+    """The block's mapping; None when it is prose between two rules."""
+    from memorybank.notes import yaml_reader
+
+    result = yaml_reader.read(readable[found.begin : found.end])
+    if result is None:
+        return None
+    if isinstance(result, yaml_reader.Refused):
+        raise ValidationFailed(f"the front matter cannot be read: {result.message}", next_step=_BY_HAND)
+    if result.duplicates:
+        raise ValidationFailed(f"the front matter gives {', '.join(result.duplicates)} more than once", next_step=_BY_HAND)
+    return result.values
+
+
+def _check(edited: str, before: dict[str, Value], body: str, name: str, value: Settable) -> None:
+    """Exactly `name` has changed, to `value`, and the body is the same."""
+    readable = _UNDECODED.sub("\ufffd", edited)
+    found = blocks.find(readable)
+    after = _values(readable, found) if isinstance(found, Block) else None
+    if isinstance(found, NoBlock) or after is None or edited[found.after :] != body or after != {**before, name: _as_written(value)}:
+        raise ValidationFailed("this front matter cannot be edited safely", next_step=_BY_HAND)
+
+
+def _as_written(value: Settable) -> Value:
+    if isinstance(value, str):
+        return _read_back(value)
+    if isinstance(value, list):
+        return [_read_back(item) for item in value]
+    return scalar.render(value) or None
+
+
+def _read_back(text: str) -> str:
+    return re.sub("[\ud800-\udfff]", "\ufffd", text)

@@ -51,7 +51,7 @@ def extract(note: Note, settings: Settings) -> Extract:
         language=note.front.language or language.language_of(body),
         words=words.words_in(body),
         characters=len(note.body),
-        keyword_hits=keyword_hits(note.prose, settings.scoring),
+        keyword_hits=keyword_hits(note.prose, settings.scoring.content_analysis.text_quality_metrics.keyword_density),
         has_links=any(link.kind in ("link", "wiki", "external") for link in note.links),
         external=sum(link.kind == "external" for link in note.links),
     )

@@ -6,8 +6,9 @@ folding everything anew give the same rows at the same `now`.
 """
 
 import os
+import sqlite3
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -18,7 +19,7 @@ from memorybank.index.changes import Changes
 from memorybank.index.observations import Touched
 from memorybank.index.working import Index
 from memorybank.notes import scan
-from memorybank.notes.scan import Found
+from memorybank.notes.scan import Found, Sweep
 from memorybank.storage.lock import Lock
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -50,37 +51,29 @@ class _Difference:
     gone: list[str]
 
 
-def fold(index: Index, *, only: Collection[str] | None = None, progress: Progress | None = None) -> FoldReport:
+def fold(index: Index, *, only: Collection[str] | None = None, anew: bool = False, progress: Progress | None = None) -> FoldReport:
     """Bring everything up to date, or, with `only`, just these keys (selective; other notes' files are not looked at).
 
+    anew: forget every row first, in the same transaction, so that readers see the old index until the new one is whole.
     A frozen index is folded in a copy in memory and no log line is written.
     """
-    started_ns = index.clock.now() * 1_000_000
+    started_ns = index.observed_at * 1_000_000
     swept = scan.sweep(index.layout) if only is None else scan.look(index.layout, only)
     report = FoldReport(found=len(swept.found), problems=list(swept.problems))
-    difference = _difference(index, swept.found, only)
-    if not _is_due(index, difference):
-        return report
-    index.thaw()
-    with _exclusive(index):
-        difference = _difference(index, swept.found, only)
-        _apply(index, difference, report, started_ns, whole=only is None, progress=progress)
-        if only is None:
-            _remember_folders(index, swept.folders)
-        _check_progress_end(progress, len(difference.suspects))
+    if anew or _is_due(index, _difference(index, swept.found, only)):
+        index.thaw()
+        with _exclusive(index):
+            if anew or meta.text(index.connection, "settings") not in (None, _digest(index)):
+                store.clear(index.connection)
+                swept = scan.sweep(index.layout)
+                only = None
+            _apply(index, _difference(index, swept.found, only), report, started_ns, whole=only is None, progress=progress)
+            if only is None:
+                _remember_sweep(index, swept)
+    elif only is None and not index.frozen and len(swept.found) > index.settings.index.freshness.max_sweep_notes:
+        with suppress(sqlite3.OperationalError):  # busy: somebody else is folding and will remember
+            _remember_sweep(index, swept)
     return report
-
-
-def clear(index: Index) -> None:
-    """Empty every table: what follows is a fold of everything."""
-    index.thaw()
-    with _exclusive(index):
-        store.clear(index.connection)
-
-
-def _check_progress_end(progress: Progress | None, total: int) -> None:
-    if progress is not None and total:
-        progress(total, total)
 
 
 def _difference(index: Index, found: list[Found], only: Collection[str] | None) -> _Difference:
@@ -113,19 +106,14 @@ def _is_due(index: Index, difference: _Difference) -> bool:
 
 def _apply(index: Index, difference: _Difference, report: FoldReport, started_ns: int, *, whole: bool, progress: Progress | None) -> None:
     connection = index.connection
-    if meta.text(connection, "settings") != _digest(index):
-        if meta.text(connection, "settings") is not None:
-            store.clear(connection)
-            whole_again = scan.sweep(index.layout)
-            difference = _Difference(whole_again.found, [])
-        meta.write(connection, "settings", _digest(index))
+    meta.write(connection, "settings", _digest(index))
     touched = observations.catch_up(connection, index.layout)
     touched.keys |= dating.catch_up(connection, index.layout)
     changes = Changes()
     for done, item in enumerate(difference.suspects):
         _fold_file(index, item, changes, report, started_ns)
-        if progress is not None and done % 64 == 0:
-            progress(done, len(difference.suspects))
+        if progress is not None and (done % 64 == 63 or done + 1 == len(difference.suspects)):
+            progress(done + 1, len(difference.suspects))
     for key in difference.gone:
         store.remove(connection, key, changes)
     report.removed += len(difference.gone)
@@ -165,7 +153,7 @@ def _observe(index: Index, changes: Changes, touched: Touched, *, whole: bool) -
     if whole and meta.integer(connection, "complete") is None:
         gone |= {row[0] for row in connection.execute("SELECT key FROM sightings EXCEPT SELECT key FROM notes")}
         meta.write(connection, "complete", 1)
-    entries = observations.new_sightings(connection, contents, index.now) + observations.new_removals(connection, gone, index.now)
+    entries = observations.new_sightings(connection, contents, index.observed_at) + observations.new_removals(connection, gone, index.observed_at)
     if not index.frozen:
         observations.append(connection, index.layout, entries, index.clock)
     observations.store(connection, entries, touched)
@@ -188,10 +176,13 @@ def _digest(index: Index) -> str:
     return f"{digest_of(index.settings.scoring)} {digest_of(index.settings.index)}"
 
 
-def _remember_folders(index: Index, folders: dict[str, int]) -> None:
-    index.connection.execute("DELETE FROM folders")
-    index.connection.executemany("INSERT INTO folders VALUES (?, ?)", folders.items())
-    meta.write(index.connection, "swept_at", index.clock.now())
+def _remember_sweep(index: Index, swept: Sweep) -> None:
+    """When everything was last looked at, and the folders as they were just before."""
+    known = dict(index.connection.execute("SELECT path, mtime_ns FROM folders"))
+    if known != swept.folders:
+        index.connection.execute("DELETE FROM folders")
+        index.connection.executemany("INSERT INTO folders VALUES (?, ?)", swept.folders.items())
+    meta.write(index.connection, "swept_at", index.observed_at)
 
 
 @contextmanager

@@ -34,11 +34,10 @@ def catch_up(connection: sqlite3.Connection, layout: Layout) -> Touched:
         touched.keys.update(_forget(connection))
         offset = 0
     if size > offset:
-        entries = []
-        for offset, entry in access.read(layout, offset):
-            entries.append(entry)
-        store(connection, entries, touched)
-        meta.write(connection, "access_offset", offset)
+        found = list(access.read(layout, offset))
+        store(connection, (entry for _, entry in found), touched)
+        end = found[-1][0] if found else offset
+        meta.write(connection, "access_offset", max(end, size) if lines.is_closed(path) else end)
         meta.write(connection, "access_identity", identity)
     return touched
 

@@ -13,7 +13,11 @@ from memorybank.notes.scan import Found
 from memorybank.notes.targets import name_of
 
 _CONTENT_TABLES = ("tokens", "folded", "content_entries")
-_NOTE_TABLES = ("notes", *_CONTENT_TABLES, "tags", "links", "fingerprints", "keywords", "problems", "keyword_entries", "stale_words", "folders")
+_LOG_TABLES = ("sightings", "reads", "removals", "git_dates")
+_TABLES = (
+    *("notes", *_CONTENT_TABLES, "tags", "links", "fingerprints", "keywords", "problems", "keyword_entries", "stale_words", "folders", "meta"),
+    *_LOG_TABLES,
+)
 
 
 def file_id(key: str) -> str:
@@ -52,10 +56,12 @@ def remove(connection: sqlite3.Connection, key: str, changes: Changes) -> None:
 
 
 def clear(connection: sqlite3.Connection) -> None:
-    """Forget every note; what the log and git said is kept, and the revision goes on."""
-    for table in _NOTE_TABLES:
+    """Forget everything but how often the rows have changed: what follows is a fold of everything."""
+    revision = meta.integer(connection, "revision") or 0
+    for table in _TABLES:
         connection.execute(f"DELETE FROM {table}")
     connection.execute("INSERT INTO note_text (note_text) VALUES ('delete-all')")
+    meta.write(connection, "revision", revision)
 
 
 def _put_content(connection: sqlite3.Connection, identifier: int, note: Note, facts: Extract) -> None:

@@ -7,7 +7,7 @@ from types import TracebackType
 
 from memorybank.clock import Clock
 from memorybank.config.settings import Settings
-from memorybank.errors import Problem
+from memorybank.errors import PermissionRefused, Problem
 from memorybank.index.row import IndexedNote
 from memorybank.index.schema import TABLES, VERSION
 from memorybank.scoring.importance import ScoreBreakdown
@@ -23,16 +23,17 @@ _COLUMNS = (
 class Index:
     """One open cache.
 
-    now: the instant (ms) of every age and score read from it; frozen: nothing under the bank may change, so that folds
+    now: the instant (ms) of every age and score read from it; observed_at: when what a fold sees was seen; frozen: nothing under the bank may change, so that folds
     happen in a copy in memory.
     """
 
-    def __init__(self, connection: sqlite3.Connection, layout: Layout, settings: Settings, clock: Clock, *, now: int, frozen: bool) -> None:
+    def __init__(self, connection: sqlite3.Connection, layout: Layout, settings: Settings, clock: Clock, *, now: int | None = None, frozen: bool) -> None:
         self.connection = connection
         self.layout = layout
         self.settings = settings
         self.clock = clock
-        self.now = now
+        self.observed_at = clock.now()
+        self.now = self.observed_at if now is None else now
         self.frozen = frozen
 
     def __enter__(self) -> "Index":
@@ -46,9 +47,15 @@ class Index:
 
     def thaw(self) -> None:
         """Before a fold of a frozen index: continue in a writable copy in memory."""
-        if self.frozen and self.connection.execute("PRAGMA database_list").fetchone()[2]:
+        if self.frozen and self.connection.execute("SELECT file FROM pragma_database_list WHERE name = 'main'").fetchone()[0]:
             frozen, self.connection = self.connection, database.thaw(self.connection)
             frozen.close()
+
+    def freeze(self) -> None:
+        """Go on in a copy in memory: the bank turned out to be read-only."""
+        self.connection.close()
+        self.connection = database.open_frozen(self.layout.database, TABLES, VERSION)
+        self.frozen = True
 
     def count(self) -> int:
         return int(self.connection.execute("SELECT count(*) FROM notes").fetchone()[0])
@@ -71,7 +78,8 @@ class Index:
 
     def problems(self) -> list[Problem]:
         """What parsing found wrong in indexed notes, by key and line."""
-        return [Problem(code, key, message, line) for key, code, line, message in self.connection.execute("SELECT key, code, line, message FROM problems ORDER BY key, line, code")]
+        rows = self.connection.execute("SELECT key, code, line, message FROM problems ORDER BY key, line, code")
+        return [Problem(code, key, message, line) for key, code, line, message in rows]
 
     def _rows_of(self, keys: Iterable[str]) -> Iterator[sqlite3.Row]:
         for key in keys:
@@ -95,12 +103,12 @@ class Index:
 
 def open_index(layout: Layout, settings: Settings, clock: Clock, *, now: int | None = None, frozen: bool = False) -> Index:
     """The cache as it lies on disk, not yet brought up to date."""
-    instant = clock.now() if now is None else now
-    if frozen:
-        connection = database.open_frozen(layout.database, TABLES, VERSION)
-    else:
-        connection = database.open_writable(layout.database, TABLES, VERSION)
-    return Index(connection, layout, settings, clock, now=instant, frozen=frozen)
+    if not frozen:
+        try:
+            return Index(database.open_writable(layout.database, TABLES, VERSION), layout, settings, clock, now=now, frozen=False)
+        except PermissionRefused:
+            frozen = True  # a read-only bank is read all the same
+    return Index(database.open_frozen(layout.database, TABLES, VERSION), layout, settings, clock, now=now, frozen=frozen)
 
 
 def _note(row: sqlite3.Row, words: tuple[str, ...]) -> IndexedNote:

@@ -65,6 +65,18 @@ def size(path: str) -> int:
         return 0
 
 
+def is_closed(path: str) -> bool:
+    """Whether the log ends with a whole line (or is empty)."""
+    try:
+        with open(path, "rb") as stream:
+            if stream.seek(0, os.SEEK_END) == 0:
+                return True
+            stream.seek(-1, os.SEEK_END)
+            return stream.read(1) == b"\n"
+    except FileNotFoundError:
+        return True
+
+
 def read(path: str, offset: int = 0) -> Iterator[Line]:
     """The valid, complete lines from `offset` on; invalid ones are skipped. A missing file has none."""
     for begin, end, raw in _complete_lines(path, offset):

@@ -1,0 +1,118 @@
+"""The notes of a bank: listed, read, made, rated, bookmarked."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, UsageError
+from memorybank.index import freshness
+from memorybank.index.row import IndexedNote
+from memorybank.log import access
+from memorybank.log.access import Access
+from memorybank.notes import bookmarks, create, dates, edit, scan
+from memorybank.notes.bookmarks import Bookmark
+from memorybank.notes.note import Note
+from memorybank.storage import disk
+
+if TYPE_CHECKING:
+    from memorybank.bank.bank import Bank
+
+
+class Notes:
+    def __init__(self, bank: "Bank") -> None:
+        self._bank = bank
+
+    def list(self) -> list[IndexedNote]:
+        """Every active note, by key."""
+        with self._bank.folded() as index:
+            return index.notes()
+
+    def problems(self) -> list[Problem]:
+        """What is wrong with notes and their names, by path and line. None of it stopped anything."""
+        with self._bank.opened() as index:
+            freshness.refresh(index, fresh=True)
+            swept = scan.sweep(self._bank.layout)
+            indexed = set(index.keys())
+            unread = (scan.read(self._bank.layout, found) for found in swept.found if found.key not in indexed)
+            dated = (dates.future_problems(note.key, dates.Dates(note.created, note.modified, note.date_source), index.now) for note in index.notes())
+            malformed = bookmarks.load(self._bank.layout).malformed
+            return sorted(
+                {
+                    *swept.problems,
+                    *index.problems(),
+                    *(problem for problem in unread if isinstance(problem, Problem)),
+                    *(problem for problems in dated for problem in problems),
+                    *([malformed] if malformed else []),
+                }
+            )
+
+    def resolve(self, text: str) -> str:
+        """The key that a person means by `text` (a key, a path, another Unicode form); `NotFound` names candidates."""
+        layout = self._bank.layout
+        return scan.resolve_key(text, {found.key for found in scan.sweep(layout).found}, layout.active)
+
+    def read(self, key: str, *, record_view: bool = True) -> Note:
+        """The note as it is on disk now. A recorded view counts as access; a bank that cannot be written records none."""
+        key = self.resolve(key)
+        note = self._read(key)
+        if record_view and not self._bank.read_only:
+            self._record(Access("view", key, self._bank.clock.now()))
+        return note
+
+    def add(self, title: str, *, body: str = "", folder: str = create.REMEMBER_FOLDER, tags: Sequence[str] = (), rating: float | None = None) -> str:
+        """Create a note and return its key; an existing one is never replaced."""
+        return create.add(self._bank.layout, title, body, folder, tuple(tags), rating, clock=self._bank.clock)
+
+    def remember(self, text: str) -> str:
+        """Keep one thought as a note and return its key."""
+        return create.remember(self._bank.layout, text, clock=self._bank.clock)
+
+    def rate(self, key: str, rating: float) -> str:
+        """Write a person's rating, 0–10, into the note's front matter: one line, nothing else; returns the key.
+
+        A rating is no edit: the new content is recorded with the old content's date, before it is written.
+        """
+        if not 0 <= rating <= 10:
+            raise UsageError(f"{rating:g} is no rating", next_step="rate from 0 to 10")
+        bank = self._bank
+        key = self.resolve(key)
+        path = bank.layout.note_path(key)
+        with bank.folded() as index:
+            found = index.note(key)
+        if found is None:
+            self._read(key)
+            raise NotFound(f"{key}: no such note")
+        data = disk.read(path, scan.MAX_NOTE_BYTES)
+        changed = edit.set_front_matter(data, "rating", int(rating) if rating == int(rating) else rating)
+        if changed == data:
+            return key
+        access.append(bank.layout, [Access("rating", key, bank.clock.now(), sha256(changed).hexdigest(), found.modified)], bank.clock)
+        if disk.read(path, scan.MAX_NOTE_BYTES) != data:
+            raise Conflict(f"{key} was changed by somebody else meanwhile", next_step="run the same command again")
+        disk.replace(path, (changed,), durable=True)
+        return key
+
+    def bookmark_add(self, pattern: str, note: str = "") -> bool:
+        """Bookmark a key, folder or glob; False when that very pattern was there already."""
+        return bookmarks.add(self._bank.layout, pattern, note, self._bank.clock)
+
+    def bookmark_remove(self, pattern: str) -> bool:
+        return bookmarks.remove(self._bank.layout, pattern, self._bank.clock)
+
+    def bookmark_list(self) -> Sequence[Bookmark]:
+        return bookmarks.load(self._bank.layout).entries
+
+    def _read(self, key: str) -> Note:
+        found = scan.look(self._bank.layout, (key,))
+        if found.problems:
+            raise NotFound(f"{key}: {found.problems[0].message}", next_step="run 'memorybank list --problems' for every note that cannot be read")
+        note = scan.read(self._bank.layout, found.found[0]) if found.found else Problem("vanished", key, "there is no such file")
+        if isinstance(note, Problem):
+            raise NotFound(f"{key}: {note.message}", next_step="run 'memorybank list --problems' for every note that cannot be read")
+        return note
+
+    def _record(self, entry: Access) -> None:
+        try:
+            access.append(self._bank.layout, [entry], self._bank.clock)
+        except MemorybankError:
+            return

@@ -1,0 +1,89 @@
+"""Does the index say what is on disk? Reads only; every difference is a Problem, and `memorybank index` mends all of them."""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
+
+from memorybank.errors import MemorybankError, Problem
+from memorybank.index.working import Index
+from memorybank.notes import scan
+from memorybank.storage import disk
+
+MAX_DOCUMENT_BYTES = 4 << 30
+
+
+def check(index: Index) -> list[Problem]:
+    """Every difference between notes and working index, and between working index and published documents."""
+    return [*against_disk(index), *tables(index), *published(index)]
+
+
+def against_disk(index: Index) -> Iterator[Problem]:
+    """Notes that the working index lacks, has without a file, or knows with another content."""
+    rows = {key: (digest, size, mtime_ns) for key, digest, size, mtime_ns in index.connection.execute("SELECT key, digest, size, mtime_ns FROM notes")}
+    for found in scan.sweep(index.layout).found:
+        row = rows.pop(found.key, None)
+        if row is not None and row[1:] == (found.size, found.mtime_ns):
+            continue
+        note = scan.read(index.layout, found)
+        if isinstance(note, Problem):
+            continue
+        if row is None:
+            yield Problem("index_missing", found.key, "this note is not in the index")
+        elif row[0] != note.digest:
+            yield Problem("index_outdated", found.key, "the index knows another content of this note")
+    for key in sorted(rows):
+        yield Problem("index_phantom", key, "the index has this note, but there is no such file")
+
+
+def tables(index: Index) -> Iterator[Problem]:
+    """Rows that belong together and do not agree in number or key: the cheap check at the end of every update."""
+    count = index.count()
+    for table in ("tokens", "folded"):
+        found = index.connection.execute(f"SELECT count(*) FROM {table} WHERE id IN (SELECT id FROM notes)").fetchone()[0]
+        total = index.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+        if (found, total) != (count, count):
+            yield Problem("index_inconsistent", "cache/bank.sqlite3", f"{count} notes, but {total} rows in {table}, {found} of them theirs")
+
+
+def published(index: Index) -> Iterator[Problem]:
+    """Documents that are missing, unreadable, or name other notes or contents than the working index. Scores may be older."""
+    rows = {key: f"sha256:{digest}" for key, digest in index.connection.execute("SELECT key, digest FROM notes")}
+    documents = {name: _load(os.path.join(index.layout.indexes, f"{name}_index.json")) for name in ("content", "keyword", "importance", "temporal")}
+    if not any(os.path.exists(os.path.join(index.layout.indexes, f"{name}_index.json")) for name in documents):
+        return
+    for name, document in documents.items():
+        shown = f"indexes/{name}_index.json"
+        if document is None:
+            yield Problem("published_unreadable", shown, "missing, or not the JSON document that it should be")
+            continue
+        known = _contents(name, document)
+        if known is not None and known != (rows if name == "content" else set(rows)):
+            yield Problem("published_outdated", shown, "names other notes or contents than the working index")
+
+
+def _contents(name: str, document: dict[str, Any]) -> object:
+    """What a document says about which notes there are; None when it does not list them all."""
+    try:
+        if name == "content":
+            return {key: entry["content_hash"] for key, entry in document["files"].items()}
+        if name == "importance":
+            return {_key(entry) for bucket in document["importance_buckets"].values() for entry in bucket["files"]}
+        if name == "temporal":
+            return {_key(entry) for entry in document["timeline"]}
+    except (KeyError, TypeError, AttributeError):
+        return ()
+    return None
+
+
+def _key(entry: dict[str, Any]) -> str:
+    return str(entry["path"]).removeprefix(".claude/memory/active/")
+
+
+def _load(path: str) -> dict[str, Any] | None:
+    try:
+        document = orjson.loads(disk.read(path, MAX_DOCUMENT_BYTES))
+    except (OSError, MemorybankError, ValueError):
+        return None
+    return document if isinstance(document, dict) else None

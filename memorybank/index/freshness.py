@@ -1,0 +1,53 @@
+"""How fresh an answer is: look at everything in a small bank, at what is cheap and likely in a large one, and say what was not looked at."""
+
+import os
+
+from memorybank.errors import LockTimeout, PermissionRefused
+from memorybank.index import meta
+from memorybank.index.fold import FoldReport, fold
+from memorybank.index.working import Index
+
+MAY_BE_STALE = "in-place edits of the last {seconds:.0f} s may not be in this answer; --fresh looks at every note first"
+
+
+def refresh(index: Index, *, fresh: bool = False) -> str | None:
+    """Bring the index up to date as far as an answer needs it; a sentence when it may be stale, else None.
+
+    Up to `max_sweep_notes` notes, with `fresh`, or when the last look is older than `max_age_seconds`, every file's stat is
+    compared. Else folders are: they tell what was created, deleted, renamed, or saved by renaming.
+    """
+    settings = index.settings.index.freshness
+    swept_at = meta.integer(index.connection, "swept_at")
+    age = None if swept_at is None else (index.clock.now() - swept_at) / 1000
+    if fresh or age is None or not 0 <= age <= settings.max_age_seconds or index.count() <= settings.max_sweep_notes or _folders_changed(index):
+        return _fold(index)
+    return MAY_BE_STALE.format(seconds=max(age, 1))
+
+
+def refresh_shown(index: Index, keys: list[str]) -> bool:
+    """Look at the notes about to be shown; True when one changed and the question should be asked again."""
+    report = fold(index, only=keys) if keys else FoldReport()
+    return report.altered > 0
+
+
+def _fold(index: Index) -> str | None:
+    try:
+        fold(index)
+    except LockTimeout:
+        return "another process is updating the index; this answer is from before its update"
+    except PermissionRefused:
+        if index.frozen:
+            raise
+        index.freeze()
+        fold(index)
+    return None
+
+
+def _folders_changed(index: Index) -> bool:
+    for path, mtime_ns in index.connection.execute("SELECT path, mtime_ns FROM folders"):
+        try:
+            if os.stat(os.path.join(index.layout.active, path)).st_mtime_ns != mtime_ns:
+                return True
+        except OSError:
+            return True
+    return False

@@ -5,7 +5,7 @@ An index that stores this instant with a note need not look at the note's score 
 
 from collections.abc import Iterable
 from functools import lru_cache
-from math import ceil, log2
+from math import exp2, floor, log2
 
 from memorybank.clock import DAY
 from memorybank.config.scoring import RecencyScoring
@@ -20,8 +20,8 @@ NEVER = 1 << 62
 
 _AGE_BUCKETS = (8, 31)
 """Ages at which the published age buckets 0-7, 8-30, 31+ begin a new one."""
-_UNDERFLOW = 1075
-"""Half-lives after which a float decay is exactly 0."""
+_UNDERFLOW = 1076
+"""Half-lives after which a float decay is exactly 0 (the least float is 2^-1074)."""
 
 
 def next_change_at(dates: Iterable[int], uses: Iterable[int], log_begins: int | None, settings: Settings, now: int) -> int:
@@ -43,10 +43,12 @@ def next_change_at(dates: Iterable[int], uses: Iterable[int], log_begins: int | 
 
 def decay_days(recency: RecencyScoring) -> int:
     """The age in days from which the decay stands still at its minimum; at least 1, the end of the day of the edit."""
-    if recency.min_score >= 1:
-        return 1
-    half_lives = log2(1 / recency.min_score) if recency.min_score else _UNDERFLOW
-    return max(1, ceil(min(half_lives, _UNDERFLOW) * recency.half_life_days) + 1)
+    half_life, lowest = recency.half_life_days, recency.min_score
+    half_lives = min(_UNDERFLOW, log2(1 / lowest)) if lowest else _UNDERFLOW
+    days = max(1, floor(half_lives * half_life))
+    while exp2(-days / half_life) > lowest:
+        days += 1
+    return days
 
 
 def _next_age(date: int, ticking: int, borders: tuple[int, ...], now: int) -> int:

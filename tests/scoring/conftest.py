@@ -1,0 +1,56 @@
+"""Evidence of an ordinary note, to be varied."""
+
+import pytest
+
+DAY = 86_400_000
+NOW = 1_758_112_496_789
+
+
+def make(age=0, **changes):
+    """1,000 characters of plain text, unrated, unlinked, unread with a full access log, never edited, `age` days old."""
+    from memorybank.scoring.evidence import Evidence
+
+    values = {
+        "characters": 1000,
+        "has_headings": False,
+        "has_lists": False,
+        "has_code": False,
+        "has_links": False,
+        "keyword_hits": 0,
+        "duplicate_of": None,
+        "similarity": 0.0,
+        "created": NOW - age * DAY,
+        "modified": NOW - age * DAY,
+        "edits": 0,
+        "views": 0,
+        "recent_edits": 0,
+        "shares": 0,
+        "dwell_minutes": 0.0,
+        "access_known": True,
+        "internal": 0,
+        "external": 0,
+        "backlinks": 0,
+        "rating": None,
+        "bookmarked": False,
+    }
+    return Evidence(**(values | changes))
+
+
+@pytest.fixture(scope="session")
+def evidence():
+    return make
+
+
+@pytest.fixture(scope="session")
+def scoring():
+    """scoring({...}) → ScoringSettings with these JSON values laid over the defaults."""
+    from memorybank.config.group import merge
+    from memorybank.config.scoring import ScoringSettings
+
+    def settings(values=None):
+        faults = []
+        merged = merge(ScoringSettings, values or {}, faults)
+        assert faults == []
+        return merged
+
+    return settings

@@ -60,10 +60,14 @@ def sweep(layout: Layout) -> Sweep:
             with os.scandir(path) as entries:
                 for entry in entries:
                     _enter(entry, prefix, found, pending, problems)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             continue  # removed since its parent was listed
+        except PermissionError as error:
+            if not prefix:
+                raise disk.from_os_error(error, path) from error
+            problems.append(Problem("unreadable", prefix, "no permission to list this folder"))
         except OSError as error:
-            problems.append(Problem("unreadable", shown(prefix) or "", f"this folder cannot be listed: {error.strerror}"))
+            raise disk.from_os_error(error, path) from error  # out of handles, a failing disk: no reason to believe notes are gone
     found.sort(key=_key)
     problems.sort()
     return Sweep(found, folders, problems)

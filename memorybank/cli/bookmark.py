@@ -7,6 +7,8 @@ from memorybank.cli.call import Call
 from memorybank.cli.help import examples
 from memorybank.cli.options import complete_key
 from memorybank.cli.output import Column
+from memorybank.errors import NotFound, ValidationFailed
+from memorybank.storage.layout import Layout
 
 
 @click.group(
@@ -25,18 +27,22 @@ def command() -> None:
 @click.option("--note", default="", help="Why it is kept.")
 @click.pass_obj
 def add(call: Call, pattern: str, note: str) -> None:
-    """Bookmark one note, or every note that a pattern such as 'shared/*.md' matches."""
-    call.open().notes.bookmark_add(pattern, note)
-    output.write(f"bookmarked: {pattern}\n")
+    """Bookmark one note, a folder ('planning/'), or every note that a pattern such as 'shared/*.md' matches."""
+    bank = call.open()
+    added = bank.notes.bookmark_add(pattern, note)
+    output.write(f"{'bookmarked' if added else 'bookmarked already'}: {output.clean(pattern)}\n")
+    if added and not _matches(bank.layout):
+        output.notice("no note matches it today; check the spelling with 'memorybank list'")
 
 
 @command.command("remove", epilog=examples("memorybank bookmark remove planning/overview.md"))
 @click.argument("pattern", metavar="KEY|GLOB", shell_complete=complete_key)
 @click.pass_obj
 def remove(call: Call, pattern: str) -> None:
-    """Take a bookmark back."""
-    call.open().notes.bookmark_remove(pattern)
-    output.write(f"no longer bookmarked: {pattern}\n")
+    """Take a bookmark back, named as 'bookmark list' shows it."""
+    if not call.open().notes.bookmark_remove(pattern):
+        raise NotFound(f"no bookmark {pattern!r}", next_step="'memorybank bookmark list' shows them as they are written")
+    output.write(f"no longer bookmarked: {output.clean(pattern)}\n")
 
 
 @command.command("list", epilog=examples("memorybank bookmark list --format json"))
@@ -44,8 +50,20 @@ def remove(call: Call, pattern: str) -> None:
 @click.pass_obj
 def show(call: Call, form: str) -> None:
     """List the bookmarks and what each is for."""
-    marks = call.open(read_only=True).notes.bookmark_list()
-    data = [{"path": mark.path, "added_at": mark.added_at, "note": mark.note} for mark in marks]
-    cells = [(mark.path, mark.added_at, mark.note) for mark in marks]
+    from memorybank.notes import bookmarks
+
+    marks = bookmarks.load(call.layout())
+    if marks.malformed is not None:
+        raise ValidationFailed(f"{marks.malformed.path}: {marks.malformed.message}", next_step="mend the JSON by hand, or take it from git")
+    data = [{"path": mark.pattern, "added_at": mark.added_at, "note": mark.note} for mark in marks.entries]
+    cells = [(mark.pattern, mark.added_at, mark.note) for mark in marks.entries]
     columns = (Column("path"), Column("added at"), Column("note", flexible=True))
     output.rows(form, columns, cells, data, empty="no bookmarks; 'memorybank bookmark add KEY' makes one")
+
+
+def _matches(layout: Layout) -> bool:
+    """Whether the bookmark that was just added protects a note."""
+    from memorybank.notes import bookmarks, scan
+
+    mark = bookmarks.Bookmarks((bookmarks.load(layout).entries[-1],))
+    return any(mark.matches(found.key) for found in scan.sweep(layout).found)

@@ -13,7 +13,8 @@ from memorybank.cli.progress import progress
 from memorybank.errors import ValidationFailed
 
 if TYPE_CHECKING:
-    from memorybank.bank import Bank, IndexReport
+    from memorybank.bank import Bank
+    from memorybank.index.fold import FoldReport
 
 
 @click.command(
@@ -51,7 +52,7 @@ def command(call: Call, paths: tuple[str, ...], mode: str, publish: bool, check:
         return
     bank = call.open()
     with progress("indexing", call.clock) as step:
-        report = bank.index.update(mode, paths, publish=publish or mode != "selective", progress=step)
+        report = bank.index.update(mode, paths, publish=True if publish else None, progress=step)
     if optimize:
         bank.index.optimize()
     print_report(report, form)
@@ -66,7 +67,7 @@ def _check(bank: "Bank", form: str) -> None:
         raise ValidationFailed(f"the index differs from the notes in {len(problems)} places", next_step="'memorybank index' brings it up to date")
 
 
-def print_report(report: "IndexReport", form: str) -> None:
+def print_report(report: "FoldReport", form: str) -> None:
     """What an update did: counts, and how many problems `list --problems` shows."""
     fields = {name: getattr(report, name) for name in ("found", "read", "added", "changed", "removed", "rescored")}
     data = {**fields, "problems": [problem.to_json() for problem in report.problems]}

@@ -30,7 +30,7 @@ def command(call: Call, filters: Filters, problems: bool, form: str) -> None:
         return
     from memorybank.clock import day_of
 
-    notes = [note for note in call.open(read_only=True).notes.list() if filters.accept(note)]
+    notes = [note for note in call.open().notes.list() if filters.accept(note)]
     data = [output.note_fields(note) for note in notes]
     cells = [(note.key, note.importance, day_of(note.modified), note.title) for note in notes]
     columns = (Column("key"), Column("importance", right=True), Column("modified"), Column("title", flexible=True))
@@ -38,7 +38,7 @@ def command(call: Call, filters: Filters, problems: bool, form: str) -> None:
 
 
 def _problems(call: Call, form: str) -> None:
-    found = call.open(read_only=True).notes.problems()
+    found = call.open().notes.problems()
     data = [problem.to_json() for problem in found]
     cells = [(problem.path, problem.line, problem.code, problem.message) for problem in found]
     output.rows(form, (Column("path"), Column("line", right=True), Column("code"), Column("problem", flexible=True)), cells, data, empty="no problems")

@@ -22,6 +22,5 @@ def command(call: Call, key: str, rating: float) -> None:
 
     The rating is written to the note's front matter, one line, nothing else. 8 or more keeps the note out of every rotation, like a bookmark.
     """
-    bank = call.open()
-    bank.notes.rate(key, rating)
-    output.write(f"rated {rating:g}: {key}\n")
+    key = call.open().notes.rate(key, rating)
+    output.write(f"rated {rating:g}: {output.clean(key)}\n")

@@ -11,7 +11,8 @@ from memorybank.cli.options import as_of_option, key_argument
 from memorybank.cli.output import Column
 
 if TYPE_CHECKING:
-    from memorybank.bank import Bank, Explanation
+    from memorybank.bank import Bank
+    from memorybank.bank.scores import Explanation
     from memorybank.index.row import IndexedNote
 
 
@@ -33,7 +34,7 @@ def command(call: Call, keys: tuple[str, ...], explain: bool, limit: int | None,
 
     Importance = 0.4 content + 0.2 recency + 0.2 access + 0.15 links + 0.05 rating, with the weights of config/scoring_config.json.
     """
-    bank = call.open(read_only=True)
+    bank = call.open()
     notes = sorted(bank.scores.score(keys, as_of=as_of), key=lambda note: (-note.importance, note.key))[:limit]
     if explain:
         _explain(bank, notes, as_of, form)
@@ -67,6 +68,8 @@ def _table(explanation: "Explanation", form: str) -> None:
     cells = [(part.name, f"{part.value:.4f}", f"{part.weight:g}", f"{part.contribution:.4f}", part.reason) for part in explanation.contributions]
     columns = (Column("part"), Column("value", right=True), Column("weight", right=True), Column("adds", right=True), Column("because", flexible=True))
     output.rows(form, columns, cells, None, empty="no parts")
+    total = sum(part.contribution for part in explanation.contributions)
+    output.write(f"\nsum {total:.4f}, rounded {explanation.note.importance:.1f}\n")
 
 
 def _fields(explanation: "Explanation") -> dict[str, object]:

@@ -1,0 +1,201 @@
+"""Every command, option, exit code, problem code, configuration key and field on disk is documented, or this is red."""
+
+import ast
+import importlib.util
+import json
+import re
+import sqlite3
+from pathlib import Path
+
+import click
+import pytest
+
+from memorybank import errors
+from memorybank.cli.main import PROGRAM, SECTIONS, root
+
+ROOT = Path(__file__).resolve().parents[2]
+COMMANDS_PAGE = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+FORMAT_PAGE = (ROOT / "docs" / "format.md").read_text(encoding="utf-8")
+CONFIGURATION_PAGE = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
+
+
+def every_command(command: click.Command = root, path: str = PROGRAM, parent: click.Context | None = None):
+    context = click.Context(command, info_name=path.rsplit(" ", 1)[-1], parent=parent)
+    yield path, command
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            yield from every_command(below, f"{path} {name}", context)
+
+
+COMMANDS = dict(every_command())
+
+
+def in_backticks(page: str) -> set[str]:
+    """Every word that the page sets as code."""
+    found: set[str] = set()
+    for text in re.findall(r"`([^`\n]+)`", page):
+        found |= {text, *re.findall(r"[\w.@~-]+", text)}
+    return found
+
+
+def test_the_page_of_commands_is_what_the_code_says():
+    """It is written by scripts/commands_page.py, so no command, argument or option can be missing."""
+    spec = importlib.util.spec_from_file_location("commands_page", ROOT / "scripts" / "commands_page.py")
+    assert spec and spec.loader
+    writer = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(writer)
+    assert writer.page() == COMMANDS_PAGE, "run python scripts/commands_page.py"
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_every_command_explains_itself(path):
+    """A sentence, help for each option, and examples that can be copied."""
+    command = COMMANDS[path]
+    assert command.help and command.help.strip().split("\n")[0].endswith(".")
+    assert command.epilog and f"{PROGRAM} " in command.epilog
+    assert [parameter.name for parameter in command.params if isinstance(parameter, click.Option) and not parameter.help] == []
+    assert f"`{path}`" in COMMANDS_PAGE
+
+
+def test_the_list_of_commands_names_every_module():
+    """A command file without a row in the table could never be called."""
+    helpers = {"__init__", "main", "call", "failure", "help", "options", "output", "progress"}
+    files = {path.stem for path in (ROOT / "memorybank" / "cli").glob("*.py")} - helpers
+    assert files == {row.module.rsplit(".", 1)[1] for rows in SECTIONS.values() for row in rows.values()}
+
+
+def test_examples_are_commands_that_exist():
+    """The words after `memorybank` in help, README and pages name a command of the table."""
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / ".claude" / "memory" / "active").rglob("*.md")]
+    texts = [page.read_text(encoding="utf-8") for page in pages] + [command.epilog or "" for command in COMMANDS.values()]
+    named = {match for text in texts for match in re.findall(r"(?m)(?:^\s*|`|\$ |\| |')memorybank(?: --bank \S+)? ([a-z]+)", text)}
+    assert named - {name for rows in SECTIONS.values() for name in rows} == set()
+
+
+def every_error(base: type[errors.MemorybankError] = errors.MemorybankError):
+    yield base
+    for below in base.__subclasses__():
+        if below.__module__.startswith("memorybank"):
+            yield from every_error(below)
+
+
+def test_every_exit_code_is_documented():
+    rows = {int(code): names for code, names in re.findall(r"(?m)^\| (\d+) \| ([^|]*)\|", COMMANDS_PAGE)}
+    assert {errors.EXIT_OK, errors.EXIT_BUG, errors.EXIT_INTERRUPTED} <= rows.keys()
+    for kind in every_error():
+        assert f"`{kind.code}`" in rows[kind.exit_code], kind
+
+
+def problem_codes() -> set[str]:
+    """The codes that the code gives to problems: first arguments of Problem(…), Fault(…) and of calls named after them."""
+    found = set()
+    for path in (ROOT / "memorybank").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
+                name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr if isinstance(node.func, ast.Attribute) else ""
+                if name in ("Problem", "Fault", "Refusal", "Finding"):
+                    found.add(node.args[0].value)
+    return found
+
+
+def documented_codes() -> set[str]:
+    section = FORMAT_PAGE.split("## Problem codes", 1)[1]
+    return set(re.findall(r"(?m)^\| `([a-z0-9_]+)` \|", section))
+
+
+def test_every_problem_code_is_documented():
+    assert problem_codes() - documented_codes() == set()
+
+
+def test_every_documented_problem_code_exists():
+    source = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "memorybank").rglob("*.py"))
+    assert {code for code in documented_codes() if f'"{code}"' not in source} == set()
+
+
+def test_every_configuration_key_is_documented():
+    from memorybank.config.group import leaves
+    from memorybank.config.settings import FILES
+
+    for name, group in FILES.items():
+        section = CONFIGURATION_PAGE.split(f"{name}_config.json", 1)[1]
+        for path, _ in leaves(group):
+            assert f"`{path[-1]}`" in section or f"`{'.'.join(path)}`" in section, f"{name}: {'.'.join(path)}"
+
+
+def test_every_table_and_column_of_the_cache_is_documented():
+    from memorybank.index.schema import TABLES
+
+    connection = sqlite3.connect(":memory:")
+    for statement in TABLES:
+        connection.execute(statement)
+    tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    for table in tables:
+        if any(table.startswith(f"{name}_") and name in ("note_text", "archived_text") for name in tables):
+            continue
+        columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+        expected = f"| `{table}` | {', '.join(f'`{column}`' for column in columns)} |"
+        assert expected in FORMAT_PAGE, expected
+    connection.close()
+
+
+NOTE = "---\ntitle: {title}\ntags: [alpha, beta]\n---\n# {title}\n\nTODO [b](b.md) and https://example.org/ and 検索の索引。\n\n- one\n- two\n"
+DYNAMIC = {
+    "content_index.json": ("files", "related"),
+    "keyword_index.json": ("keywords",),
+    "temporal_index.json": ("by_date", "by_month"),
+    "file_metadata.json": ("files",),
+}
+"""Members whose own members are data (keys, words, days), not fields."""
+
+
+def fields_of(value: object, dynamic: tuple[str, ...] = ()) -> set[str]:
+    if isinstance(value, list):
+        return {name for item in value for name in fields_of(item, dynamic)}
+    if not isinstance(value, dict):
+        return set()
+    found = set(value)
+    for name, inner in value.items():
+        if name in dynamic and isinstance(inner, dict):
+            found |= {deeper for item in inner.values() for deeper in fields_of(item, dynamic)}
+        else:
+            found |= fields_of(inner, dynamic)
+    return found
+
+
+def test_every_field_on_disk_is_documented(bank, monkeypatch, fixed_clock, capsys):
+    """A bank that went through everything the commands write: every JSON member of every file is on the page of formats."""
+    from memorybank.cli.call import Call
+    from memorybank.cli.main import run
+
+    scratch = bank({f"planning/{name}.md": NOTE.format(title=name) for name in "abc"}, git=True, days_old=90)
+    monkeypatch.chdir(scratch.repository)
+    call = Call(clock=fixed_clock)
+
+    def command(*arguments: str) -> None:
+        assert run(arguments, call) == 0, (arguments, capsys.readouterr().err)
+
+    command("init")
+    command("index")
+    command("show", "planning/a.md")
+    command("rate", "planning/a.md", "6")
+    command("bookmark", "add", "planning/c.md", "--note", "why")
+    scratch.write("planning/b.md", "# B\n\nother words\n", days_old=80)
+    command("search", "words")
+    command("rotate", "--yes")
+    command("maintain")
+    command("index", "--mode", "full")
+    names = in_backticks(FORMAT_PAGE)
+    missing: dict[str, set[str]] = {}
+    for path in scratch.root.rglob("*"):
+        relative = path.relative_to(scratch.root).as_posix()
+        if path.suffix == ".json" and not relative.startswith("config/"):
+            found = fields_of(json.loads(path.read_text(encoding="utf-8")), DYNAMIC.get(path.name, ()))
+        elif path.suffix == ".jsonl":
+            found = {name for line in path.read_text(encoding="utf-8").splitlines() for name in fields_of(json.loads(line))}
+        else:
+            continue
+        if found - names:
+            missing[relative] = found - names
+    assert missing == {}

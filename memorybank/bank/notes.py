@@ -27,7 +27,7 @@ class Notes:
         with self._bank.folded() as index:
             return index.notes()
 
-    def problems(self) -> list[Problem]:
+    def problems(self) -> Sequence[Problem]:
         """What is wrong with notes and their names, by path and line. None of it stopped anything."""
         with self._bank.opened() as index:
             freshness.refresh(index, fresh=True)

@@ -2,7 +2,7 @@
 
 import click
 
-from memorybank.cli import output
+from memorybank.cli import output, stdin
 from memorybank.cli.call import Call
 from memorybank.cli.help import examples
 
@@ -26,5 +26,5 @@ def command(call: Call, title: str, folder: str, tags: tuple[str, ...], rating: 
     The file is named after the title. An existing note is never replaced: a taken name gets -2, -3, …
     """
     if body == "-":
-        body = click.get_text_stream("stdin", encoding="utf-8", errors="replace").read()
+        body = stdin.text()
     output.write(call.open().notes.add(title, body=body, folder=folder, tags=tags, rating=rating) + "\n")

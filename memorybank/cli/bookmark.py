@@ -55,8 +55,8 @@ def show(call: Call, form: str) -> None:
     marks = bookmarks.load(call.layout())
     if marks.malformed is not None:
         raise ValidationFailed(f"{marks.malformed.path}: {marks.malformed.message}", next_step="mend the JSON by hand, or take it from git")
-    data = [{"path": mark.pattern, "added_at": mark.added_at, "note": mark.note} for mark in marks.entries]
-    cells = [(mark.pattern, mark.added_at, mark.note) for mark in marks.entries]
+    data = [{"path": mark.path, "added_at": mark.added_at, "note": mark.note} for mark in marks.entries]
+    cells = [(mark.path, mark.added_at, mark.note) for mark in marks.entries]
     columns = (Column("path"), Column("added at"), Column("note", flexible=True))
     output.rows(form, columns, cells, data, empty="no bookmarks; 'memorybank bookmark add KEY' makes one")
 

@@ -14,11 +14,15 @@ if TYPE_CHECKING:
 
     from memorybank.index.row import IndexedNote
 
+    _IntegerType = click.ParamType[int]
+else:
+    _IntegerType = click.ParamType  # not generic at run time before click 8.2
+
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 _UNITS = {"h": clock.HOUR, "d": clock.DAY, "w": 7 * clock.DAY}
 
 
-class InstantType(click.ParamType):
+class InstantType(_IntegerType):
     """An instant in ms: an ISO 8601 date or date-time (naive is UTC), or an offset from now: `+60d`, `-7d`, `-12h`, `+2w`.
 
     end_of_day: a date without a time means its last millisecond (`--until 2025-09-17` includes that day).

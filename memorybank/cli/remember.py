@@ -2,7 +2,7 @@
 
 import click
 
-from memorybank.cli import output
+from memorybank.cli import output, stdin
 from memorybank.cli.call import Call
 from memorybank.cli.help import examples
 
@@ -21,7 +21,7 @@ def command(call: Call, words: tuple[str, ...]) -> None:
 
     The first line becomes the title. 'memorybank add' also takes a folder and tags.
     """
-    text = click.get_text_stream("stdin", encoding="utf-8", errors="replace").read() if words == ("-",) else " ".join(words)
+    text = stdin.text() if words == ("-",) else " ".join(words)
     if not text.strip():
         raise click.UsageError("there is nothing to remember")
     output.write(call.open().notes.remember(text) + "\n")

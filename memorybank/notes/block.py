@@ -9,6 +9,8 @@ from dataclasses import dataclass
 MAX_BLOCK_BYTES = 16 * 1024
 """A block over this is body: YAML of any size is a way to keep a parser busy."""
 
+_WINDOW = MAX_BLOCK_BYTES + 64
+"""Characters in which the closing fence is looked for; a block has at most as many characters as bytes."""
 _OPENING = re.compile(r"---[ \t]*\r?\n")
 _CLOSING = re.compile(r"^---[ \t]*\r?(?:\n|\Z)", re.MULTILINE)
 _LOOKS_LIKE_MAPPING = re.compile(r"\s*(?:#[^\n]*\n\s*)*[A-Za-z_][\w-]*[ \t]*:(?:[ \t\r\n]|\Z)")
@@ -25,9 +27,10 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class NoBlock:
-    """Why there is none: `absent`, `unclosed`, or `too_large` (closed, or not within the cap). The whole text is body."""
+    """Why there is none: `absent`, `unclosed` or `too_large`; the whole text is body. after: where Markdown begins in it."""
 
     reason: str
+    after: int = 0
 
 
 def find(text: str) -> Block | NoBlock:
@@ -36,11 +39,12 @@ def find(text: str) -> Block | NoBlock:
     if opening is None:
         return NoBlock("absent")
     begin = opening.end()
-    closing = _CLOSING.search(text, begin, begin + MAX_BLOCK_BYTES + 8)
-    if closing is not None and closing.end() == begin + MAX_BLOCK_BYTES + 8:
-        closing = _CLOSING.match(text, closing.start())  # what stood at the window's end was no end of text
+    closing = _CLOSING.search(text, begin, begin + _WINDOW)
+    if closing is not None and closing.end() == begin + _WINDOW:
+        closing = _CLOSING.match(text, closing.start())  # the window's end was no end of the text
     if closing is not None and len(text[begin : closing.start()].encode("utf-8", "surrogatepass")) <= MAX_BLOCK_BYTES:
         return Block(begin, closing.start(), closing.end())
     if _LOOKS_LIKE_MAPPING.match(text, begin, begin + MAX_BLOCK_BYTES) is None:
         return NoBlock("absent")  # a thematic break above prose
-    return NoBlock("unclosed" if closing is None and len(text) - begin <= MAX_BLOCK_BYTES else "too_large")
+    closing = _CLOSING.search(text, begin)
+    return NoBlock("unclosed") if closing is None else NoBlock("too_large", closing.end())

@@ -12,7 +12,7 @@ _BLOCK_LINE = 2
 """The opening fence is line 1."""
 _NO_BLOCK = {
     "unclosed": ("front_matter_unclosed", "a front matter begins here but no line '---' ends it; the whole file is body"),
-    "too_large": ("front_matter_too_large", f"a front matter begins here but does not end within {blocks.MAX_BLOCK_BYTES} bytes; the whole file is body"),
+    "too_large": ("front_matter_too_large", f"a front matter begins here but is longer than {blocks.MAX_BLOCK_BYTES} bytes; the whole file is body"),
 }
 
 
@@ -36,7 +36,7 @@ def read(text: str, path: str) -> Reading:
         if found.reason == "absent":
             return Reading(NONE, 0, [])
         code, message = _NO_BLOCK[found.reason]
-        return Reading(schema.cautious(text[: blocks.MAX_BLOCK_BYTES]), 0, [Problem(code, path, message, 1)])
+        return Reading(schema.cautious(text[: blocks.MAX_BLOCK_BYTES]), 0, [Problem(code, path, message, 1)], found.after)
     block = text[found.begin : found.end]
     usual = subset.read(block)
     if usual is not None:

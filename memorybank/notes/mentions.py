@@ -8,7 +8,7 @@ from memorybank.notes.note import Link
 _MAX_MENTION = 1024
 """Characters a mention may have; longer runs are cut at their left end."""
 
-_REFERENCE = re.compile(r"\[\[([^\[\]\n]{1,1024})\]\]|\.md(?![A-Za-z0-9_/~-]|\.[A-Za-z0-9])")
+_REFERENCE = re.compile(r"\[\[([^\[\]\n]{1,1024})\]\]|\.md(?!_*[A-Za-z0-9]|[/-]|~(?!~)|\.[A-Za-z0-9])")
 _DELIMITER = re.compile(r"[\s<>(){}\[\]\"'`|,;:*=!?、。，．・：；！？「」『』（）【】〈〉《》〔〕［］｛｝“”‘’…→←＝]")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 

@@ -63,7 +63,7 @@ def as_of_option(command: _Command) -> _Command:
         "--as-of",
         type=InstantType(),
         metavar="WHEN",
-        help="Answer as if it were that day: 2025-12-31, +60d, -7d. Nothing is written.",
+        help="Answer as if it were that day: 2025-12-31, +60d, -7d.",
     )(command)
 
 

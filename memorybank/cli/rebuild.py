@@ -6,7 +6,7 @@ from memorybank.cli import output
 from memorybank.cli.call import Call
 from memorybank.cli.help import examples
 from memorybank.cli.index import print_report
-from memorybank.cli.options import as_of_option
+from memorybank.cli.options import InstantType
 from memorybank.cli.progress import progress
 
 
@@ -16,7 +16,7 @@ from memorybank.cli.progress import progress
         "memorybank rebuild --as-of 2025-12-31T00:00:00Z --format json",
     )
 )
-@as_of_option
+@click.option("--as-of", type=InstantType(), metavar="WHEN", help="Score as if it were that day, and say so in last_updated.")
 @output.format_option()
 @click.pass_obj
 def command(call: Call, as_of: int | None, form: str) -> None:

@@ -1,0 +1,225 @@
+"""add, remember, show, list, rate, bookmark: what they print, change, and leave alone."""
+
+import json
+import os
+import shutil
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+NOTES = {
+    "planning/alpha.md": "---\ntitle: Alpha\ntags: [decision, storage]\n---\n# Alpha\n\nThe staging database.\n",
+    "planning/beta.md": "# Beta\n\nSee [alpha](alpha.md).\n",
+    "shared/用語集.md": "---\ntags: [用語]\n---\n# 用語集\n\n索引と検索。\n",
+}
+
+
+def test_list_shows_every_note_by_key(bank, run):
+    result = run(bank(NOTES), "list")
+    assert result.code == 0
+    assert [line.split()[0] for line in result.out.splitlines()] == ["key", *sorted(NOTES)]
+
+
+def test_list_in_json_is_for_programs(bank, run):
+    listed = json.loads(run(bank(NOTES), "list", "--format", "json").out)
+    assert [note["key"] for note in listed] == sorted(NOTES)
+    assert listed[0]["title"] == "Alpha" and listed[0]["tags"] == ["decision", "storage"]
+    assert listed[0]["path"] == ".claude/memory/active/planning/alpha.md"
+    assert listed[0]["modified_at"] == "2025-09-07T12:34:56.789Z"
+
+
+@pytest.mark.parametrize(
+    ("filters", "keys"),
+    [
+        (["--category", "planning"], ["planning/alpha.md", "planning/beta.md"]),
+        (["--category", "plan"], []),
+        (["--tag", "DECISION"], ["planning/alpha.md"]),
+        (["--tag", "decision", "--tag", "用語"], []),
+        (["--tag", "用語"], ["shared/用語集.md"]),
+        (["--since", "-11d"], sorted(NOTES)),
+        (["--since", "-9d"], []),
+        (["--until", "2025-09-07"], sorted(NOTES)),
+        (["--until", "2025-09-06"], []),
+        (["--min-importance", "9.5"], []),
+    ],
+)
+def test_list_filters(bank, run, filters, keys):
+    assert [note["key"] for note in json.loads(run(bank(NOTES), "list", "--format", "json", *filters).out)] == keys
+
+
+def test_list_problems_names_code_and_line(bank, run):
+    scratch = bank({**NOTES, "sync/odd.md": "---\ntitle: Odd\nrating: eleven\n---\nx\n"})
+    [problem] = json.loads(run(scratch, "list", "--problems", "--format", "json").out)
+    assert problem["path"] == "sync/odd.md" and problem["code"] == "front_matter_value" and problem["line"] == 3
+    assert run(scratch, "list", "--problems").code == 0
+
+
+def test_show_prints_the_note_as_it_is(bank, run):
+    scratch = bank(NOTES)
+    for spelling in ("shared/用語集.md", "active/shared/用語集.md", ".claude/memory/active/shared/用語集.md", str(scratch.active / "shared" / "用語集.md")):
+        assert run(scratch, "show", spelling).out == NOTES["shared/用語集.md"]
+
+
+def test_show_records_a_reading_unless_told_not_to(bank, run):
+    scratch = bank(NOTES)
+    log = scratch.root / "log" / "access.jsonl"
+    run(scratch, "show", "--no-record", "planning/alpha.md")
+    assert not log.exists() or '"view"' not in log.read_text()
+    run(scratch, "show", "planning/alpha.md")
+    assert log.read_text().count('"view"') == 1
+
+
+def test_a_missing_note_is_exit_3_with_candidates(bank, run):
+    result = run(bank(NOTES), "show", "planning/alfa.md", "--format", "json")
+    assert result.code == 3
+    assert json.loads(result.err)["error"]["code"] == "not_found"
+
+
+def test_add_makes_a_note_and_never_replaces_one(bank, run):
+    scratch = bank({})
+    first = run(scratch, "add", "Why SQLite?", "--folder", "planning", "--tag", "decision", "--rating", "7", "--body", "One file.")
+    second = run(scratch, "add", "Why SQLite?", "--folder", "planning")
+    assert first.code == second.code == 0 and first.out != second.out
+    text = (scratch.active / first.out.strip()).read_text()
+    assert "Why SQLite?" in text and "decision" in text and "One file." in text
+    [listed] = [note for note in json.loads(run(scratch, "list", "--format", "json").out) if note["key"] == first.out.strip()]
+    assert listed["title"] == "Why SQLite?" and listed["tags"] == ["decision"] and listed["rating"] == 7
+
+
+def test_add_takes_a_japanese_title(bank, run):
+    scratch = bank({})
+    key = run(scratch, "add", "設計の理由", "--folder", "共有").out.strip()
+    assert key.startswith("共有/") and (scratch.active / key).is_file()
+
+
+@pytest.mark.parametrize("folder", ["../outside", "/etc", "a/../../b"])
+def test_add_stays_inside_the_bank(bank, run, folder):
+    scratch = bank({})
+    before = scratch.snapshot()
+    assert run(scratch, "add", "x", "--folder", folder).code == 2
+    assert {path for path in scratch.snapshot() if path.endswith(".md")} == {path for path in before if path.endswith(".md")}
+
+
+def test_remember_keeps_the_words_and_reads_standard_input(bank, run, process):
+    scratch = bank({})
+    key = run(scratch, "remember", "The", "staging", "database", "is", "reset").out.strip()
+    assert "The staging database is reset" in (scratch.active / key).read_text()
+    piped = process(scratch, "remember", "-", stdin="認証トークンは失効する\n二行目\n").out.strip()
+    assert "二行目" in (scratch.active / piped).read_text(encoding="utf-8")
+    assert run(scratch, "remember", "  ").code == 2
+
+
+def test_rate_changes_one_line_and_nothing_else(bank, run):
+    scratch = bank({"planning/crlf.md": b"\xef\xbb\xbf---\r\ntitle: A # why\r\nrating: 3\r\n---\r\nText \r\n"})
+    assert run(scratch, "rate", "planning/crlf.md", "8.5").code == 0
+    assert (scratch.active / "planning/crlf.md").read_bytes() == b"\xef\xbb\xbf---\r\ntitle: A # why\r\nrating: 8.5\r\n---\r\nText \r\n"
+
+
+def test_a_rating_is_no_edit(bank, run):
+    scratch = bank(NOTES)
+    before = json.loads(run(scratch, "list", "--format", "json").out)[0]["modified_at"]
+    run(scratch, "rate", "planning/alpha.md", "9")
+    assert json.loads(run(scratch, "list", "--format", "json").out)[0]["modified_at"] == before
+
+
+@pytest.mark.parametrize("rating", ["11", "-1", "nan", "high"])
+def test_a_rating_out_of_range_is_refused(bank, run, rating):
+    scratch = bank(NOTES)
+    before = scratch.snapshot("active")
+    assert run(scratch, "rate", "planning/alpha.md", "--", rating).code == 2
+    assert scratch.snapshot("active") == before
+
+
+def test_bookmarks_are_added_listed_and_removed(bank, run):
+    scratch = bank(NOTES)
+    assert run(scratch, "bookmark", "add", "planning/alpha.md", "--note", "read first").code == 0
+    assert "no note matches" in run(scratch, "bookmark", "add", "nowhere/*.md").err
+    assert [mark["path"] for mark in json.loads(run(scratch, "bookmark", "list", "--format", "json").out)] == ["planning/alpha.md", "nowhere/*.md"]
+    assert run(scratch, "bookmark", "remove", "nowhere/*.md").code == 0
+    assert run(scratch, "bookmark", "remove", "nowhere/*.md").code == 3
+
+
+def test_a_malformed_list_of_bookmarks_is_said_and_left_alone(bank, run):
+    scratch = bank(NOTES)
+    (scratch.root / "bookmarks.json").write_text("{")
+    assert run(scratch, "bookmark", "list").code == 9
+    assert run(scratch, "bookmark", "add", "planning/alpha.md").code == 9
+    assert (scratch.root / "bookmarks.json").read_text() == "{"
+
+
+def test_reading_commands_change_no_note(bank, run):
+    """SHA-256 and mtime of every note are the same before and after."""
+    scratch = bank({**NOTES, "sync/latin.md": b"caf\xe9 \x00\n", "sync/empty.md": ""})
+    before = scratch.snapshot("active")
+    for arguments in (
+        ["list"],
+        ["list", "--problems"],
+        ["show", "planning/beta.md"],
+        ["score"],
+        ["score", "--as-of", "+60d"],
+        ["index"],
+        ["index", "--check"],
+        ["rebuild"],
+    ):
+        assert run(scratch, *arguments).code == 0, arguments
+    assert scratch.snapshot("active") == before
+
+
+def test_a_read_only_bank_answers(bank, run):
+    """Everything but writing works for a user who may only read, and no path, byte or mtime changes."""
+    warm = bank(NOTES)
+    for arguments, _ in READING:  # modules are loaded while they can be read: the unprivileged user may not see this interpreter
+        run(warm, *arguments)
+    scratch = bank(NOTES)
+    run(scratch, "index")
+    with tempfile.TemporaryDirectory() as place:
+        readable = _read_only_copy(scratch, Path(place))
+        before = readable.snapshot()
+        with _unprivileged():
+            results = [(arguments, code, run(readable, *arguments)) for arguments, code in READING]
+        assert [(arguments, result) for arguments, code, result in results if result.code != code] == []
+        assert readable.snapshot() == before
+        for folder, _, _ in os.walk(place):
+            os.chmod(folder, 0o755)
+
+
+def _read_only_copy(scratch, place: Path):
+    """The bank where any user may read it and nobody but root may write."""
+    os.chmod(place, 0o755)
+    scratch.repository = shutil.copytree(scratch.repository, place / "repository")
+    scratch.root = scratch.repository / ".claude" / "memory"
+    for folder, _, names in os.walk(scratch.repository):
+        os.chmod(folder, 0o555)
+        for name in names:
+            os.chmod(os.path.join(folder, name), 0o444)
+    return scratch
+
+
+@contextmanager
+def _unprivileged():
+    """Modes of files mean nothing to root; be nobody for a while."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+READING = [
+    (["list"], 0),
+    (["list", "--problems"], 0),
+    (["show", "planning/alpha.md"], 0),
+    (["score", "--explain"], 0),
+    (["search", "staging"], 0),
+    (["search", "--type", "content", "索引"], 0),
+    (["config", "show"], 0),
+    (["bookmark", "list"], 0),
+    (["index", "--check"], 0),
+    (["rate", "planning/alpha.md", "5"], 4),
+    (["remember", "x"], 4),
+]

@@ -86,15 +86,28 @@ def read(path: str, offset: int = 0) -> Iterator[Line]:
 
 
 def problems(path: str, name: str) -> Iterator[Problem]:
-    """One Problem per invalid line and for a torn tail; `name` is how the file is shown."""
+    """One Problem per invalid line and for a torn tail; `name` is how the file is shown.
+
+    Codes: `log_line_torn` (cut short: a crash or kill leaves such lines), `log_line_altered` (whole, but not what was written),
+    `log_tail_torn` (the last line has no end yet).
+    """
     number = 0
     end = 0
-    for _, end, raw in _complete_lines(path, 0):
+    for _, end, raw in _complete_lines(path, 0):  # noqa: B007 (read after the loop)
         number += 1
         if decode(raw) is None:
-            yield Problem("log_line_invalid", name, "this line is torn or was altered; readers skip it", number)
+            if _has_its_end(raw):
+                yield Problem("log_line_altered", name, "this line is not what was written; readers skip it", number)
+            else:
+                yield Problem("log_line_torn", name, "a crash or kill cut this line short; readers skip it", number)
     if size(path) > end:
         yield Problem("log_tail_torn", name, "the last line is not complete; the next append closes it", number + 1)
+
+
+def _has_its_end(line: bytes) -> bool:
+    """Whether an invalid line ends as lines end, one wrong byte forgiven: then it was altered, not cut short."""
+    tail, wanted = line[-_TAIL_BYTES:], _CRC_FIELD + bytes(8) + b'"}'
+    return len(tail) == _TAIL_BYTES and sum(found != expected for found, expected in zip(tail, wanted, strict=True) if expected) <= 1
 
 
 def _complete_lines(path: str, offset: int) -> Iterator[tuple[int, int, bytes]]:

@@ -163,9 +163,18 @@ def move(source: str, target: str) -> None:
 
 
 def move_back(source: str, target: str) -> None:
-    """The inverse of `move`, never replacing: `FileExistsError` when `target` is taken. Same inode."""
+    """The inverse of `move`, never replacing: `FileExistsError` when `target` is taken. Same inode.
+
+    Where hard links are refused the bytes are copied and `source` stays: somebody may still be writing into it.
+    """
     with typed_errors(target):
-        os.link(source, target, follow_symlinks=False)
+        try:
+            os.link(source, target, follow_symlinks=False)
+        except OSError as error:
+            if error.errno not in _NO_HARD_LINK:
+                raise
+            _copy_exclusively(source, target)
+            return
         os.unlink(source)
 
 

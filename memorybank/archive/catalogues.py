@@ -1,0 +1,95 @@
+"""Markdown catalogues of the archive, for people and agents that browse: by importance and by topic. Derived.
+
+One line a note, newest first: date, title, gist, original path, id.
+"""
+
+import os
+import unicodedata
+from collections.abc import Sequence
+
+from memorybank import clock
+from memorybank.archive import store
+from memorybank.archive.object import ArchiveObject
+from memorybank.errors import MemorybankError
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout
+
+FOLDERS = ("by_importance", "by_topic")
+_NAME_BYTES = 80
+_BUCKETS = ((9.0, "critical"), (7.0, "high"), (4.0, "medium"), (1.0, "low"), (-1.0, "minimal"))
+_MARKUP = str.maketrans({character: f"\\{character}" for character in "\\`*_[]<>|#"})
+
+
+def render(objects: Sequence[ArchiveObject]) -> dict[str, str]:
+    """{path relative to `archive/`: text}. Pure and independent of the order of `objects`."""
+    groups: dict[str, tuple[str, list[ArchiveObject]]] = {}
+    for described in sorted(objects, key=lambda each: (-each.archived_at, each.id)):
+        bucket = bucket_of(described.importance)
+        groups.setdefault(f"by_importance/{bucket}.md", (f"Archived notes of {bucket} importance", []))[1].append(described)
+        topics: dict[str, str] = {}
+        for topic in described.topics or ("untitled",):
+            topics.setdefault(_file_name(topic), topic)
+        for name, topic in topics.items():
+            groups.setdefault(f"by_topic/{name}.md", (f"Archived notes about {_text(topic)}", []))[1].append(described)
+    return {path: _page(heading, members) for path, (heading, members) in groups.items()}
+
+
+def write(layout: Layout) -> None:
+    """Bring the catalogues on disk in line with the archive: changed pages replaced, pages without notes removed."""
+    objects, _ = store.listing(layout)
+    pages = render(objects)
+    for folder in FOLDERS:
+        wanted = {path.partition("/")[2]: text.encode() for path, text in pages.items() if path.startswith(f"{folder}/")}
+        _write_folder(os.path.join(layout.archive, folder), wanted)
+
+
+def bucket_of(importance: float) -> str:
+    """The name of the bucket of a rounded importance (specification, "Importance index")."""
+    return next(name for lowest, name in _BUCKETS if importance >= lowest)
+
+
+def _write_folder(directory: str, wanted: dict[str, bytes]) -> None:
+    try:
+        present = {name for name in os.listdir(directory) if name.endswith(".md")}
+    except FileNotFoundError:
+        present = set()
+        if not wanted:
+            return
+    disk.make_directories(directory)
+    for name in sorted(present - wanted.keys()):
+        disk.remove(os.path.join(directory, name))
+    for name, data in sorted(wanted.items()):
+        path = os.path.join(directory, name)
+        if name not in present or _bytes(path, len(data)) != data:
+            disk.replace(path, (data,), durable=False)
+
+
+def _page(heading: str, members: Sequence[ArchiveObject]) -> str:
+    lines = [f"# {heading}", "", "Derived from the archive. `memorybank archive restore ID` brings a note back.", ""]
+    for described in members:
+        gist = f" — {_text(described.gist)}" if described.gist else ""
+        lines.append(f"- {clock.day_of(described.archived_at)} **{_text(described.title)}**{gist} ({_code(described.original_path)}, {_code(described.id)})")
+    return "\n".join(lines) + "\n"
+
+
+def _text(text: str) -> str:
+    return text.translate(_MARKUP)
+
+
+def _code(text: str) -> str:
+    return f"`` {text} ``" if "`" in text else f"`{text}`"
+
+
+def _file_name(topic: str) -> str:
+    """A topic as a file name: letters and digits of any script; topics that differ in case or marks share a page."""
+    folded = unicodedata.normalize("NFKC", topic).casefold()
+    kept = "".join(character if character.isalnum() or unicodedata.category(character)[0] == "M" else "-" for character in folded)
+    name = "-".join(part for part in kept.split("-") if part)
+    return name.encode()[:_NAME_BYTES].decode("utf-8", "ignore").rstrip("-") or "other"
+
+
+def _bytes(path: str, limit: int) -> bytes | None:
+    try:
+        return disk.read(path, max(limit, 1))
+    except (FileNotFoundError, MemorybankError):
+        return None

@@ -1,0 +1,92 @@
+"""Bringing a note back into `active/`: byte-exact, mtime kept, never replacing anything.
+
+When another note has the name, the older version returns beside it as `<stem>~<first 8 digits of its digest>.md`.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+
+from memorybank.archive.object import MAX_NOTE_BYTES
+from memorybank.errors import Conflict, MemorybankError, UsageError
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout
+
+_NAME_BYTES = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """key: the one the note got; created: False when the same bytes lay there already."""
+
+    key: str
+    created: bool
+
+
+def place(layout: Layout, key: str, data: bytes, mtime_ns: int) -> Placed:
+    """Create the note, unless the same bytes lie there already. The caller syncs with `sync`."""
+    folder = open_folder(layout, key)
+    digest = sha256(data).hexdigest()
+    temp = disk.write_temp(folder, (data,), mode=disk.USER_FILE, mtime_ns=mtime_ns)
+    try:
+        for candidate in candidates(key, digest):
+            path = layout.note_path(candidate)
+            try:
+                disk.publish(temp, path)
+                return Placed(candidate, True)
+            except FileExistsError:
+                if _holds(path, data):
+                    disk.discard(temp)
+                    return Placed(candidate, False)
+    except BaseException:
+        disk.discard(temp)
+        raise
+    disk.discard(temp)
+    raise Conflict(f"{key}: every name under which it could return is taken", next_step="move one of the notes away and run the same command again")
+
+
+def candidates(key: str, digest: str) -> Iterator[str]:
+    """The key itself, then names beside it that carry more and more of the digest."""
+    yield key
+    folder, _, name = key.rpartition("/")
+    stem = name.removesuffix(".md")
+    for length in (8, 16, 64):
+        tail = f"~{digest[:length]}.md"
+        cut = stem.encode()[: _NAME_BYTES - len(tail)].decode("utf-8", "ignore")
+        yield f"{folder}/{cut}{tail}" if folder else cut + tail
+
+
+def open_folder(layout: Layout, key: str) -> str:
+    """The note's folder, made when missing. A folder that leads out of `active/` (a symlink) is `UsageError`."""
+    folder = os.path.dirname(layout.note_path(key))
+    if not stays_inside(layout, folder):
+        raise UsageError(f"{key}: its folder is a link that leads out of the bank")
+    disk.make_directories(folder, disk.USER_DIRECTORY)
+    return folder
+
+
+def stays_inside(layout: Layout, folder: str) -> bool:
+    """Whether `folder` below `active/` is reached without leaving it."""
+    return os.path.realpath(folder) == os.path.join(os.path.realpath(layout.active), os.path.relpath(folder, layout.active)).removesuffix("/.")
+
+
+def sync(layout: Layout, keys: Iterable[str]) -> None:
+    """Make the names of notes durable, and those of the folders that hold them up to the bank."""
+    folders: set[str] = set()
+    for key in keys:
+        folder = os.path.dirname(layout.note_path(key))
+        while folder != layout.root and folder not in folders:
+            folders.add(folder)
+            folder = os.path.dirname(folder)
+    for folder in sorted(folders, key=len, reverse=True):
+        disk.sync_directory(folder)
+    if folders:
+        disk.sync_directory(layout.root)
+
+
+def _holds(path: str, data: bytes) -> bool:
+    try:
+        return disk.read(path, MAX_NOTE_BYTES) == data
+    except (FileNotFoundError, MemorybankError):
+        return False

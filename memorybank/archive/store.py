@@ -1,0 +1,200 @@
+"""The archive on disk: verified writes, bounded reads, the list. Objects are never changed.
+
+A write has three steps, so that a rotation can sync many notes together: `stage` (temps; the object synced), `publish` (names,
+without replacing), `verify` (reopened and compared). A sidecar is not synced here: the rotation log carries its content and is
+synced before anything depends on it (memorybank.rotation.recover writes a lost one again).
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+
+from memorybank.archive import object as objects
+from memorybank.archive.object import BY_DATE, COMPRESSED, MAX_SIDECAR_BYTES, PLAIN, SIDECAR, ArchiveObject
+from memorybank.errors import MemorybankError, NotFound, Problem, ResourceExhausted, UsageError, ValidationFailed
+from memorybank.storage import disk, frames
+from memorybank.storage.layout import Layout, safe_parts
+
+_ATTRIBUTES = b"# Archived notes are bytes: git must never convert line ends in them.\nby_date/** -text\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Staged:
+    """An object whose bytes lie in temps; nothing has its final name. No object_temp: an interrupted run left the object there."""
+
+    object: ArchiveObject
+    object_temp: str | None
+    sidecar_temp: str
+
+
+def absolute(layout: Layout, relative: str) -> str:
+    """The path of an object, sidecar or folder named relative to the bank."""
+    return os.path.join(layout.root, *relative.split("/"))
+
+
+def sidecar_beside(object_path: str) -> str:
+    """The path of the sidecar of an object; `UsageError` for what cannot be one's path."""
+    path = object_path.removesuffix(COMPRESSED).removesuffix(PLAIN)
+    if path == object_path or not path.startswith(f"{BY_DATE}/"):
+        raise UsageError(f"{object_path!r} is not the path of an archive object")
+    return "/".join(safe_parts(path)) + SIDECAR
+
+
+def sync(folders: Iterable[str]) -> None:
+    """Sync folders (absolute paths); one that is gone has nothing to keep."""
+    for folder in sorted(folders):
+        with suppress(FileNotFoundError):
+            disk.sync_directory(folder)
+
+
+def prepare(layout: Layout, folder: str) -> None:
+    """Make `folder` (`archive/by_date/YYYY/MM`) and its parents durable; its own entries are the writer's to sync."""
+    path = absolute(layout, folder)
+    disk.make_directories(path)
+    attributes = absolute(layout, "archive/.gitattributes")
+    if not os.path.lexists(attributes):
+        with suppress(FileExistsError):
+            disk.create(attributes, _ATTRIBUTES)
+    while path != layout.root:
+        path = os.path.dirname(path)
+        disk.sync_directory(path)
+
+
+def pack(data: bytes, compressed: bool) -> bytes:
+    """What is stored for a note's bytes."""
+    return frames.compress(data) if compressed else data
+
+
+def stage(layout: Layout, described: ArchiveObject, stored: bytes | None) -> Staged:
+    """Write temps beside the final names; the object is synced. On an error none is left. stored=None: the object lies there already."""
+    folder = absolute(layout, described.folder)
+    object_temp = None if stored is None else disk.write_temp(folder, (stored,))
+    try:
+        sidecar_temp = disk.write_temp(folder, (objects.render(described.fields()),), durable=False)
+    except BaseException:
+        if object_temp:
+            disk.discard(object_temp)
+        raise
+    return Staged(described, object_temp, sidecar_temp)
+
+
+def publish(layout: Layout, staged: Staged) -> None:
+    """Give object and sidecar their names. A name already taken is `ValidationFailed`: objects are never replaced."""
+    sidecar = absolute(layout, staged.object.sidecar_path)
+    if staged.object_temp is None:
+        disk.remove(sidecar)
+    try:
+        if staged.object_temp is not None:
+            disk.publish(staged.object_temp, absolute(layout, staged.object.object_path))
+        disk.publish(staged.sidecar_temp, sidecar)
+    except FileExistsError as error:
+        raise ValidationFailed(
+            f"{staged.object.object_path}: another file has this name already", next_step="run 'memorybank verify', then the same command again"
+        ) from error
+
+
+def discard(staged: Staged) -> None:
+    """Remove what is still a temp, best effort."""
+    for temp in (staged.object_temp, staged.sidecar_temp):
+        if temp is not None:
+            disk.discard(temp)
+
+
+def write_sidecar(layout: Layout, described: ArchiveObject) -> None:
+    """Write a sidecar again, durably."""
+    disk.replace(absolute(layout, described.sidecar_path), (objects.render(described.fields()),), durable=True)
+
+
+def read_object(layout: Layout, described: ArchiveObject) -> bytes:
+    """The note's bytes, every digest checked. Damage is `ValidationFailed`; memory is bounded by the announced sizes."""
+    path = described.object_path
+    try:
+        stored = disk.read(absolute(layout, path), described.object_size)
+    except FileNotFoundError as error:
+        raise ValidationFailed(f"{path}: the object is missing", next_step=_GONE) from error
+    except ResourceExhausted as error:
+        raise ValidationFailed(f"{path}: longer than its sidecar says") from error
+    if len(stored) != described.object_size or sha256(stored).hexdigest() != described.object_sha256:
+        raise ValidationFailed(f"{path}: damaged, its bytes are not those that were written", next_step=_GONE)
+    data = frames.decompress(stored, described.size, path) if described.compressed else stored
+    if len(data) != described.size or sha256(data).hexdigest() != described.sha256:
+        raise ValidationFailed(f"{path}: damaged, the note in it is not the one that was archived", next_step=_GONE)
+    return data
+
+
+_GONE = "look for it in backups/, in a colleague's clone, or in git: the archive is committed"
+
+
+def read_sidecar(layout: Layout, path: str) -> ArchiveObject:
+    """The object that the sidecar at `path` (relative to the bank) describes; `ValidationFailed` when it cannot be trusted."""
+    try:
+        data = disk.read(absolute(layout, path), MAX_SIDECAR_BYTES)
+    except FileNotFoundError as error:
+        raise ValidationFailed(f"{path}: the sidecar is missing") from error
+    except ResourceExhausted as error:
+        raise ValidationFailed(f"{path}: too long for a sidecar") from error
+    return objects.parse(data, path)
+
+
+def names(layout: Layout) -> Iterator[str]:
+    """Every file below `archive/by_date`, relative to the bank, sorted within its folder; own temps left out. Symlinks are not followed."""
+    pending = [BY_DATE]
+    while pending:
+        folder = pending.pop()
+        try:
+            with os.scandir(absolute(layout, folder)) as entries:
+                found = sorted(entries, key=lambda entry: entry.name)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise disk.from_os_error(error, folder) from error
+        pending += [f"{folder}/{entry.name}" for entry in reversed(found) if entry.is_dir(follow_symlinks=False)]
+        for entry in found:
+            if not entry.is_dir(follow_symlinks=False) and not entry.name.startswith(disk.TEMP_PREFIX):
+                yield f"{folder}/{entry.name}"
+
+
+def listing(layout: Layout) -> tuple[list[ArchiveObject], list[Problem]]:
+    """(archived notes by date and id, what is wrong with sidecars). Object bytes are not read."""
+    found: list[ArchiveObject] = []
+    problems: list[Problem] = []
+    for path in names(layout):
+        if path.endswith(SIDECAR):
+            try:
+                found.append(read_sidecar(layout, path))
+            except MemorybankError as error:
+                problems.append(Problem("sidecar_invalid", path, error.message))
+    found.sort(key=lambda described: (described.archived_at, described.id))
+    return found, problems
+
+
+def find(layout: Layout, name: str) -> ArchiveObject:
+    """The object with this id, or the only one whose last 8 digits or note key it is; else `NotFound` with the candidates."""
+    wanted = name.removesuffix(SIDECAR).removesuffix(COMPRESSED).removesuffix(PLAIN)
+    described, _ = listing(layout)
+    for matching in (
+        [each for each in described if each.id == wanted],
+        [each for each in described if len(wanted) == 8 and each.id.endswith(f"-{wanted}")],
+        [each for each in described if each.original_path == name],
+    ):
+        if len(matching) == 1:
+            return matching[0]
+        if matching:
+            candidates = ", ".join(each.id for each in matching[-5:])
+            raise NotFound(f"{name!r} names {len(matching)} archived notes: {candidates}", next_step="name one by its id")
+    raise NotFound(f"no archived note {name!r}", next_step="'memorybank archive list' shows the ids")
+
+
+def holds(layout: Layout, path: str, stored: bytes) -> bool:
+    """Whether exactly these bytes lie at `path`, relative to the bank."""
+    try:
+        return disk.read(absolute(layout, path), len(stored)) == stored
+    except (FileNotFoundError, MemorybankError):
+        return False
+
+
+def is_free(layout: Layout, described: ArchiveObject) -> bool:
+    """Whether neither name of an object is taken."""
+    return not any(os.path.lexists(absolute(layout, path)) for path in (described.object_path, described.sidecar_path))

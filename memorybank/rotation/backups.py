@@ -1,0 +1,235 @@
+"""Backups: the originals of each rotation, until their time is over.
+
+From 24 hours after the move on a backup is compressed, and after `backup_retention_days` removed; both only while size, mtime
+and digest are those that the log recorded. A backup that differs was edited after it moved: it is reported and never removed.
+One whose archive object cannot be verified is the only copy and stays too.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from memorybank import clock as time_of
+from memorybank.archive import store
+from memorybank.archive.object import MAX_NOTE_BYTES, MAX_OBJECT_BYTES
+from memorybank.clock import DAY, HOUR, Clock
+from memorybank.config.rotation import BackupPolicy
+from memorybank.errors import MemorybankError
+from memorybank.log import rotation as log
+from memorybank.log.rotation import Archived, Rotation, RotationState
+from memorybank.rotation import move, recover
+from memorybank.rotation.finding import ERROR, WARNING, Finding
+from memorybank.storage import disk, frames
+from memorybank.storage.layout import Layout
+
+UNTOUCHED = 24 * HOUR
+"""So long after the move nothing is compressed or removed: an editor may still have the file open."""
+
+
+@dataclass(frozen=True, slots=True)
+class BackupSet:
+    """The backups of one rotation. size: bytes on disk; edited: keys whose file was changed after the move (by size or mtime)."""
+
+    rotation_id: str
+    started_at: int
+    expires_at: int
+    files: int
+    size: int
+    compressed: int
+    missing: int
+    edited: tuple[str, ...]
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "rotation_id": self.rotation_id,
+            "started_at": time_of.isoformat(self.started_at),
+            "expires_at": time_of.isoformat(self.expires_at),
+            "files": self.files,
+            "size": self.size,
+            "compressed": self.compressed,
+            "missing": self.missing,
+            "edited": list(self.edited),
+        }
+
+
+@dataclass(slots=True)
+class PruneReport:
+    """Bank-relative paths of what was compressed and removed; findings: what was left alone, and why."""
+
+    compressed: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+    bytes_freed: int = 0
+    findings: list[Finding] = field(default_factory=list)
+
+
+def listing(layout: Layout, state: RotationState, policy: BackupPolicy) -> list[BackupSet]:
+    """The backups on disk, oldest rotation first; stats files, reads none."""
+    return [found for rotation in _by_age(state) if (found := _set(layout, rotation, policy)) is not None]
+
+
+def retention(policy: BackupPolicy) -> int:
+    """How long a backup is kept, in ms."""
+    return max(UNTOUCHED, policy.backup_retention_days * DAY if policy.backup_before_rotation else UNTOUCHED)
+
+
+def prune(layout: Layout, state: RotationState, policy: BackupPolicy, clock: Clock, now: int) -> PruneReport:
+    """Compress and remove what is due. The caller holds the lock."""
+    report = PruneReport()
+    entries = []
+    for rotation in _by_age(state):
+        for record, moved_at in _moved(rotation, state):
+            age = now - moved_at
+            if age < UNTOUCHED:
+                continue
+            try:
+                if age >= retention(policy):
+                    freed = _remove(layout, state, record, report)
+                    if freed:
+                        entries.append(log.entry("deleted", now, rotation_id=rotation.id, path=record.key, backup_path=record.backup_path))
+                elif policy.backup_compression:
+                    _compress(layout, state, record, report)
+            except MemorybankError as error:
+                report.findings.append(Finding(record.backup_path, error.code, WARNING, error.message, error.next_step))
+        _remove_empty_folders(layout, rotation.id)
+    if entries:
+        log.append(layout, entries, clock, durable=False)
+    return report
+
+
+def _set(layout: Layout, rotation: Rotation, policy: BackupPolicy) -> BackupSet | None:
+    files = size = compressed = missing = 0
+    edited = []
+    for key in rotation.moved:
+        record = rotation.archived.get(key)
+        if record is None:
+            continue
+        path = move.backup_path(layout, record)
+        status = _status(path)
+        if status is not None and (status.st_size, status.st_mtime_ns) != (record.size, record.mtime_ns):
+            edited.append(key)
+        if status is None and (status := _status(path + move.COMPRESSED)) is not None:
+            compressed += 1
+        if status is None:
+            missing += 1
+        else:
+            files += 1
+            size += status.st_size
+    if not files:
+        return None
+    return BackupSet(rotation.id, rotation.started_at, rotation.started_at + retention(policy), files, size, compressed, missing, tuple(edited))
+
+
+def _remove(layout: Layout, state: RotationState, record: Archived, report: PruneReport) -> bool:
+    """Remove one backup whose time is over, if nothing speaks against it."""
+    plain = move.backup_path(layout, record)
+    present = [path for path in (plain, plain + move.COMPRESSED) if os.path.lexists(path)]
+    if not present or not all(_is_as_recorded(path, record, state, report) for path in present):
+        return False
+    if not _object_is_safe(layout, state, record):
+        report.findings.append(
+            Finding(record.backup_path, "backup_only_copy", ERROR, "its archive object is missing or damaged, so this backup is kept", "memorybank verify")
+        )
+        return False
+    for path in present:
+        report.bytes_freed += os.lstat(path).st_size
+        disk.remove(path)
+    report.removed.append(record.backup_path)
+    return True
+
+
+def _compress(layout: Layout, state: RotationState, record: Archived, report: PruneReport) -> None:
+    """Put a compressed copy beside the backup, verify it, look again at the original, and only then remove that."""
+    plain = move.backup_path(layout, record)
+    before = _status(plain)
+    if before is None or not _is_as_recorded(plain, record, state, report):
+        return
+    packed = plain + move.COMPRESSED
+    frame = frames.compress(disk.read(plain, MAX_NOTE_BYTES))
+    if os.path.lexists(packed):
+        if not _is_as_recorded(packed, record, state, report):
+            return
+    else:
+        disk.create(packed, frame, mode=disk.PRIVATE_FILE, mtime_ns=record.mtime_ns)
+    after = _status(plain)
+    if not _is_as_recorded(packed, record, state, report) or after is None or not _same(before, after):
+        return
+    disk.remove(plain)
+    report.compressed.append(record.backup_path)
+    report.bytes_freed += record.size - len(frame)
+
+
+def _is_as_recorded(path: str, record: Archived, state: RotationState, report: PruneReport) -> bool:
+    """Whether a backup is what the log recorded; if not, a Finding, unless these very bytes came back by `undo`."""
+    shown = record.backup_path
+    if path.endswith(move.COMPRESSED):
+        try:
+            data = frames.decompress(disk.read(path, MAX_OBJECT_BYTES), record.size, shown)
+        except MemorybankError as error:
+            report.findings.append(Finding(shown + move.COMPRESSED, "backup_damaged", ERROR, error.message, "memorybank verify"))
+            return False
+        return sha256(data).hexdigest() == record.sha256
+    status = os.lstat(path)
+    digest = move.digest_of(path)
+    if digest == record.sha256 and (status.st_size, status.st_mtime_ns) == (record.size, record.mtime_ns):
+        return True
+    if digest not in state.returned.get((record.rotation_id, record.key), ()):
+        report.findings.append(
+            Finding(
+                shown,
+                "late_edit",
+                WARNING,
+                f"somebody went on editing {record.key} after it was archived; this file holds the edit and is never removed",
+                f"memorybank undo {record.rotation_id} brings it back",
+            )
+        )
+    return False
+
+
+def _object_is_safe(layout: Layout, state: RotationState, record: Archived) -> bool:
+    """Whether the note's object verifies, or retention has rightly deleted it."""
+    if record.archive_path in state.deleted:
+        return True
+    for home in (layout, home_of(layout, record)):
+        try:
+            store.read_object(home, recover.described_by(record))
+            return True
+        except MemorybankError:
+            continue
+    return False
+
+
+def home_of(layout: Layout, record: Archived) -> Layout:
+    """The bank of the worktree in which a note was archived."""
+    root = os.path.normpath(os.path.join(layout.local_root, *record.tree.split("/")))
+    return Layout(root, local_root=layout.local_root, repository=layout.repository)
+
+
+def _remove_empty_folders(layout: Layout, rotation_id: str) -> None:
+    top = os.path.join(layout.backups, rotation_id)
+    for folder, _, _ in os.walk(top, topdown=False):
+        disk.remove_directory(folder)
+
+
+def _by_age(state: RotationState) -> list[Rotation]:
+    return sorted(state.rotations.values(), key=lambda rotation: (rotation.started_at, rotation.id))
+
+
+def _moved(rotation: Rotation, state: RotationState) -> Iterator[tuple[Archived, int]]:
+    """(record, when it moved) of backups that were not removed yet."""
+    for key, moved_at in rotation.moved.items():
+        record = rotation.archived.get(key)
+        if record is not None and record.backup_path not in state.pruned:
+            yield record, moved_at
+
+
+def _status(path: str) -> os.stat_result | None:
+    try:
+        return os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+
+
+def _same(one: os.stat_result, other: os.stat_result) -> bool:
+    return (one.st_ino, one.st_size, one.st_mtime_ns, one.st_ctime_ns) == (other.st_ino, other.st_size, other.st_mtime_ns, other.st_ctime_ns)

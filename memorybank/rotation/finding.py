@@ -1,0 +1,21 @@
+"""Something about stored data that a person should know: damage, a late edit, a stray file."""
+
+from dataclasses import dataclass
+from typing import Any
+
+ERROR = "error"
+WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Finding:
+    """path: relative to the bank; code: snake_case, listed in docs/format.md; level: an error ends the command with exit 9."""
+
+    path: str
+    code: str
+    level: str
+    message: str
+    next_step: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return {"code": self.code, "level": self.level, "path": self.path, "message": self.message, "next_step": self.next_step}

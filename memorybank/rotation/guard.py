@@ -1,0 +1,105 @@
+"""What is asked before a rotation writes anything: the brake, the clock, the devices; and the lock."""
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from memorybank import clock as time_of
+from memorybank.clock import DAY, SECOND, Clock
+from memorybank.errors import BrakeRefused, ResourceExhausted, UsageError
+from memorybank.log import lines
+from memorybank.log import rotation as log
+from memorybank.log.rotation import RotationState
+from memorybank.rotation.plan import RotationPlan
+from memorybank.rotation.rules import megabytes
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout
+from memorybank.storage.lock import Lock
+
+CLOCK_TOLERANCE = 2 * SECOND
+"""Other processes may have written a line while this one waited; time servers step clocks by about so much."""
+_TAIL_BYTES = 1 << 17
+
+
+@contextmanager
+def changing(layout: Layout, command: str, clock: Clock) -> Iterator[None]:
+    """Hold the bank's rotation lock; any OSError that gets this far becomes a typed error."""
+    try:
+        with Lock(os.path.join(layout.log, "rotation.lock"), command, clock):
+            yield
+    except OSError as error:
+        raise disk.from_os_error(error, str(error.filename or layout.root)) from error
+
+
+def check_brake(plan: RotationPlan, yes: bool) -> None:
+    """`BrakeRefused` when the plan is large and nobody said yes."""
+    if plan.is_large and not yes and plan.brake is not None:
+        raise BrakeRefused(
+            f"this rotation would archive {len(plan.leaving)} notes, {megabytes(plan.leaving_bytes)}; "
+            f"the brake holds from {plan.brake.files} notes or {megabytes(plan.brake.size)}",
+            next_step="look at it with 'memorybank rotate --dry-run', then run 'memorybank rotate --yes'",
+        )
+
+
+def check_clock(layout: Layout, state: RotationState, plan_now: int, now: int, yes: bool) -> None:
+    """Refuse a clock that runs before the newest log line or more than a year after it, and a plan for another day than today."""
+    if plan_now > now + DAY:
+        raise UsageError(f"this plan is for {time_of.day_of(plan_now)}", next_step="plans of another day can be printed, not executed")
+    newest = newest_instant(layout, state)
+    if yes or newest is None:
+        return
+    if now < newest - CLOCK_TOLERANCE:
+        said = f"earlier than the newest line of the logs, {time_of.isoformat(newest)}"
+    elif now > newest + 366 * DAY:
+        said = f"more than a year later than the newest line of the logs, {time_of.isoformat(newest)}"
+    else:
+        return
+    raise ResourceExhausted(
+        f"the clock says {time_of.isoformat(now)}, {said}", next_step="set the clock right; if it is right, run the command again with --yes"
+    )
+
+
+def check_devices(layout: Layout, keys: Iterable[str]) -> None:
+    """`ResourceExhausted` when a note cannot be renamed into its backup because they lie on different devices."""
+    backups = layout.backups
+    while not os.path.lexists(backups):
+        backups = os.path.dirname(backups)
+    device = os.stat(backups).st_dev
+    for folder in sorted({os.path.dirname(layout.note_path(key)) for key in keys}):
+        try:
+            other = os.stat(folder).st_dev
+        except FileNotFoundError:
+            continue
+        if other != device:
+            raise ResourceExhausted(
+                f"{layout.relative(folder)} and {layout.relative(layout.backups)} are on different devices, so notes cannot be moved without copying",
+                next_step="put backup_policy.backup_directory on the device of the notes; nothing was changed",
+            )
+
+
+def newest_instant(layout: Layout, state: RotationState) -> int | None:
+    """The latest instant (ms) that the rotation log names, or that ends one of the other logs."""
+    found = [] if state.newest is None else [state.newest]
+    for name in ("access.jsonl", "operations.jsonl"):
+        path = os.path.join(layout.log, name)
+        for line in lines.read(path, _line_start(path)):
+            at = time_of.parse(str(line.fields.get("at")))
+            if at is not None:
+                found.append(at)
+    return max(found, default=None)
+
+
+def read_state(layout: Layout) -> RotationState:
+    """The folded log; an OSError is typed."""
+    with disk.typed_errors(log.path(layout)):
+        return log.read(layout)
+
+
+def _line_start(path: str) -> int:
+    """Where the last lines of a log begin: a line border not far before its end."""
+    size = lines.size(path)
+    if size <= _TAIL_BYTES:
+        return 0
+    with open(path, "rb") as stream:
+        stream.seek(size - _TAIL_BYTES)
+        return size - _TAIL_BYTES + len(stream.readline())

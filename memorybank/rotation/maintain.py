@@ -1,0 +1,140 @@
+"""What is due, unattended: the triggers whose interval has passed, retention, backups, stale temps. Within the brake.
+
+`notes` and the settings come from the caller, who also refreshes index and catalogues afterwards.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from memorybank.clock import HOUR, Clock, isoformat
+from memorybank.config.rotation import RotationSettings
+from memorybank.config.settings import Settings
+from memorybank.index.row import IndexedNote
+from memorybank.log import rotation as log
+from memorybank.notes import bookmarks
+from memorybank.rotation import backups, guard, recover, retention
+from memorybank.rotation.backups import PruneReport
+from memorybank.rotation.execute import execute
+from memorybank.rotation.plan import plan
+from memorybank.rotation.recover import Recovery
+from memorybank.rotation.report import RotationReport
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout
+
+COMMAND = "memorybank maintain"
+TRIGGERS = ("size_based", "importance_based", "time_based")
+
+
+@dataclass(slots=True)
+class MaintainReport:
+    """evaluated: the triggers asked; rotations: what they did; not_due: trigger → when it is due again (ms); removed_temps: leftovers of killed runs."""
+
+    evaluated: list[str] = field(default_factory=list)
+    rotations: list[RotationReport] = field(default_factory=list)
+    not_due: dict[str, int] = field(default_factory=dict)
+    recovery: Recovery = field(default_factory=Recovery)
+    deleted: list[str] = field(default_factory=list)
+    backups: PruneReport = field(default_factory=PruneReport)
+    removed_temps: int = 0
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def remaining(self) -> int:
+        return sum(report.remaining for report in self.rotations)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "evaluated": list(self.evaluated),
+            "not_due": {trigger: isoformat(at) for trigger, at in self.not_due.items()},
+            "rotations": [report.to_json() for report in self.rotations],
+            "remaining": self.remaining,
+            "deleted_after_retention": list(self.deleted),
+            "backups": {
+                "compressed": list(self.backups.compressed),
+                "removed": list(self.backups.removed),
+                "bytes_freed": self.backups.bytes_freed,
+                "findings": [finding.to_json() for finding in self.backups.findings],
+            },
+            "removed_temps": self.removed_temps,
+            "warnings": list(self.warnings),
+        }
+
+
+def due(last_run: dict[str, int], settings: RotationSettings, now: int) -> tuple[list[str], dict[str, int]]:
+    """(triggers whose interval has passed, {other enabled trigger: when it is due}). Pure."""
+    triggers = settings.rotation_policy.triggers
+    hours = {
+        "size_based": (triggers.size_based.enabled, triggers.size_based.check_interval_hours),
+        "importance_based": (triggers.importance_based.enabled, triggers.importance_based.evaluation_interval_hours),
+        "time_based": (triggers.time_based.enabled, triggers.time_based.cleanup_interval_hours),
+    }
+    ready: list[str] = []
+    later: dict[str, int] = {}
+    for trigger in TRIGGERS:
+        enabled, interval = hours[trigger]
+        if not enabled or not settings.rotation_policy.enabled:
+            continue
+        next_run = last_run[trigger] + int(interval * HOUR) if trigger in last_run else now
+        if next_run <= now:
+            ready.append(trigger)
+        else:
+            later[trigger] = next_run
+    return ready, later
+
+
+def maintain(layout: Layout, settings: Settings, clock: Clock, notes: Callable[[], Sequence[IndexedNote]], *, yes: bool = False) -> MaintainReport:
+    """Do what is due. notes: the scored notes as they are now; asked again after each rotation. yes: accept a strange clock."""
+    report = MaintainReport()
+    with guard.changing(layout, COMMAND, clock):
+        now = clock.now()
+        state = guard.read_state(layout)
+        guard.check_clock(layout, state, now, now, yes)
+        report.recovery = recover.finish(layout, state, bookmarks.load(layout), clock, now)
+        last_run = guard.read_state(layout).last_run
+    ready, report.not_due = due(last_run, settings.rotation, now)
+    for trigger in ready:
+        _evaluate(trigger, layout, settings, clock, notes, yes, report)
+    with guard.changing(layout, COMMAND, clock):
+        _clean(layout, settings, clock, report)
+    return report
+
+
+def _evaluate(
+    trigger: str, layout: Layout, settings: Settings, clock: Clock, notes: Callable[[], Sequence[IndexedNote]], yes: bool, report: MaintainReport
+) -> None:
+    """Run one trigger as far as the brake lets pass, and record that it was asked."""
+    whole = plan(notes(), bookmarks.load(layout), guard.read_state(layout), settings, clock.now(), trigger)
+    limited = whole.limited()
+    rotation = execute(limited, layout, clock, yes=yes, command=COMMAND)
+    report.evaluated.append(trigger)
+    report.warnings += [warning for warning in whole.warnings if warning not in report.warnings]
+    if rotation.rotation_id is not None or limited.remaining:
+        report.rotations.append(rotation)
+    entry = log.entry(
+        "evaluated",
+        clock.now(),
+        trigger=trigger,
+        tree=log.tree_of(layout),
+        files=len(rotation.rotated),
+        remaining=limited.remaining,
+        rotation_id=rotation.rotation_id,
+    )
+    log.append(layout, [entry], clock, durable=False)
+
+
+def _clean(layout: Layout, settings: Settings, clock: Clock, report: MaintainReport) -> None:
+    now = clock.now()
+    report.deleted = retention.run(layout, bookmarks.load(layout), settings, clock, now)
+    report.backups = backups.prune(layout, guard.read_state(layout), settings.rotation.backup_policy, clock, now)
+    report.removed_temps = sweep_temps(layout, now)
+
+
+def sweep_temps(layout: Layout, now: int) -> int:
+    """Remove own temps older than an hour wherever notes, objects and backups are written; returns how many."""
+    tops = (layout.active, layout.archive, layout.backups, layout.metadata, layout.indexes, layout.root)
+    folders = {layout.root}
+    for top in tops[:-1]:
+        folders.update(folder for folder, _, _ in os.walk(top))
+    return sum(disk.sweep_temps(folder, now) for folder in sorted(folders))

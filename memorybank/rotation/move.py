@@ -1,0 +1,108 @@
+"""Moving one original out of `active/` into its backup, and putting it back when it is not what was archived.
+
+The file is renamed, never copied and unlinked: an editor that still holds it open goes on writing into the backup, where the
+change is found. What differs after the move goes back without replacing anything.
+"""
+
+import os
+from dataclasses import dataclass
+from hashlib import sha256
+
+from memorybank.archive import place
+from memorybank.archive.object import MAX_NOTE_BYTES
+from memorybank.errors import Conflict, MemorybankError
+from memorybank.log.rotation import Archived
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout, safe_parts
+
+COMPRESSED = ".zst"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of an original. kind: moved | put_back | gone (it had vanished); placed_as, digest: where and what was put back."""
+
+    kind: str
+    placed_as: str = ""
+    digest: str = ""
+
+
+def backup_path(layout: Layout, record: Archived) -> str:
+    """The absolute path of a note's backup (uncompressed form)."""
+    return os.path.join(layout.local_root, *safe_parts(record.backup_path))
+
+
+def relative_backup(layout: Layout, rotation_id: str, key: str) -> str:
+    """How the log names a backup: POSIX, relative to the bank that owns the log."""
+    return os.path.relpath(os.path.join(layout.backups, rotation_id), layout.local_root).replace(os.sep, "/") + "/" + key
+
+
+def prepare_folders(layout: Layout, records: list[Archived]) -> None:
+    """Make the folders of these backups, durably: their names up to the bank are on the disk before anything moves."""
+    folders: set[str] = set()
+    for record in records:
+        folder = os.path.dirname(backup_path(layout, record))
+        disk.make_directories(folder)
+        while folder != layout.local_root:
+            folder = os.path.dirname(folder)
+            folders.add(folder)
+    for folder in sorted(folders, key=lambda path: (-len(path), path)):
+        disk.sync_directory(folder)
+
+
+def move_out(layout: Layout, record: Archived) -> Outcome:
+    """Rename the original into its backup and look again; the caller syncs both folders (`sync_folders`)."""
+    source, target = layout.note_path(record.key), backup_path(layout, record)
+    try:
+        disk.move(source, target)
+    except FileNotFoundError:
+        return Outcome("gone")
+    return Outcome("moved") if digest_of(target) == record.sha256 else put_back(layout, record)
+
+
+def put_back(layout: Layout, record: Archived) -> Outcome:
+    """Give what lies in the backup a name in `active/` again: the same inode, beside the note that may be there now."""
+    backup = backup_path(layout, record)
+    digest = digest_of(backup)
+    place.open_folder(layout, record.key)
+    for candidate in place.candidates(record.key, digest or record.sha256):
+        path = layout.note_path(candidate)
+        try:
+            disk.move_back(backup, path)
+        except FileExistsError:
+            continue
+        return Outcome("put_back", candidate, digest or "")
+    raise Conflict(f"{record.key}: it changed during the rotation and its names in active/ are taken; it lies at {layout.relative(backup)}")
+
+
+def finish_rename(layout: Layout, record: Archived) -> None:
+    """Drop the name in `active/` of a note whose backup is the same inode (a rename of which half reached the disk).
+
+    Never by unlink alone: an editor may replace the file in between, so the name moves first and what moved is looked at.
+    """
+    source, target = layout.note_path(record.key), backup_path(layout, record)
+    aside = target + "~again"
+    disk.move(source, aside)
+    if os.path.samestat(os.lstat(aside), os.lstat(target)):
+        disk.remove(aside)
+    else:
+        disk.move_back(aside, source)
+
+
+def sync_folders(layout: Layout, records: list[Archived]) -> None:
+    """Sync the folders that these notes left and those that they reached."""
+    folders = {os.path.dirname(layout.note_path(record.key)) for record in records}
+    folders |= {os.path.dirname(backup_path(layout, record)) for record in records}
+    for folder in sorted(folders):
+        try:
+            disk.sync_directory(folder)
+        except FileNotFoundError:
+            continue
+
+
+def digest_of(path: str) -> str | None:
+    """SHA-256 (hex) of a regular file, None when it cannot be read as one."""
+    try:
+        return sha256(disk.read(path, MAX_NOTE_BYTES)).hexdigest()
+    except (FileNotFoundError, MemorybankError):
+        return None

@@ -1,0 +1,95 @@
+"""The original of a note that is about to be archived: read once, compared with the plan, described for the archive."""
+
+import os
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from stat import S_ISREG
+
+from memorybank.archive import object as objects
+from memorybank.archive import place
+from memorybank.archive.object import ArchiveObject
+from memorybank.clock import DAY
+from memorybank.errors import PermissionRefused
+from memorybank.notes.parse import parse
+from memorybank.rotation.plan import Decision
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout
+
+STAYS = {
+    "vanished": ("vanished", "it is no longer there"),
+    "changed": ("changed", "it was changed after the plan was made"),
+    "not_a_note": ("not_a_note", "it is no regular file, or its folder leads out of the bank"),
+}
+_GIST_BYTES = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A note as it was read. status: (device, inode, size, mtime_ns, ctime_ns); data: its bytes."""
+
+    status: tuple[int, int, int, int, int]
+    mtime_ns: int
+    data: bytes
+
+    def without_data(self) -> "Seen":
+        return replace(self, data=b"")
+
+
+def read(layout: Layout, decision: Decision) -> Seen | str:
+    """The note's bytes if they are those that were decided on, else a key of `STAYS`."""
+    path = layout.note_path(decision.key)
+    folder = os.path.dirname(path)
+    try:
+        before = os.lstat(path)
+        if not S_ISREG(before.st_mode) or not place.stays_inside(layout, folder):
+            return "not_a_note"
+        if before.st_size != decision.size:
+            return "changed"
+        if not os.access(folder, os.W_OK | os.X_OK):
+            raise PermissionRefused(f"{layout.relative(folder)}: notes cannot be moved out of this folder")
+        data = disk.read(path, objects.MAX_NOTE_BYTES)
+        after = os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return "vanished"
+    if sha256(data).hexdigest() != decision.digest or _status(before) != _status(after):
+        return "changed"
+    return Seen(_status(after), after.st_mtime_ns, data)
+
+
+def unchanged(layout: Layout, key: str, seen: Seen) -> bool:
+    """Whether nobody has touched the file since it was read. A vanished one has changed."""
+    try:
+        return _status(os.lstat(layout.note_path(key))) == seen.status
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+
+
+def describe(decision: Decision, seen: Seen, stored: bytes, archived_at: int, now: int, rotation_id: str) -> ArchiveObject:
+    """The archive object of a note. archived_at: the instant its name carries; retention counts from `now` (both ms)."""
+    return ArchiveObject(
+        id=objects.id_of(archived_at, decision.key, decision.digest),
+        original_path=decision.key,
+        title=objects.title_of(decision.title),
+        topics=objects.topics_of(decision.topics),
+        gist=objects.gist_of(parse(decision.key, seen.data[:_GIST_BYTES]).prose),
+        importance=float(decision.importance),
+        rule=decision.rule,
+        reason=objects.reason_of(decision.reason),
+        sha256=decision.digest,
+        size=len(seen.data),
+        mtime_ns=seen.mtime_ns,
+        archived_at=archived_at,
+        delete_after=None if decision.delete_after_days is None else now + decision.delete_after_days * DAY,
+        rotation_id=rotation_id,
+        compressed=decision.compress,
+        object_sha256=sha256(stored).hexdigest(),
+        object_size=len(stored),
+    )
+
+
+def short_digest(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:6]
+
+
+def _status(status: os.stat_result) -> tuple[int, int, int, int, int]:
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns

@@ -1,0 +1,143 @@
+"""Finishing what an interrupted command began. Every command that changes the bank's archive starts with this, under the lock.
+
+After a crash a note can be logged as archived and not be moved (or only half renamed), a sidecar can have lost its unsynced
+bytes, a tombstone can stand without its deletion. Each is finished if that is still what everybody wants: the original is
+moved only when its digest still matches, its object verifies and it is not bookmarked now; else it stays (`abandoned`).
+"""
+
+import os
+from dataclasses import dataclass, field
+
+from memorybank.archive import object as objects
+from memorybank.archive import store
+from memorybank.archive.object import ArchiveObject
+from memorybank.clock import Clock
+from memorybank.errors import MemorybankError, ValidationFailed
+from memorybank.log import rotation as log
+from memorybank.log.rotation import Archived, RotationState
+from memorybank.notes.bookmarks import Bookmarks
+from memorybank.rotation import move, retention
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout
+
+
+@dataclass(slots=True)
+class Recovery:
+    """What was finished: note keys, and paths of sidecars written again and objects deleted. errors: what is still open."""
+
+    moved: list[str] = field(default_factory=list)
+    put_back: list[str] = field(default_factory=list)
+    abandoned: list[str] = field(default_factory=list)
+    sidecars: list[str] = field(default_factory=list)
+    deleted: list[str] = field(default_factory=list)
+    errors: list[tuple[str, MemorybankError]] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.moved or self.put_back or self.abandoned or self.sidecars or self.deleted or self.errors)
+
+
+def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, clock: Clock, now: int) -> Recovery:
+    """Finish everything that an interrupted command of this tree left. The caller holds the lock and reads the log again after."""
+    found = Recovery()
+    tree = log.tree_of(layout)
+    found.sidecars = repair_sidecars(layout, state.unsettled(tree))
+    found.deleted = retention.finish(layout, state, bookmarks, clock, now)
+    _finish_moves(layout, state.pending(tree), bookmarks, clock, now, found)
+    interrupted = state.interrupted(tree)
+    if interrupted:
+        log.append(layout, [log.entry("end", now, rotation_id=rotation.id, interrupted=True) for rotation in interrupted], clock)
+    return found
+
+
+def repair_sidecars(layout: Layout, records: list[Archived]) -> list[str]:
+    """Write again, from the log, the sidecars of these notes that are missing or damaged although the object is there."""
+    repaired = []
+    for record in records:
+        try:
+            described = described_by(record)
+        except ValidationFailed:
+            continue
+        if _object_lies_there(layout, described) and not store.holds(layout, described.sidecar_path, objects.render(described.fields())):
+            store.write_sidecar(layout, described)
+            repaired.append(described.sidecar_path)
+    return repaired
+
+
+def described_by(record: Archived) -> ArchiveObject:
+    """The archive object that an `archived` line describes; `ValidationFailed` when line and path disagree."""
+    described = objects.from_fields(record.sidecar, f"log/rotation.jsonl, {record.key}")
+    if described.object_path != record.archive_path or described.original_path != record.key:
+        raise ValidationFailed(f"log/rotation.jsonl: the line about {record.key} contradicts itself")
+    return described
+
+
+def _object_lies_there(layout: Layout, described: ArchiveObject) -> bool:
+    try:
+        return os.lstat(store.absolute(layout, described.object_path)).st_size == described.object_size
+    except FileNotFoundError:
+        return False
+
+
+def _finish_moves(layout: Layout, pending: list[Archived], bookmarks: Bookmarks, clock: Clock, now: int, found: Recovery) -> None:
+    """Settle each pending original, sync the folders, then log what became of it."""
+    entries, settled = [], []
+    for record in pending:
+        try:
+            outcome = _settle(layout, record, bookmarks)
+        except (OSError, MemorybankError) as error:
+            found.errors.append((record.key, error if isinstance(error, MemorybankError) else disk.from_os_error(error, record.key)))
+            continue
+        settled.append(record)
+        entries.append(outcome_entry(record, outcome, now))
+        getattr(found, {"moved": "moved", "put_back": "put_back"}.get(outcome.kind, "abandoned")).append(record.key)
+    if entries:
+        move.sync_folders(layout, settled)
+        log.append(layout, entries, clock)
+
+
+def outcome_entry(record: Archived, outcome: move.Outcome, now: int) -> dict[str, object]:
+    """The log line of what became of an original."""
+    common = {"rotation_id": record.rotation_id, "path": record.key}
+    if outcome.kind == "moved":
+        return log.entry("moved", now, **common, backup_path=record.backup_path)
+    if outcome.kind == "put_back":
+        return log.entry("put_back", now, **common, **{"as": outcome.placed_as}, sha256=outcome.digest)
+    return log.entry("abandoned", now, **common, reason=outcome.kind)
+
+
+def _settle(layout: Layout, record: Archived, bookmarks: Bookmarks) -> move.Outcome:
+    source, target = layout.note_path(record.key), move.backup_path(layout, record)
+    if not os.path.lexists(target):
+        return _start_again(layout, record, bookmarks)
+    move.prepare_folders(layout, [record])
+    if move.digest_of(target) != record.sha256:
+        return _return_changed(layout, record, source, target)
+    if os.path.lexists(source) and os.path.samestat(os.lstat(source), os.lstat(target)):
+        move.finish_rename(layout, record)
+    return move.Outcome("moved")
+
+
+def _start_again(layout: Layout, record: Archived, bookmarks: Bookmarks) -> move.Outcome:
+    """The original was never moved: move it now, unless something has changed since."""
+    digest = move.digest_of(layout.note_path(record.key))
+    if digest is None:
+        return move.Outcome("changed" if os.path.lexists(layout.note_path(record.key)) else "gone")
+    if digest != record.sha256:
+        return move.Outcome("changed")
+    if bookmarks.matches(record.key):
+        return move.Outcome("bookmarked")
+    try:
+        store.read_object(layout, described_by(record))
+    except ValidationFailed:
+        return move.Outcome("object_damaged")
+    move.prepare_folders(layout, [record])
+    return move.move_out(layout, record)
+
+
+def _return_changed(layout: Layout, record: Archived, source: str, target: str) -> move.Outcome:
+    """What lies in the backup is not what was archived: somebody wrote during the move, so it belongs in `active/`."""
+    if os.path.lexists(source) and os.path.samestat(os.lstat(source), os.lstat(target)):
+        digest = move.digest_of(target) or ""
+        disk.remove(target)
+        return move.Outcome("put_back", record.key, digest)
+    return move.put_back(layout, record)

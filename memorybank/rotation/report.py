@@ -1,0 +1,94 @@
+"""What a rotation did, as a value."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from memorybank.clock import isoformat
+from memorybank.errors import MemorybankError
+from memorybank.rotation.recover import Recovery
+from memorybank.rotation.rules import MB
+
+
+@dataclass(frozen=True, slots=True)
+class Rotated:
+    """One note that left `active/`. Paths as the log has them."""
+
+    key: str
+    rule: str
+    reason: str
+    importance: float
+    age_days: int
+    size: int
+    archive_path: str
+    backup_path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stayed:
+    """One note that the plan named and that stayed, and why: changed, vanished, bookmarked, put_back, pending, or an error's code."""
+
+    key: str
+    reason: str
+    message: str
+
+
+@dataclass(slots=True)
+class RotationReport:
+    """rotation_id: None when there was nothing to do; errors end the command with their gravest exit code; remaining: left for later by a brake."""
+
+    rotation_id: str | None
+    rotation_type: str
+    started_at: int
+    completed_at: int = 0
+    files_processed: int = 0
+    remaining: int = 0
+    rotated: list[Rotated] = field(default_factory=list)
+    stayed: list[Stayed] = field(default_factory=list)
+    errors: list[tuple[str, MemorybankError]] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    recovery: Recovery = field(default_factory=Recovery)
+
+    @property
+    def bytes_moved(self) -> int:
+        return sum(note.size for note in self.rotated)
+
+    def fail(self, key: str, error: MemorybankError) -> None:
+        """One note stays because of an error; the run goes on."""
+        self.errors.append((key, error))
+        self.stayed.append(Stayed(key, error.code, error.message))
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "rotation_id": self.rotation_id,
+            "rotation_type": self.rotation_type,
+            "started_at": isoformat(self.started_at),
+            "completed_at": isoformat(self.completed_at),
+            "rotation_summary": {
+                "files_processed": self.files_processed,
+                "files_rotated": len(self.rotated),
+                "files_archived": len(self.rotated),
+                "total_size_reduced_mb": round(self.bytes_moved / MB, 3),
+                "errors": len(self.errors),
+                "warnings": len(self.warnings),
+                "remaining": self.remaining,
+            },
+            "rotated": [
+                {
+                    "path": note.key,
+                    "rule": note.rule,
+                    "reason": note.reason,
+                    "importance": note.importance,
+                    "age_days": note.age_days,
+                    "size": note.size,
+                    "archive_path": note.archive_path,
+                    "backup_path": note.backup_path,
+                }
+                for note in self.rotated
+            ],
+            "stayed": [{"path": note.key, "reason": note.reason, "message": note.message} for note in self.stayed],
+            "finished_from_before": {
+                name: list(getattr(self.recovery, name)) for name in ("moved", "put_back", "abandoned", "sidecars", "deleted") if getattr(self.recovery, name)
+            },
+            "errors": [{"path": key, "code": error.code, "message": error.message} for key, error in self.errors],
+            "warnings": list(self.warnings),
+        }

@@ -1,0 +1,178 @@
+"""The inverse of a rotation: one note (`restore`) or all notes of a rotation (`undo`) come back, byte-exact, mtime kept.
+
+Nothing is replaced and no object or backup is removed. A returned note stays for `preserve_days` (the `restored` line says
+since when). A backup that somebody went on editing is the newest version of its note, so `undo` brings that one back.
+"""
+
+import os
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from memorybank.archive import place, store
+from memorybank.archive.object import MAX_NOTE_BYTES, MAX_OBJECT_BYTES, ArchiveObject
+from memorybank.clock import Clock
+from memorybank.errors import MemorybankError, NotFound, ValidationFailed
+from memorybank.log import rotation as log
+from memorybank.log.rotation import Archived, Rotation, RotationState
+from memorybank.notes import bookmarks
+from memorybank.rotation import guard, move, recover
+from memorybank.storage import disk, frames
+from memorybank.storage.layout import Layout
+
+BATCH_NOTES = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """One note that is back. key: where it lies now; original_path: where it lay; from_backup: a late edit came back, not the object."""
+
+    key: str
+    original_path: str
+    sha256: str
+    archive_path: str
+    from_backup: bool = False
+
+
+@dataclass(slots=True)
+class UndoReport:
+    """already: how many notes had come back before."""
+
+    rotation_id: str
+    returned: list[Returned] = field(default_factory=list)
+    already: int = 0
+    errors: list[tuple[str, MemorybankError]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Version:
+    """The bytes that come back. backup_path: set when they are a backup's."""
+
+    data: bytes
+    mtime_ns: int
+    backup_path: str | None = None
+
+
+def restore(layout: Layout, name: str, clock: Clock) -> Returned:
+    """Bring one archived note back. name: its id, the id's last 8 digits, or its key. Running it twice changes nothing more."""
+    with guard.changing(layout, "memorybank archive restore", clock):
+        now, state = _begin(layout, clock)
+        described = store.find(layout, name)
+        data = bytes_of(layout, state, described)
+        placed = place.place(layout, described.original_path, data, described.mtime_ns)
+        place.sync(layout, [placed.key])
+        returned = Returned(placed.key, described.original_path, described.sha256, described.object_path)
+        if placed.created or not _known_to_be_back(state, placed.key, described.object_path):
+            log.append(layout, [_entry(returned, now, "restore", None, None)], clock)
+        return returned
+
+
+def undo(layout: Layout, clock: Clock, rotation_id: str | None = None) -> UndoReport:
+    """Bring back every note that a rotation moved; rotation_id=None: the newest one that moved any. Twice equals once."""
+    with guard.changing(layout, "memorybank undo", clock):
+        now, state = _begin(layout, clock)
+        rotation = choose(state, log.tree_of(layout), rotation_id)
+        report = UndoReport(rotation.id)
+        left = [record for record in left_active(rotation) if state.restored_objects.get(record.archive_path, -1) < record.at]
+        report.already = len(left_active(rotation)) - len(left)
+        for first in range(0, len(left), BATCH_NOTES):
+            _undo_batch(layout, state, left[first : first + BATCH_NOTES], clock, now, report)
+        return report
+
+
+def choose(state: RotationState, tree: str, rotation_id: str | None) -> Rotation:
+    """The rotation that `undo` means, or `NotFound`."""
+    if rotation_id is not None and rotation_id not in state.rotations:
+        raise NotFound(f"no rotation {rotation_id!r}", next_step="'memorybank backup list' and metadata/rotation_history.json name the rotations")
+    own = [rotation for rotation in state.rotations.values() if rotation.tree == tree and left_active(rotation)]
+    wanted = own if rotation_id is None else [rotation for rotation in own if rotation.id == rotation_id]
+    if not wanted:
+        what = "no rotation has moved a note of this working tree" if rotation_id is None else f"rotation {rotation_id} moved no note of this working tree"
+        raise NotFound(what, next_step="'memorybank archive list' shows every archived note; 'memorybank archive restore ID' brings one back")
+    return max(wanted, key=lambda rotation: (rotation.started_at, rotation.id))
+
+
+def left_active(rotation: Rotation) -> list[Archived]:
+    """What the rotation took out of `active/`; a note that vanished in between counts too."""
+    return [record for key, record in rotation.archived.items() if key in rotation.moved or rotation.abandoned.get(key) == "gone"]
+
+
+def bytes_of(layout: Layout, state: RotationState, described: ArchiveObject) -> bytes:
+    """The note's bytes: from its object, or where that is damaged from a backup of exactly these bytes."""
+    try:
+        return store.read_object(layout, described)
+    except ValidationFailed:
+        for record in state.archived():
+            if record.sha256 == described.sha256:
+                data = backup_bytes(layout, record)
+                if data is not None and sha256(data).hexdigest() == described.sha256:
+                    return data
+        raise
+
+
+def backup_bytes(layout: Layout, record: Archived) -> bytes | None:
+    """What a backup holds, plain or compressed; None when there is none that can be read."""
+    path = move.backup_path(layout, record)
+    try:
+        return disk.read(path, MAX_NOTE_BYTES)
+    except (FileNotFoundError, MemorybankError):
+        pass
+    try:
+        return frames.decompress(disk.read(path + move.COMPRESSED, MAX_OBJECT_BYTES), record.size, record.backup_path)
+    except (FileNotFoundError, MemorybankError):
+        return None
+
+
+def _begin(layout: Layout, clock: Clock) -> tuple[int, RotationState]:
+    """Finish what was interrupted; (now, the log after that)."""
+    now = clock.now()
+    recover.finish(layout, guard.read_state(layout), bookmarks.load(layout), clock, now)
+    return now, guard.read_state(layout)
+
+
+def _undo_batch(layout: Layout, state: RotationState, records: list[Archived], clock: Clock, now: int, report: UndoReport) -> None:
+    entries, keys = [], []
+    for record in records:
+        try:
+            version = _newest_version(layout, state, record)
+            placed = place.place(layout, record.key, version.data, version.mtime_ns)
+        except MemorybankError as error:
+            report.errors.append((record.key, error))
+            continue
+        returned = Returned(placed.key, record.key, sha256(version.data).hexdigest(), record.archive_path, version.backup_path is not None)
+        keys.append(placed.key)
+        report.returned.append(returned)
+        entries.append(_entry(returned, now, "undo", record.rotation_id, version.backup_path))
+    place.sync(layout, keys)
+    log.append(layout, entries, clock)
+
+
+def _newest_version(layout: Layout, state: RotationState, record: Archived) -> _Version:
+    """A backup that was edited after the rotation, else what was archived."""
+    path = move.backup_path(layout, record)
+    try:
+        data = disk.read(path, MAX_NOTE_BYTES)
+        if sha256(data).hexdigest() != record.sha256:
+            return _Version(data, os.lstat(path).st_mtime_ns, record.backup_path)
+    except (FileNotFoundError, MemorybankError):
+        pass
+    return _Version(bytes_of(layout, state, recover.described_by(record)), record.mtime_ns)
+
+
+def _known_to_be_back(state: RotationState, key: str, archive_path: str) -> bool:
+    """Whether the log already says that this object's note is back, later than it last left."""
+    left = max((record.at for record in state.archived() if record.key == key), default=-1)
+    return archive_path in state.restored_objects and state.restored.get(key, -1) >= left
+
+
+def _entry(returned: Returned, now: int, command: str, rotation_id: str | None, backup_path: str | None) -> dict[str, object]:
+    return log.entry(
+        "restored",
+        now,
+        path=returned.key,
+        original_path=returned.original_path,
+        sha256=returned.sha256,
+        archive_path=returned.archive_path,
+        command=command,
+        rotation_id=rotation_id,
+        backup_path=backup_path,
+    )

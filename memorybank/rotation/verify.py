@@ -1,0 +1,157 @@
+"""Proof that the archive is whole: log lines, sidecars and object bytes, every digest computed again.
+
+Uses nothing derived, so a clone that has only `archive/` verifies by itself. A log line that a crash tore is a warning;
+everything that no crash leaves is an error.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from memorybank.archive import store
+from memorybank.archive.object import BY_DATE, COMPRESSED, PLAIN, SIDECAR, ArchiveObject
+from memorybank.clock import isoformat, parse
+from memorybank.errors import MemorybankError
+from memorybank.log import lines
+from memorybank.log import rotation as log
+from memorybank.log.rotation import Archived, RotationState
+from memorybank.rotation import backups, recover
+from memorybank.rotation.finding import ERROR, WARNING, Finding
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout
+
+_REBUILD = "'memorybank rebuild' writes it again from the log"
+_LOOK_ELSEWHERE = "look for it in backups/, in a colleague's clone, or in git"
+
+
+@dataclass(slots=True)
+class VerifyReport:
+    """Counts of what was read, bytes of objects, and what is wrong."""
+
+    objects: int = 0
+    sidecars: int = 0
+    log_lines: int = 0
+    bytes_read: int = 0
+    findings: list[Finding] = field(default_factory=list)
+
+    @property
+    def is_sound(self) -> bool:
+        return not any(finding.level == ERROR for finding in self.findings)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "sound": self.is_sound,
+            "objects": self.objects,
+            "sidecars": self.sidecars,
+            "log_lines": self.log_lines,
+            "bytes_read": self.bytes_read,
+            "findings": [finding.to_json() for finding in self.findings],
+        }
+
+
+def verify(layout: Layout, now: int) -> VerifyReport:
+    """Read everything and compare. now: only to tell an object whose time was over from one that got lost. Changes nothing."""
+    report = VerifyReport()
+    report.findings += _logs(layout, report)
+    state = log.read(layout)
+    logged = {record.archive_path: record for record in state.archived()}
+    present = set(store.names(layout))
+    good = _objects(layout, present, logged, report)
+    report.findings += _strays(present, logged)
+    report.findings += _logged_objects(layout, state, good, present, now)
+    report.findings.sort()
+    return report
+
+
+def _logs(layout: Layout, report: VerifyReport) -> Iterator[Finding]:
+    try:
+        names = sorted(name for name in os.listdir(layout.log) if name.endswith(".jsonl"))
+    except FileNotFoundError:
+        return
+    for name in names:
+        path = os.path.join(layout.log, name)
+        report.log_lines += sum(1 for _ in lines.read(path))
+        for problem in lines.problems(path, f"log/{name}"):
+            where = problem.path if problem.line is None else f"{problem.path}:{problem.line}"
+            yield Finding(where, problem.code, ERROR if problem.code == "log_line_altered" else WARNING, problem.message)
+
+
+def _objects(layout: Layout, present: set[str], logged: dict[str, Archived], report: VerifyReport) -> dict[str, ArchiveObject]:
+    """{object path: object} of what verifies by its sidecar."""
+    good: dict[str, ArchiveObject] = {}
+    for path in sorted(path for path in present if path.endswith(SIDECAR)):
+        report.sidecars += 1
+        try:
+            described = store.read_sidecar(layout, path)
+            report.bytes_read += len(store.read_object(layout, described))
+        except MemorybankError as error:
+            report.findings.append(_damage(path, error, logged, present))
+            continue
+        report.objects += 1
+        good[described.object_path] = described
+    return good
+
+
+def _damage(path: str, error: MemorybankError, logged: dict[str, Archived], present: set[str]) -> Finding:
+    """What a sidecar or its object lacks; said of the file that is damaged."""
+    missing = path.removesuffix(SIDECAR)
+    if not any(missing + suffix in present for suffix in (COMPRESSED, PLAIN)):
+        return Finding(path, "object_missing", ERROR, error.message, error.next_step or _LOOK_ELSEWHERE)
+    if error.message.startswith(path):
+        known = any(missing + suffix in logged for suffix in (COMPRESSED, PLAIN))
+        step = _REBUILD if known else "take it from git or a colleague's clone"
+        return Finding(path, "sidecar_damaged", ERROR, error.message, step)
+    return Finding(path, "object_damaged", ERROR, error.message, error.next_step or _LOOK_ELSEWHERE)
+
+
+def _strays(present: set[str], logged: dict[str, Archived]) -> Iterator[Finding]:
+    for path in sorted(present):
+        if path.endswith(SIDECAR):
+            continue
+        stem = path.removesuffix(COMPRESSED).removesuffix(PLAIN)
+        if stem == path:
+            yield Finding(path, "stray_file", WARNING, f"does not belong below {BY_DATE}")
+        elif stem + SIDECAR not in present:
+            step = _REBUILD if path in logged else "take the sidecar from git; if there never was one, an interrupted run left this copy of an active note"
+            yield Finding(path, "sidecar_missing", ERROR, "no sidecar says what this object is", step)
+
+
+def _logged_objects(layout: Layout, state: RotationState, good: dict[str, ArchiveObject], present: set[str], now: int) -> Iterator[Finding]:
+    """What the log says was archived and the archive does not hold."""
+    own_tree = log.tree_of(layout)
+    for record in state.archived():
+        described = good.get(record.archive_path)
+        if described is not None:
+            if described.fields() != record.sidecar:
+                yield Finding(record.archive_path, "sidecar_differs", ERROR, "its sidecar is not the one that the rotation log recorded")
+            continue
+        if record.archive_path in state.deleted or record.archive_path in state.tombstones or record.archive_path in present:
+            continue
+        elsewhere = record.tree != own_tree and _verifies_at_home(layout, record)
+        if elsewhere:
+            continue
+        expiry = parse(str(record.sidecar.get("delete_after")))
+        if expiry is not None and expiry <= now:
+            said = f"gone; its time was over on {isoformat(expiry)[:10]}, so a colleague's retention may have removed it"
+            yield Finding(record.archive_path, "object_expired", WARNING, said)
+        else:
+            said = f"the rotation log names it as the archive of {record.key}, and it is gone"
+            yield Finding(record.archive_path, "object_missing", ERROR, said, _LOOK_ELSEWHERE)
+
+
+def _verifies_at_home(layout: Layout, record: Archived) -> bool:
+    """Whether the object is whole in the worktree that archived it."""
+    try:
+        store.read_object(backups.home_of(layout, record), recover.described_by(record))
+        return True
+    except MemorybankError:
+        return False
+
+
+def repair(layout: Layout) -> list[str]:
+    """Write again, from the log, every sidecar that is missing or damaged although its object is there."""
+    try:
+        return recover.repair_sidecars(layout, list(log.read(layout).archived()))
+    except OSError as error:
+        raise disk.from_os_error(error, layout.archive) from error

@@ -16,6 +16,8 @@ class KeywordSettings(NamedTuple):
     max_keywords_per_file: int
     weight_boost_keywords: tuple[str, ...]
     stop_words: tuple[str, ...]
+    snippets_per_file: int
+    snippet_characters: int
 
 
 class KeywordExtraction(Group):
@@ -32,7 +34,8 @@ class Freshness(Group):
 
 class Publish(Group):
     after_update: bool = switch(True, "`index --mode full|incremental` writes the four JSON documents; false: only with `--publish`.")
-    snippets_per_file: int = whole(3, "Context snippets of a keyword in one note; they are most of keyword_index.json.", minimum=0, maximum=3)
+    snippets_per_file: int = whole(3, "Context snippets of a keyword in one note; they are most of keyword_index.json.", minimum=0, maximum=100)
+    snippet_characters: int = whole(80, "Longest snippet, in characters.", minimum=10, maximum=1000)
 
 
 class Monitoring(Group):
@@ -49,5 +52,12 @@ class IndexSettings(Group):
     @cached_property
     def keywords(self) -> KeywordSettings:
         """Everything about keywords, as the text room takes it."""
-        extraction = self.keyword_extraction
-        return KeywordSettings(extraction.min_frequency, extraction.max_keywords_per_file, extraction.weight_boost_keywords, self.stop_words)
+        extraction, publish = self.keyword_extraction, self.publish
+        return KeywordSettings(
+            extraction.min_frequency,
+            extraction.max_keywords_per_file,
+            extraction.weight_boost_keywords,
+            self.stop_words,
+            publish.snippets_per_file,
+            publish.snippet_characters,
+        )

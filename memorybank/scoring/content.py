@@ -83,14 +83,13 @@ def keyword_hits(prose: str, settings: KeywordDensity) -> int:
     A border is needed only where the keyword's own edge is an ASCII letter, digit or underscore: `TODOを` and `最重要` count
     for `TODO` and `重要`, `TODOS` does not.
     """
-    pattern = _pattern(settings.important_keywords)
-    return sum(1 for _ in pattern.finditer(prose)) if pattern else 0
+    if not any(word in prose for word in settings.important_keywords):
+        return 0
+    return sum(1 for _ in _pattern(settings.important_keywords).finditer(prose))
 
 
 @lru_cache(maxsize=8)
-def _pattern(keywords: tuple[str, ...]) -> re.Pattern[str] | None:
-    if not keywords:
-        return None
+def _pattern(keywords: tuple[str, ...]) -> re.Pattern[str]:
     longest_first = sorted(set(keywords), key=lambda word: (-len(word), word))
     return re.compile("|".join(_bordered(word) for word in longest_first), re.ASCII)
 

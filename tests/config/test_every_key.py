@@ -41,7 +41,8 @@ ELSEWHERE = {
     "index.freshness.max_age_seconds": "index: freshness",
     "index.freshness.racy_window_ms": "index: fold",
     "index.publish.after_update": "bank: index update",
-    "index.publish.snippets_per_file": "index: keyword_index.json",
+    "index.publish.snippets_per_file": "text: keywords",
+    "index.publish.snippet_characters": "text: keywords",
 }
 """Keys whose effect lies in another room, whose tests prove it. Here only that the room reads the key."""
 

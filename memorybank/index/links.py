@@ -75,7 +75,7 @@ def _recount(connection: sqlite3.Connection, key: str) -> set[str]:
     if row is None:
         return set()
     internal = connection.execute("SELECT count(DISTINCT CASE target WHEN '' THEN written ELSE target END) FROM links WHERE source = ? AND internal", (row[0],)).fetchone()[0]
-    backlinks = connection.execute("SELECT count(DISTINCT source) FROM links WHERE target = ? AND internal", (key,)).fetchone()[0]
+    backlinks = connection.execute("SELECT count(DISTINCT source) FROM links WHERE target = ? AND target <> '' AND internal", (key,)).fetchone()[0]
     if row[1:] == (internal, backlinks):
         return set()
     connection.execute(

@@ -58,7 +58,8 @@ def render_entries(index: Index) -> None:
         "SELECT word FROM stale_words UNION SELECT k.word FROM notes n JOIN keywords k ON k.note = n.id WHERE n.revision > ?", (rendered,)
     ).fetchall()
     connection.executemany("DELETE FROM keyword_entries WHERE word = ?", words)
-    entries = ((word, _keyword_entry(connection, word, boosted)) for (word,) in words)
+    snippets = index.settings.index.publish.snippets_per_file
+    entries = ((word, _keyword_entry(connection, word, boosted, snippets)) for (word,) in words)
     connection.executemany("INSERT INTO keyword_entries VALUES (?, ?)", (entry for entry in entries if entry[1]))
     connection.execute("DELETE FROM stale_words")
     meta.write(connection, "rendered_revision", meta.integer(connection, "revision") or 0)
@@ -99,7 +100,7 @@ def _content_entry(connection: sqlite3.Connection, note: int) -> str:
     return _member(key, entry, 4)
 
 
-def _keyword_entry(connection: sqlite3.Connection, word: str, boosted: frozenset[str]) -> str:
+def _keyword_entry(connection: sqlite3.Connection, word: str, boosted: frozenset[str], snippets_per_file: int) -> str:
     """Empty when no note has the keyword any more."""
     rows = connection.execute(
         "SELECT n.file_id, n.key, n.importance, k.occurrences, k.snippets FROM keywords k JOIN notes n ON n.id = k.note WHERE k.word = ? ORDER BY n.importance DESC, n.key",
@@ -111,7 +112,7 @@ def _keyword_entry(connection: sqlite3.Connection, word: str, boosted: frozenset
         "frequency": sum(row[3] for row in rows),
         "importance_weight": importance_weight((row[2] for row in rows), word.casefold() in boosted),
         "files": [
-            {"file_id": file_id, "path": PUBLISHED_PREFIX + key, "score": score, "occurrences": occurrences, "context_snippets": orjson.loads(snippets)}
+            {"file_id": file_id, "path": PUBLISHED_PREFIX + key, "score": score, "occurrences": occurrences, "context_snippets": orjson.loads(snippets)[:snippets_per_file]}
             for file_id, key, score, occurrences, snippets in rows
         ],
     }

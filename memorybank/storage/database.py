@@ -12,6 +12,9 @@ from urllib.parse import quote
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted
 from memorybank.storage import disk
 
+PAGE_CACHE_KIB = 65_536
+"""Pages that SQLite may keep in memory: enough that a large fold seldom reads back what it just wrote."""
+
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
@@ -29,6 +32,7 @@ def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seco
                 continue
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute(f"PRAGMA cache_size = -{PAGE_CACHE_KIB}")
             if found == 0:
                 _create(connection, schema, version)
             return connection

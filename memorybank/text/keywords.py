@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
 from memorybank.text import tokens
@@ -18,6 +19,7 @@ from memorybank.text.tokens import Reading
 SNIPPETS = 3
 SNIPPET_CHARACTERS = 80
 _BEFORE = 24
+_CACHE_LIMIT = 400_000
 _DISPLAY_RUN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\u3005\u30f6\U00020000-\U000323af]{2,}|[\u30a1-\u30fa\u30fc]{2,}|[\uac00-\ud7a3]{2,}")
 _BOOST = 1.5
 _TITLE_WEIGHT = 2.0
@@ -58,20 +60,19 @@ def extract(title: Reading, headings: Reading, tags: Reading, body: Reading, set
     occurrences × 1.5 for a boost word × 2 for a word of the title or 1.5 for one of a heading or tag; equal weights are
     ordered by the word, so that the result does not depend on anything else.
     """
-    stop_words = frozenset(word.lower() for word in settings.stop_words)
-    boosted = frozenset(word.lower() for word in settings.weight_boost_keywords)
-    forms = _forms(body, stop_words)
-    raised = {group: _HEADING_WEIGHT for reading in (headings, tags) for group in _forms(reading, stop_words)}
-    in_title = _forms(title, stop_words)
-    raised |= dict.fromkeys(in_title, _TITLE_WEIGHT)
-    for reading in (title, headings, tags):
-        for group, found in _forms(reading, stop_words).items():
+    grouping = _grouping(tuple(settings.stop_words))
+    boosted = _lowered(tuple(settings.weight_boost_keywords))
+    forms = _forms(body, grouping)
+    raised: dict[str, float] = {}
+    for reading, factor in ((headings, _HEADING_WEIGHT), (tags, _HEADING_WEIGHT), (title, _TITLE_WEIGHT)):
+        for group, found in _forms(reading, grouping).items():
+            raised[group] = factor
             forms.setdefault(group, dict.fromkeys(found, 0))
     ranked = []
     for group, counts in forms.items():
-        occurrences = sum(counts.values())
+        occurrences = sum(counts.values()) if len(counts) > 1 else next(iter(counts.values()))
         if occurrences >= settings.min_frequency or group in raised:
-            word = max(counts, key=lambda form: (counts[form], form.islower(), form)).lower()
+            word = (max(counts, key=lambda form: (counts[form], form.islower(), form)) if len(counts) > 1 else next(iter(counts))).lower()
             weight = max(1, occurrences) * raised.get(group, 1.0) * (_BOOST if word in boosted else 1.0)
             ranked.append((-weight, word, max(1, occurrences), counts))
     ranked.sort(key=lambda entry: entry[:2])
@@ -79,28 +80,53 @@ def extract(title: Reading, headings: Reading, tags: Reading, body: Reading, set
     return [Keyword(word, occurrences, _snippets(body.text, counts)) for _, word, occurrences, counts in chosen]
 
 
-def _forms(reading: Reading, stop_words: Collection[str]) -> dict[str, dict[str, int]]:
+def _forms(reading: Reading, grouping: "_Grouping") -> dict[str, dict[str, int]]:
     """Group (stem, identifier or CJK run) → the forms it is written in and how often each comes."""
     counts = Counter(reading.parts)
     if not reading.text.isascii():
         counts.update(_DISPLAY_RUN.findall(reading.text))
     groups: dict[str, dict[str, int]] = {}
     for part, count in counts.items():
-        group = _group(part, stop_words)
-        if group:
-            groups.setdefault(group[0], {})[group[1]] = groups.get(group[0], {}).get(group[1], 0) + count
+        found = grouping[part]
+        if found is not None:
+            group, form = found
+            forms = groups.get(group)
+            if forms is None:
+                groups[group] = {form: count}
+            else:
+                forms[form] = forms.get(form, 0) + count
     return groups
 
 
-def _group(part: str, stop_words: Collection[str]) -> tuple[str, str] | None:
-    """(group, form without its genitive) of a part that may be a keyword; None for function words, numbers and the like."""
-    if tokens.is_cjk(part):
-        return (part, part) if _DISPLAY_RUN.fullmatch(part) and part not in JAPANESE and part not in stop_words else None
-    form = re.split("['’]", part, maxsplit=1)[0].strip("_")
-    lowered = form.lower()
-    if len(form) < 2 or not form[0].isalpha() or lowered in ENGLISH or lowered in stop_words:
-        return None
-    return tokens.word_terms(form)[0], form
+class _Grouping(dict[str, tuple[str, str] | None]):
+    """Part as written → (group, form without its genitive), None for function words, numbers and the like. Worked out once a part."""
+
+    def __init__(self, stop_words: tuple[str, ...]) -> None:
+        super().__init__()
+        self._stop_words = _lowered(stop_words)
+
+    def __missing__(self, part: str) -> tuple[str, str] | None:
+        if len(self) >= _CACHE_LIMIT:
+            self.clear()
+        found = self[part] = self._group(part)
+        return found
+
+    def _group(self, part: str) -> tuple[str, str] | None:
+        if tokens.is_cjk(part):
+            return (part, part) if _DISPLAY_RUN.fullmatch(part) and part not in JAPANESE and part not in self._stop_words else None
+        form = re.split("['’]", part, maxsplit=1)[0].strip("_")
+        lowered = form.lower()
+        if len(form) < 2 or not form[0].isalpha() or lowered in ENGLISH or lowered in self._stop_words:
+            return None
+        return tokens.word_terms(form)[0], form
+
+
+_grouping = lru_cache(maxsize=4)(_Grouping)
+
+
+@lru_cache(maxsize=8)
+def _lowered(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word.lower() for word in words)
 
 
 def _snippets(text: str, forms: Iterable[str]) -> tuple[str, ...]:

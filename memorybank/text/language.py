@@ -9,7 +9,7 @@ from memorybank.text.tokens import Reading, is_cjk, read
 
 UNKNOWN = "und"
 """No letters at all (ISO 639-2 "undetermined")."""
-_SAMPLE_PARTS = 2_000
+_SAMPLE_PARTS = 200
 _KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
 _HANGUL = re.compile("[\uac00-\ud7a3]")
 _FUNCTION_WORDS = {
@@ -32,7 +32,7 @@ def identify(text: str) -> str:
 
 
 def language_of(reading: Reading) -> str:
-    """The same for a text that is already read; its first 2,000 parts decide.
+    """The same for a text that is already read; its first 200 parts decide.
 
     A technical Japanese note is half English identifiers: it is Japanese as soon as one CJK character comes for every two
     Latin words.

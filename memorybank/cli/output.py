@@ -1,6 +1,7 @@
 """How results are printed: rows as a table, Markdown or JSON.
 
-On a terminal a table is drawn by rich, imported only then; towards a pipe it is aligned plain text. Colours follow NO_COLOR
+On a terminal, and where $COLUMNS says how wide the page is, a table is drawn by rich, imported only then; towards a pipe it is
+aligned plain text that nothing cuts. Colours follow NO_COLOR
 and the terminal (rich). Text of notes is data: control characters never reach a terminal or a table.
 """
 
@@ -67,8 +68,8 @@ def rows(form: str, columns: Sequence[Column], cells: Iterable[Sequence[object]]
         write(empty + "\n")
     elif form == "markdown":
         write(markdown(columns, lines))
-    elif sys.stdout.isatty():
-        _terminal_table(columns, lines)
+    elif sys.stdout.isatty() or os.environ.get("COLUMNS"):
+        _page_table(columns, lines)
     else:
         write(plain(columns, lines))
 
@@ -108,12 +109,9 @@ def write_json(data: object) -> None:
 
 
 def plain(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> str:
-    """Aligned text, two blanks between columns. Nothing is cut unless $COLUMNS says how wide the page is."""
+    """Aligned text, two blanks between columns; nothing is cut."""
     headings = [column.heading for column in columns]
     widths = [max(map(width, texts)) for texts in zip(headings, *lines, strict=True)]
-    page = os.environ.get("COLUMNS", "")
-    if page.isascii() and page.isdigit():
-        _fit(columns, widths, int(page))
     return "".join(_aligned(columns, widths, line) + "\n" for line in [headings, *lines])
 
 
@@ -129,44 +127,21 @@ def width(text: str) -> int:
     return len(text) if text.isascii() else sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
 
 
-def shorten(text: str, limit: int) -> str:
-    """Cut text to `limit` columns, with an ellipsis when something was cut."""
-    if width(text) <= limit:
-        return text
-    kept = ""
-    for character in text:
-        if width(kept) + width(character) > limit - 1:
-            break
-        kept += character
-    return kept + "…"
-
-
-def _fit(columns: Sequence[Column], widths: list[int], page: int) -> None:
-    """Narrow the flexible columns, the widest first, until the table fits; a column keeps at least 12."""
-    flexible = [number for number, column in enumerate(columns) if column.flexible]
-    while flexible and sum(widths) + 2 * (len(widths) - 1) > page:
-        widest = max(flexible, key=lambda number: widths[number])
-        if widths[widest] <= 12:
-            return
-        widths[widest] -= 1
-
-
 def _aligned(columns: Sequence[Column], widths: Sequence[int], line: Sequence[str]) -> str:
     cells = []
     for column, wide, text in zip(columns, widths, line, strict=True):
-        text = shorten(text, wide)
         space = " " * (wide - width(text))
         cells.append(space + text if column.right else text + space)
     return "  ".join(cells).rstrip()
 
 
-def _terminal_table(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> None:
+def _page_table(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=(0, 1, 0, 0))
     for column in columns:
         table.add_column(column.heading, justify="right" if column.right else "left", overflow="fold", no_wrap=not column.flexible)
     for line in lines:

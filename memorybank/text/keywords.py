@@ -16,8 +16,6 @@ from memorybank.text import tokens
 from memorybank.text.function_words import ENGLISH, JAPANESE
 from memorybank.text.tokens import Reading
 
-SNIPPETS = 3
-SNIPPET_CHARACTERS = 80
 _BEFORE = 24
 _CACHE_LIMIT = 400_000
 _DISPLAY_RUN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\u3005\u30f6\U00020000-\U000323af]{2,}|[\u30a1-\u30fa\u30fc]{2,}|[\uac00-\ud7a3]{2,}")
@@ -27,7 +25,7 @@ _HEADING_WEIGHT = 1.5
 
 
 class KeywordSettings(Protocol):
-    """The part of the index settings that extraction reads (`keyword_extraction` and `stop_words` of index_config.json)."""
+    """The part of the index settings that extraction reads (`keyword_extraction`, `stop_words` and snippets of index_config.json)."""
 
     @property
     def min_frequency(self) -> int: ...
@@ -37,11 +35,15 @@ class KeywordSettings(Protocol):
     def weight_boost_keywords(self) -> Collection[str]: ...
     @property
     def stop_words(self) -> Collection[str]: ...
+    @property
+    def snippets_per_file(self) -> int: ...
+    @property
+    def snippet_characters(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """word: lower case, as displayed; occurrences: in the body, at least 1; snippets: up to 3 of ≤ 80 characters."""
+    """word: lower case, as displayed; occurrences: in the body, at least 1; snippets: as many and as long as the settings allow (3 of 80 characters)."""
 
     word: str
     occurrences: int
@@ -77,13 +79,15 @@ def extract(title: Reading, headings: Reading, tags: Reading, body: Reading, set
             ranked.append((-weight, word, max(1, occurrences), counts))
     ranked.sort(key=lambda entry: entry[:2])
     chosen = ranked[: settings.max_keywords_per_file]
-    return [Keyword(word, occurrences, _snippets(body.text, counts)) for _, word, occurrences, counts in chosen]
+    return [Keyword(word, occurrences, _snippets(body.text, counts, settings)) for _, word, occurrences, counts in chosen]
 
 
 def _forms(reading: Reading, grouping: "_Grouping") -> dict[str, dict[str, int]]:
     """Group (stem, identifier or CJK run) → the forms it is written in and how often each comes."""
-    counts = Counter(reading.parts)
-    if not reading.text.isascii():
+    if reading.text.isascii():
+        counts = Counter(reading.parts)
+    else:
+        counts = Counter(part for part in reading.parts if not tokens.is_cjk(part))
         counts.update(_DISPLAY_RUN.findall(reading.text))
     groups: dict[str, dict[str, int]] = {}
     for part, count in counts.items():
@@ -106,9 +110,11 @@ class _Grouping(dict[str, tuple[str, str] | None]):
         self._stop_words = _lowered(stop_words)
 
     def __missing__(self, part: str) -> tuple[str, str] | None:
+        found = self._group(part)
         if len(self) >= _CACHE_LIMIT:
             self.clear()
-        found = self[part] = self._group(part)
+        if not tokens.is_cjk(part):  # few runs come twice
+            self[part] = found
         return found
 
     def _group(self, part: str) -> tuple[str, str] | None:
@@ -129,22 +135,23 @@ def _lowered(words: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word.lower() for word in words)
 
 
-def _snippets(text: str, forms: Iterable[str]) -> tuple[str, ...]:
+def _snippets(text: str, forms: Iterable[str], settings: KeywordSettings) -> tuple[str, ...]:
     """The lines where a keyword first stands, cut around it; different lines only, in order."""
+    most, longest = settings.snippets_per_file, settings.snippet_characters
     found: dict[int, str] = {}
     for form in forms:
         at = -1
-        for _ in range(SNIPPETS):
+        for _ in range(most):
             at = _next_word(text, form, at + 1)
             if at < 0:
                 break
             line = text.rfind("\n", 0, at) + 1
-            found.setdefault(line, _cut(text, line, at))
+            found.setdefault(line, _cut(text, line, at, longest))
             at = text.find("\n", at)
             if at < 0:
                 break
     ordered: Sequence[int] = sorted(found)
-    return tuple(dict.fromkeys(found[line] for line in ordered[:SNIPPETS]))
+    return tuple(dict.fromkeys(found[line] for line in ordered[:most]))
 
 
 def _next_word(text: str, form: str, start: int) -> int:
@@ -162,9 +169,9 @@ def _continues(sign: str) -> bool:
     return sign < tokens.FIRST_CJK and (sign == "_" or sign.isalnum())
 
 
-def _cut(text: str, line: int, at: int) -> str:
+def _cut(text: str, line: int, at: int, longest: int) -> str:
     end = text.find("\n", at)
     end = len(text) if end < 0 else end
-    start = max(line, min(at - _BEFORE, end - SNIPPET_CHARACTERS))
-    snippet = text[start : min(end, start + SNIPPET_CHARACTERS)]
+    start = max(line, min(at - _BEFORE, end - longest))
+    snippet = text[start : min(end, start + longest)]
     return " ".join((snippet.lstrip("#>*+- \t") if start == line else snippet).split())

@@ -12,7 +12,7 @@ ENGLISH_WORDS = 40_000
 JAPANESE_WORDS = 24_000
 
 _FUNCTION = _split("the to of and a in is for that it on with as be this are was by not or we from when at an if which has so but then only after before each")
-_HEAD = """
+_HEAD = _split("""
 note memory index search file agent session rule decision error test user time config rotation archive score cache query token server client request response
 deploy release branch commit merge review database table schema migration worker queue retry timeout lock thread process memory bank path link key value
 parser format version default option command hook event log metric alert backup restore import export module function class method argument return value
@@ -20,7 +20,7 @@ project plan goal task issue bug fix change feature team meeting owner deadline 
 permission password certificate network proxy gateway cluster container image volume storage disk latency throughput benchmark profile memory leak garbage
 collector compiler runtime library package dependency upgrade rollback incident outage postmortem runbook checklist onboarding glossary convention style
 documentation example tutorial reference translation encoding unicode calendar timezone currency invoice payment refund account profile notification email
-"_split("")
+""")
 _ONSETS = _split("b c d f g h j k l m n p r s t v w br cl cr dr fl gr pl pr sc sh sk sl sp st str tr th wh ch")
 _VOWELS = _split("a e i o u ai ea ee io oo ou")
 _CODAS = ["", "", "", "b", "ck", "d", "l", "m", "n", "nd", "nt", "p", "r", "rt", "s", "st", "t", "x"]
@@ -31,12 +31,12 @@ _KANJI = (
     "報告書類保存削除更新追加修正改善評価性能速度容量圧縮展開暗号鍵署名権限利用者管理画面入力出力通信接続切断再送遅延負荷分散並列処理順序依存関係構造木枝葉根"
     "文字列数値配列辞書型関数引数戻値例外警告通知履歴版番号日付時刻週月年間隔開始終了成功失敗条件分岐反復回数上限下限境界平均最大最小合計差分比率精度安全"
 )
-_JAPANESE_HEAD = """
+_JAPANESE_HEAD = _split("""
 記憶 検索 設定 認証 期限 規則 設計 実装 同期 計画 共有 変更 確認 問題 原因 対応 結果 試験 環境 構築 運用 監視 障害 復旧 手順 資料 会議 決定 方針 理由 背景
 課題 目標 担当者 予定 作業 進捗 報告 メモ トークン サーバー クライアント データベース テーブル スキーマ キャッシュ インデックス ログ エラー テスト ファイル パス
 リンク キー バージョン オプション コマンド フック イベント バックアップ アーカイブ ローテーション スコア ユーザー セッション エージェント プロジェクト チーム
 リリース ブランチ コミット レビュー デプロイ ワーカー キュー タイムアウト ロック メモリ ネットワーク セキュリティ パスワード 証明書 権限 暗号化 翻訳 文字コード
-"_split("")
+""")
 _KATAKANA = "アイウエオカキクケコサシスセソタチツテトナニノハヒフホマミムメモラリルレロワンガギグゴザジズダデドバビブボパピプポ"
 
 PARTICLES = _split("は が を に で と も の から まで より では には")

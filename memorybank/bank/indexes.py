@@ -1,13 +1,13 @@
 """The working index and the published documents, as a person asks for them."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memorybank.errors import NotFound, Problem, UsageError, ValidationFailed
 from memorybank.index import check, working
 from memorybank.index import publish as publishing
-from memorybank.index.fold import FoldReport, fold
+from memorybank.index.fold import FoldReport, Progress, fold
 from memorybank.index.working import Index
 from memorybank.log import operations
 from memorybank.log import rotation as rotation_log
@@ -23,7 +23,7 @@ class Indexes:
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
 
-    def update(self, mode: str = "incremental", paths: Sequence[str] = (), *, publish: bool | None = None, progress: Callable[[int, int], None] | None = None) -> FoldReport:
+    def update(self, mode: str = "incremental", paths: Sequence[str] = (), *, publish: bool | None = None, progress: Progress | None = None) -> FoldReport:
         """Bring the working index up to date: everything anew, what changed, or only the notes at `paths`.
 
         publish: also write the JSON documents; None asks the settings, and means no for selective. Ends with the cheap check:
@@ -42,7 +42,7 @@ class Indexes:
         operations.record(self._bank.layout, "index", milliseconds=milliseconds, ok=True, clock=self._bank.clock, read=report.read)
         return report
 
-    def rebuild(self, *, as_of: int | None = None, progress: Callable[[int, int], None] | None = None) -> FoldReport:
+    def rebuild(self, *, as_of: int | None = None, progress: Progress | None = None) -> FoldReport:
         """Make everything derived again from notes, archive and logs: for the same truth and `as_of`, byte for byte the same."""
         from memorybank.archive import catalogues
         from memorybank.rotation import history

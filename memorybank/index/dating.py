@@ -54,7 +54,8 @@ def settle(index: Index, changes: Changes, touched: Touched) -> set[str]:
         found = _dates(index, key, row)
         if found != (created, modified, source, edits):
             connection.execute(
-                "UPDATE notes SET created = ?, modified = ?, date_source = ?, edits = ?, revision = ? WHERE key = ?", (*found, meta.next_revision(connection), key)
+                "UPDATE notes SET created = ?, modified = ?, date_source = ?, edits = ?, revision = ? WHERE key = ?",
+                (*found, meta.next_revision(connection), key),
             )
             changed.add(key)
     return changed

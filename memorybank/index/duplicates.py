@@ -78,7 +78,8 @@ def _compare(connection: sqlite3.Connection, key: str, threshold: float) -> bool
 def _nearest(connection: sqlite3.Connection, note: int, key: str, threshold: float) -> tuple[str | None, float]:
     """(key of the most similar older candidate, similarity), or (None, 0.0)."""
     candidates = connection.execute(
-        f"SELECT DISTINCT {_OLDEST.format(value='f.value')} AS candidate FROM fingerprints f WHERE f.note = ?1 AND candidate <> ?2 ORDER BY candidate", (note, key)
+        f"SELECT DISTINCT {_OLDEST.format(value='f.value')} AS candidate FROM fingerprints f WHERE f.note = ?1 AND candidate <> ?2 ORDER BY candidate",
+        (note, key),
     ).fetchall()
     best: tuple[str | None, float] = (None, 0.0)
     for (candidate,) in candidates:

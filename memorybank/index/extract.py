@@ -3,20 +3,22 @@
 from dataclasses import dataclass
 from unicodedata import normalize
 
-import orjson
-
 from memorybank.config.settings import Settings
+from memorybank.index.pretty import pretty
 from memorybank.notes.note import Note
 from memorybank.notes.targets import waiting_name
 from memorybank.scoring.content import keyword_hits
 from memorybank.text import keywords, language, similarity, tokens, words
+
+SNIPPETS_INDENT = 10
+"""Where the snippets of a keyword stand in keyword_index.json."""
 
 
 @dataclass(frozen=True, slots=True)
 class Extract:
     """tokens: of title, headings, tags and body, joined by spaces; folded: the whole text, NFKC-casefolded, line ends kept,
     whose body begins at body_at; fingerprint: one value a non-empty bin; links: (kind, written, name it waits under);
-    keywords: (word, occurrences, snippets as JSON), most telling first; external: how many distinct external targets."""
+    keywords: (word, occurrences, snippets as published JSON), most telling first; external: how many distinct external targets."""
 
     tokens: tuple[str, str, str, str]
     folded: str
@@ -39,6 +41,7 @@ def extract(note: Note, settings: Settings) -> Extract:
     headings = tokens.read("\n".join(note.headings))
     tags = tokens.read("\n".join((*note.front.tags, *note.front.topics)))
     found = keywords.extract(title, headings, tags, body, settings.index.keywords)
+    snippets = settings.index.publish.snippets_per_file
     opening = note.text[: len(note.text) - len(note.body)]
     folded_opening = fold_text(opening)
     return Extract(
@@ -47,7 +50,7 @@ def extract(note: Note, settings: Settings) -> Extract:
         body_at=len(folded_opening),
         fingerprint=tuple((place << 32) | value for place, value in enumerate(similarity.fingerprint(note.body)) if value != similarity.EMPTY_BIN),
         links=tuple((link.kind, link.target, waiting_name(link)) for link in note.links),
-        keywords=tuple((keyword.word, keyword.occurrences, orjson.dumps(keyword.snippets).decode()) for keyword in found),
+        keywords=tuple((keyword.word, keyword.occurrences, pretty(keyword.snippets[:snippets], SNIPPETS_INDENT).decode()) for keyword in found),
         language=note.front.language or language.language_of(body),
         words=words.words_in(body),
         characters=len(note.body),
@@ -60,5 +63,3 @@ def extract(note: Note, settings: Settings) -> Extract:
 def fold_text(text: str) -> str:
     """NFKC and case folded, for literal search in any script; line ends stay where they are."""
     return (text if text.isascii() else normalize("NFKC", text)).casefold()
-
-

@@ -199,5 +199,3 @@ def _exclusive(index: Index) -> Iterator[None]:
             index.connection.execute("ROLLBACK")
             raise
         index.connection.execute("COMMIT")
-
-

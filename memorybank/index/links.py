@@ -74,11 +74,12 @@ def _recount(connection: sqlite3.Connection, key: str) -> set[str]:
     row = connection.execute("SELECT id, internal, backlinks FROM notes WHERE key = ?", (key,)).fetchone()
     if row is None:
         return set()
-    internal = connection.execute("SELECT count(DISTINCT CASE target WHEN '' THEN written ELSE target END) FROM links WHERE source = ? AND internal", (row[0],)).fetchone()[0]
-    backlinks = connection.execute("SELECT count(DISTINCT source) FROM links WHERE target = ? AND target <> '' AND internal", (key,)).fetchone()[0]
+    internal, backlinks = connection.execute(
+        """SELECT (SELECT count(DISTINCT CASE target WHEN '' THEN written ELSE target END) FROM links WHERE source = ?1 AND internal),
+                  (SELECT count(DISTINCT source) FROM links WHERE target = ?2 AND target <> '' AND internal)""",
+        (row[0], key),
+    ).fetchone()
     if row[1:] == (internal, backlinks):
         return set()
-    connection.execute(
-        "UPDATE notes SET internal = ?, backlinks = ?, revision = ? WHERE id = ?", (internal, backlinks, meta.next_revision(connection), row[0])
-    )
+    connection.execute("UPDATE notes SET internal = ?, backlinks = ?, revision = ? WHERE id = ?", (internal, backlinks, meta.next_revision(connection), row[0]))
     return {key}

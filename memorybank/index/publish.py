@@ -8,12 +8,15 @@ import math
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
 from typing import Any
 
 import orjson
 
 from memorybank.clock import DAY, day_of, isoformat
 from memorybank.index import meta
+from memorybank.index.pretty import pretty
 from memorybank.index.working import Index
 from memorybank.scoring.importance import BUCKETS, bucket
 from memorybank.storage import disk
@@ -54,13 +57,9 @@ def render_entries(index: Index) -> None:
     connection.execute("BEGIN IMMEDIATE")
     notes = connection.execute("SELECT id FROM notes WHERE revision > ?", (rendered,)).fetchall()
     connection.executemany("INSERT OR REPLACE INTO content_entries VALUES (?, ?)", ((note, _content_entry(connection, note)) for (note,) in notes))
-    words = connection.execute(
-        "SELECT word FROM stale_words UNION SELECT k.word FROM notes n JOIN keywords k ON k.note = n.id WHERE n.revision > ?", (rendered,)
-    ).fetchall()
-    connection.executemany("DELETE FROM keyword_entries WHERE word = ?", words)
-    snippets = index.settings.index.publish.snippets_per_file
-    entries = ((word, _keyword_entry(connection, word, boosted, snippets)) for (word,) in words)
-    connection.executemany("INSERT INTO keyword_entries VALUES (?, ?)", (entry for entry in entries if entry[1]))
+    connection.execute("INSERT OR IGNORE INTO stale_words SELECT k.word FROM notes n JOIN keywords k ON k.note = n.id WHERE n.revision > ?", (rendered,))
+    connection.execute("DELETE FROM keyword_entries WHERE word IN (SELECT word FROM stale_words)")
+    connection.executemany("INSERT INTO keyword_entries VALUES (?, ?)", _keyword_entries(connection, boosted))
     connection.execute("DELETE FROM stale_words")
     meta.write(connection, "rendered_revision", meta.integer(connection, "revision") or 0)
     connection.execute("COMMIT")
@@ -78,7 +77,8 @@ def importance_weight(scores: Iterable[float], boosted: bool) -> float:
 
 def _content_entry(connection: sqlite3.Connection, note: int) -> str:
     (key, file_id, size, created, modified, score, digest, topics, tags, agent, session, language, words) = connection.execute(
-        "SELECT key, file_id, size, created, modified, importance, digest, topics, tags, agent_created, session_id, language, words FROM notes WHERE id = ?", (note,)
+        "SELECT key, file_id, size, created, modified, importance, digest, topics, tags, agent_created, session_id, language, words FROM notes WHERE id = ?",
+        (note,),
     ).fetchone()
     targets = connection.execute("SELECT kind, written, target, internal FROM links WHERE source = ? ORDER BY position", (note,)).fetchall()
     entry = {
@@ -100,24 +100,46 @@ def _content_entry(connection: sqlite3.Connection, note: int) -> str:
     return _member(key, entry, 4)
 
 
-def _keyword_entry(connection: sqlite3.Connection, word: str, boosted: frozenset[str], snippets_per_file: int) -> str:
-    """Empty when no note has the keyword any more."""
+def _keyword_entries(connection: sqlite3.Connection, boosted: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """(word, rendered entry) of every stale keyword that notes still have."""
     rows = connection.execute(
-        "SELECT n.file_id, n.key, n.importance, k.occurrences, k.snippets FROM keywords k JOIN notes n ON n.id = k.note WHERE k.word = ? ORDER BY n.importance DESC, n.key",
-        (word,),
-    ).fetchall()
-    if not rows:
-        return ""
-    entry = {
-        "frequency": sum(row[3] for row in rows),
-        "importance_weight": importance_weight((row[2] for row in rows), word.casefold() in boosted),
-        "files": [
-            {"file_id": file_id, "path": PUBLISHED_PREFIX + key, "score": score, "occurrences": occurrences, "context_snippets": orjson.loads(snippets)[:snippets_per_file]}
-            for file_id, key, score, occurrences, snippets in rows
-        ],
-    }
-    return _member(word, entry, 4)
+        """SELECT s.word, n.importance, k.occurrences, n.file_id, n.key, k.snippets
+             FROM stale_words s JOIN keywords k ON k.word = s.word JOIN notes n ON n.id = k.note
+            ORDER BY s.word, n.importance DESC, n.key"""
+    )
+    paths = _Rendered()
+    for word, group in groupby(rows, key=itemgetter(0)):
+        files, frequency, scores = [], 0, []
+        for _, score, occurrences, file_id, key, snippets in group:
+            frequency += occurrences
+            scores.append(score)
+            files.append(_FILE.format(file_id=file_id, path=paths[key], score=score, occurrences=occurrences, snippets=snippets))
+        weight = importance_weight(scores, word.casefold() in boosted)
+        yield word, _KEYWORD.format(word=orjson.dumps(word).decode(), frequency=frequency, weight=weight, files=",\n".join(files))
 
+
+class _Rendered(dict[str, str]):
+    """Key → its published path as a JSON string, rendered once."""
+
+    def __missing__(self, key: str) -> str:
+        found = self[key] = orjson.dumps(PUBLISHED_PREFIX + key).decode()
+        return found
+
+
+_FILE = """        {{
+          "file_id": "{file_id}",
+          "path": {path},
+          "score": {score},
+          "occurrences": {occurrences},
+          "context_snippets": {snippets}
+        }}"""
+_KEYWORD = """    {word}: {{
+      "frequency": {frequency},
+      "importance_weight": {weight},
+      "files": [
+{files}
+      ]
+    }}"""
 
 # ---- documents
 
@@ -162,13 +184,14 @@ def _keyword_index(index: Index) -> Iterator[bytes]:
             "weight_boost_keywords": list(extraction.weight_boost_keywords),
         },
     }
-    yield b"\n  }," + _pretty(tail, 0)[1:] + b"\n"
+    yield b"\n  }," + pretty(tail, 0)[1:] + b"\n"
 
 
 def _importance_index(index: Index) -> Iterator[bytes]:
     buckets: dict[str, dict[str, Any]] = {name: {"range": list(limits), "count": 0, "files": []} for name, limits in BUCKETS.items()}
     rising = declining = 0
-    for key, file_id, score, earlier, reasons in index.connection.execute("SELECT key, file_id, importance, earlier, reasons FROM notes ORDER BY importance DESC, key"):
+    rows = index.connection.execute("SELECT key, file_id, importance, earlier, reasons FROM notes ORDER BY importance DESC, key")
+    for key, file_id, score, earlier, reasons in rows:
         entry = buckets[bucket(score)]
         entry["count"] += 1
         entry["files"].append({"file_id": file_id, "path": PUBLISHED_PREFIX + key, "score": score, "reasons": reasons.split()})
@@ -199,7 +222,8 @@ def _temporal_index(index: Index) -> Iterator[bytes]:
     days: dict[str, dict[str, int]] = {}
     months: dict[str, int] = {}
     ages = {"0-7": 0, "8-30": 0, "31+": 0}
-    for key, file_id, created, modified, score in index.connection.execute("SELECT key, file_id, created, modified, importance FROM notes ORDER BY modified DESC, key"):
+    rows = index.connection.execute("SELECT key, file_id, created, modified, importance FROM notes ORDER BY modified DESC, key")
+    for key, file_id, created, modified, score in rows:
         timeline.append(
             {"file_id": file_id, "path": PUBLISHED_PREFIX + key, "created_at": isoformat(created), "modified_at": isoformat(modified), "score": score}
         )
@@ -211,7 +235,8 @@ def _temporal_index(index: Index) -> Iterator[bytes]:
         ages["0-7" if age <= 7 else "8-30" if age <= 30 else "31+"] += 1
     for at, views in index.connection.execute("SELECT at, count(*) FROM reads WHERE kind = 'view' AND at <= ? GROUP BY at", (index.now,)):
         _count_day(days, at, "accessed", views)
-    yield _document("temporal", index.now, {"timeline": timeline, "by_date": dict(sorted(days.items())), "by_month": dict(sorted(months.items())), "age_buckets": ages})
+    counted = {"by_date": dict(sorted(days.items())), "by_month": dict(sorted(months.items())), "age_buckets": ages}
+    yield _document("temporal", index.now, {"timeline": timeline, **counted})
 
 
 def _count_day(days: dict[str, dict[str, int]], instant: int, what: str, count: int = 1) -> None:
@@ -242,7 +267,7 @@ def _file_metadata(index: Index) -> Iterator[bytes]:
             "access_count_30d": recent,
             "last_access_at": None if last is None else isoformat(last),
         }
-    yield _pretty({"version": VERSION, "files": files}, 0) + b"\n"
+    yield pretty({"version": VERSION, "files": files}, 0) + b"\n"
 
 
 # ---- text
@@ -250,21 +275,16 @@ def _file_metadata(index: Index) -> Iterator[bytes]:
 
 def _head(name: str, now: int, more: dict[str, Any]) -> bytes:
     """The opening of a document without its closing brace."""
-    return _pretty({"@schema": SCHEMA.format(name=name), "version": VERSION, "last_updated": isoformat(now), **more}, 0)[:-2]
+    return pretty({"@schema": SCHEMA.format(name=name), "version": VERSION, "last_updated": isoformat(now), **more}, 0)[:-2]
 
 
 def _document(name: str, now: int, content: dict[str, Any]) -> bytes:
-    return _pretty({"@schema": SCHEMA.format(name=name), "version": VERSION, "last_updated": isoformat(now), **content}, 0) + b"\n"
+    return pretty({"@schema": SCHEMA.format(name=name), "version": VERSION, "last_updated": isoformat(now), **content}, 0) + b"\n"
 
 
 def _member(name: str, value: object, indent: int) -> str:
     """`"name": value` as it stands `indent` spaces deep in a pretty document."""
-    return " " * indent + orjson.dumps(name).decode() + ": " + _pretty(value, indent).decode()
-
-
-def _pretty(value: object, indent: int) -> bytes:
-    text = orjson.dumps(value, option=orjson.OPT_INDENT_2)
-    return text.replace(b"\n", b"\n" + b" " * indent) if indent else text
+    return " " * indent + orjson.dumps(name).decode() + ": " + pretty(value, indent).decode()
 
 
 def _members(rows: Iterable[tuple[str]]) -> Iterator[bytes]:

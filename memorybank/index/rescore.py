@@ -43,7 +43,8 @@ def settle(index: Index, stale: Collection[str]) -> int:
         uses = _uses(index)
         before = dict(evidence_at(index, index.now - TREND))
         revision = meta.next_revision(connection)
-        connection.executemany(_UPDATE, [_row(index, note, evidence, before[note], uses.get(note, ()), revision) for note, evidence in evidence_at(index, index.now)])
+        scored = (_row(index, note, evidence, before[note], uses.get(note, ()), revision) for note, evidence in evidence_at(index, index.now))
+        connection.executemany(_UPDATE, list(scored))
     meta.write(connection, "scored_at", index.now)
     return count
 

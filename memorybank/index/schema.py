@@ -52,20 +52,29 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE tags (tag TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (tag, note)) WITHOUT ROWID",
     "CREATE INDEX tags_note ON tags (note)",
     "CREATE TABLE content_entries (id INTEGER PRIMARY KEY, rendered TEXT NOT NULL)",
-    # links: one row a distinct target of a note. name: under which an unresolved target waits; target: a key, or '' while unresolved or for a repository file
-    "CREATE TABLE links (source INTEGER NOT NULL, position INTEGER NOT NULL, kind TEXT NOT NULL, written TEXT NOT NULL, name TEXT NOT NULL, target TEXT NOT NULL, internal INTEGER NOT NULL, PRIMARY KEY (source, position)) WITHOUT ROWID",
+    # one row a distinct target of a note; name: under which an unresolved target waits; target: a key, or '' (unresolved, repository file)
+    """CREATE TABLE links (
+        source INTEGER NOT NULL, position INTEGER NOT NULL, kind TEXT NOT NULL, written TEXT NOT NULL, name TEXT NOT NULL, target TEXT NOT NULL,
+        internal INTEGER NOT NULL, PRIMARY KEY (source, position)
+    ) WITHOUT ROWID""",
     "CREATE INDEX links_name ON links (name)",
     "CREATE INDEX links_target ON links (target) WHERE target <> ''",
     # one row a non-empty bin of a note's fingerprint; value: bin * 2^32 + CRC-32; the first row of a value is the oldest note that shares it
-    "CREATE TABLE fingerprints (value INTEGER NOT NULL, created INTEGER NOT NULL, key TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (value, created, key)) WITHOUT ROWID",
+    """CREATE TABLE fingerprints (
+        value INTEGER NOT NULL, created INTEGER NOT NULL, key TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (value, created, key)
+    ) WITHOUT ROWID""",
     "CREATE INDEX fingerprints_note ON fingerprints (note)",
-    "CREATE TABLE keywords (word TEXT NOT NULL, note INTEGER NOT NULL, occurrences INTEGER NOT NULL, rank INTEGER NOT NULL, snippets TEXT NOT NULL, PRIMARY KEY (word, note)) WITHOUT ROWID",
+    """CREATE TABLE keywords (
+        word TEXT NOT NULL, note INTEGER NOT NULL, occurrences INTEGER NOT NULL, rank INTEGER NOT NULL, snippets TEXT NOT NULL, PRIMARY KEY (word, note)
+    ) WITHOUT ROWID""",
     "CREATE INDEX keywords_note ON keywords (note)",
     # rendered fragments of the published documents; stale_words: keywords whose notes changed since they were rendered
     "CREATE TABLE keyword_entries (word TEXT PRIMARY KEY, rendered TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE stale_words (word TEXT PRIMARY KEY) WITHOUT ROWID",
     # what the access log says, folded: content sightings (one a key and digest) and reads
-    "CREATE TABLE sightings (key TEXT NOT NULL, digest TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, date INTEGER, PRIMARY KEY (key, digest)) WITHOUT ROWID",
+    """CREATE TABLE sightings (
+        key TEXT NOT NULL, digest TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, date INTEGER, PRIMARY KEY (key, digest)
+    ) WITHOUT ROWID""",
     "CREATE INDEX sightings_digest ON sightings (digest)",
     "CREATE TABLE reads (id INTEGER PRIMARY KEY, key TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, minutes REAL NOT NULL)",
     "CREATE INDEX reads_key ON reads (key, at)",

@@ -15,8 +15,8 @@ from memorybank.storage import database
 from memorybank.storage.layout import Layout
 
 _COLUMNS = (
-    "key, file_id, digest, size, mtime_ns, title, language, tags, topics, created, modified, date_source, importance, rating, bookmarked, acl, privacy, "
-    "agent_created, session_id, words, duplicate_of, content, temporal, access, relationship, user, reasons, id"
+    "key, file_id, digest, size, mtime_ns, title, language, tags, topics, created, modified, date_source, importance, rating, bookmarked, "
+    "acl, privacy, agent_created, session_id, words, duplicate_of, content, temporal, access, relationship, user, reasons, id"
 )
 
 

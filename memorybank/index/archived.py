@@ -1,0 +1,75 @@
+"""Archived notes as rows of their own, so that they can be searched without changing how active notes rank.
+
+Built at the first question that asks for the archive. Objects never change: the difference of names is the whole difference.
+"""
+
+import json
+import sqlite3
+from typing import Any
+
+from memorybank.archive import store as archive
+from memorybank.archive.object import SIDECAR, ArchiveObject
+from memorybank.errors import MemorybankError, Problem
+from memorybank.index.working import Index
+from memorybank.notes.note import Note
+from memorybank.notes.parse import parse
+from memorybank.text import tokens
+
+
+def fold_archive(index: Index) -> list[Problem]:
+    """Bring the archived rows up to date; returns what is wrong with objects that cannot be searched."""
+    paths = {path.rpartition("/")[2].removesuffix(SIDECAR): path for path in archive.names(index.layout) if path.endswith(SIDECAR)}
+    known = {row[0] for row in index.connection.execute("SELECT object_id FROM archived")}
+    if paths.keys() == known:
+        return []
+    index.thaw()
+    problems: list[Problem] = []
+    index.connection.execute("BEGIN IMMEDIATE")
+    try:
+        for identifier in sorted(known - paths.keys()):
+            _remove(index.connection, identifier)
+        for identifier in sorted(paths.keys() - known):
+            _add(index, paths[identifier], problems)
+    except BaseException:
+        index.connection.execute("ROLLBACK")
+        raise
+    index.connection.execute("COMMIT")
+    return problems
+
+
+def _add(index: Index, path: str, problems: list[Problem]) -> None:
+    try:
+        described = archive.read_sidecar(index.layout, path)
+        note = parse(described.original_path, archive.read_object(index.layout, described))
+    except MemorybankError as error:
+        problems.append(Problem("archive_unreadable", path, error.message))
+        return
+    cursor = index.connection.execute(_INSERT, _row(described, note))
+    texts = (note.title, "\n".join(note.headings), "\n".join((*note.front.tags, *note.front.topics)), note.body)
+    columns = (cursor.lastrowid, *(tokens.read(text).indexed for text in texts))
+    index.connection.execute("INSERT INTO archived_text (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)", columns)
+    index.connection.execute("INSERT INTO archived_tokens VALUES (?, ?, ?, ?, ?)", columns)
+
+
+def _remove(connection: sqlite3.Connection, identifier: str) -> None:
+    row = connection.execute("SELECT t.* FROM archived a JOIN archived_tokens t ON t.id = a.id WHERE a.object_id = ?", (identifier,)).fetchone()
+    connection.execute("INSERT INTO archived_text (archived_text, rowid, title, headings, tags, body) VALUES ('delete', ?, ?, ?, ?, ?)", row)
+    connection.execute("DELETE FROM archived_tokens WHERE id = ?", (row[0],))
+    connection.execute("DELETE FROM archived WHERE id = ?", (row[0],))
+
+
+_INSERT = """
+INSERT INTO archived (object_id, key, digest, size, title, category, tags, topics, importance, created, modified, archived_at, acl, privacy, session_id,
+                      agent_created, text)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+
+
+def _row(described: ArchiveObject, note: Note) -> tuple[Any, ...]:
+    modified = described.mtime_ns // 1_000_000
+    front = note.front
+    return (
+        described.id, note.key, described.sha256, described.size, note.title, note.key.partition("/")[0] if "/" in note.key else "",
+        json.dumps(front.tags, ensure_ascii=False), json.dumps(note.topics, ensure_ascii=False), described.importance, front.created or modified,
+        front.updated or modified, described.archived_at, front.acl, front.privacy, front.session_id, front.agent_created, note.text,
+    )  # fmt: skip

@@ -1,7 +1,7 @@
 """One bank, wired: where it lies, its settings, the clock, and the rooms that work on it."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from memorybank.bank.notes import Notes
     from memorybank.bank.rotations import Archives, Backups, Rotations
     from memorybank.bank.scores import Scores
-    from memorybank.rotation.verify import VerifyReport
-    from memorybank.search.hit import Answer
 
 
 class Bank:

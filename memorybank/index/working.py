@@ -23,8 +23,8 @@ _COLUMNS = (
 class Index:
     """One open cache.
 
-    now: the instant (ms) of every age and score read from it; observed_at: when what a fold sees was seen; frozen: nothing under the bank may change, so that folds
-    happen in a copy in memory.
+    now: the instant (ms) of every age and score read from it; observed_at: when what a fold sees was seen; frozen: nothing
+    under the bank may change, so that folds happen in a copy in memory.
     """
 
     def __init__(self, connection: sqlite3.Connection, layout: Layout, settings: Settings, clock: Clock, *, now: int | None = None, frozen: bool) -> None:

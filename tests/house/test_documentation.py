@@ -67,10 +67,11 @@ def test_the_list_of_commands_names_every_module():
 
 
 def test_examples_are_commands_that_exist():
-    """The words after `memorybank` in help, README and pages name a command of the table."""
+    """The words after `memorybank` in help and in the code of README, pages and notes name a command of the table."""
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / ".claude" / "memory" / "active").rglob("*.md")]
-    texts = [page.read_text(encoding="utf-8") for page in pages] + [command.epilog or "" for command in COMMANDS.values()]
-    named = {match for text in texts for match in re.findall(r"(?m)(?:^\s*|`|\$ |\| |')memorybank(?: --bank \S+)? ([a-z]+)", text)}
+    code = [part for page in pages for part in re.findall(r"(?ms)^```\w*\n(.*?)^```|`([^`\n]+)`", page.read_text(encoding="utf-8"))]
+    texts = ["\n".join(parts) for parts in code] + [command.epilog or "" for command in COMMANDS.values()]
+    named = {match for text in texts for match in re.findall(r"(?m)(?:^\s*|\$ |\| )memorybank(?: --bank \S+)? ([a-z]+)", text)}
     assert named - {name for rows in SECTIONS.values() for name in rows} == set()
 
 

@@ -6,6 +6,7 @@ HEAD and the branch are plain file reads; dates come from two git commands that 
 import os
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 from memorybank.storage.layout import git_directory
@@ -77,7 +78,11 @@ def history(repository: str, folder: str) -> History | None:
         return None
     touched = _touched(log, _shallow(repository))
     prefix = "" if inside == "." else inside + "/"
-    return {path.removeprefix(prefix): _dates(touched.get(path, []), blob) for path, blob in blobs.items()}
+    found = {}
+    for path, blob in blobs.items():
+        with suppress(UnicodeDecodeError):  # a name that is no UTF-8 is no note
+            found[path.decode().removeprefix(prefix)] = _dates(touched.get(path, []), blob)
+    return found
 
 
 def _dates(dates: list[int | None], blob: str) -> GitDates:
@@ -88,9 +93,9 @@ def _dates(dates: list[int | None], blob: str) -> GitDates:
     return GitDates(min(known) if len(known) == len(dates) else None, max(known), len(dates), blob)
 
 
-def _touched(log: bytes, shallow: frozenset[str]) -> dict[str, list[int | None]]:
+def _touched(log: bytes, shallow: frozenset[str]) -> dict[bytes, list[int | None]]:
     """{path: author dates (ms)} from `log -z --raw`: commit, (`:modes ids status`, path)*."""
-    touched: dict[str, list[int | None]] = {}
+    touched: dict[bytes, list[int | None]] = {}
     date: int | None = None
     fields = iter(log.split(b"\0"))
     for entry in fields:
@@ -99,7 +104,7 @@ def _touched(log: bytes, shallow: frozenset[str]) -> dict[str, list[int | None]]
             commit, _, seconds = entry[1:].decode("ascii", "replace").partition(" ")
             date = None if commit in shallow else _milliseconds(seconds)
         elif entry.startswith(b":"):
-            touched.setdefault(os.fsdecode(next(fields, b"")), []).append(date)
+            touched.setdefault(next(fields, b""), []).append(date)
     return touched
 
 
@@ -107,13 +112,13 @@ def _milliseconds(seconds: str) -> int | None:
     return int(seconds) * 1000 if seconds.removeprefix("-").isdigit() else None
 
 
-def _blobs(tree: bytes) -> Iterator[tuple[str, str]]:
+def _blobs(tree: bytes) -> Iterator[tuple[bytes, str]]:
     """(path, blob id) from `ls-tree -r -z`: `mode type id TAB path`; symlinks and submodules are no notes."""
     for entry in tree.split(b"\0"):
         description, tab, path = entry.partition(b"\t")
         fields = description.split()
         if tab and len(fields) == 3 and fields[0].startswith(b"100"):
-            yield os.fsdecode(path), fields[2].decode("ascii")
+            yield path, fields[2].decode("ascii")
 
 
 def _shallow(repository: str) -> frozenset[str]:

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Collection
 from dataclasses import dataclass
-from stat import S_ISREG
+from stat import S_ISLNK, S_ISREG
 from unicodedata import normalize
 
 from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Problem, ResourceExhausted, ValidationFailed
@@ -51,7 +51,7 @@ def sweep(layout: Layout) -> Sweep:
         raise disk.from_os_error(error, layout.active) from error
     pending = [("", layout.active, status.st_mtime_ns)]
     if os.path.islink(layout.active):
-        problems.append(Problem("symlink", "", "active/ is a symbolic link; symbolic links are not followed"))
+        problems.append(_symlink(""))
         pending = []
     while pending:
         prefix, path, mtime_ns = pending.pop()
@@ -79,20 +79,30 @@ def look(layout: Layout, keys: Collection[str]) -> Sweep:
     problems: list[Problem] = []
     for key in sorted(keys):
         path = layout.note_path(key)
+        if not key.endswith(SUFFIX):
+            continue
+        if not _is_utf8(key):
+            problems.append(_not_utf8(key))
+            continue
         try:
-            status = os.lstat(path)
+            linked = _linked_folder(layout.active, key)
+            outcome = _judge(key, path, os.lstat(path)) if linked is None else _symlink(linked)
         except (FileNotFoundError, NotADirectoryError):
             continue
         except OSError as error:
-            problems.append(Problem("unreadable", key, f"cannot be examined: {error.strerror}"))
-            continue
-        if not S_ISREG(status.st_mode):
-            problems.append(Problem("not_a_file", key, "a link, folder, pipe or device is no note"))
-        elif status.st_size > MAX_NOTE_BYTES:
-            problems.append(too_large(key, status.st_size))
-        else:
-            found.append(Found(key, path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino))
+            outcome = Problem("unreadable", key, f"cannot be examined: {error.strerror}")
+        _sort_in(outcome, found, problems)
     return Sweep(found, {}, problems)
+
+
+def _linked_folder(active: str, key: str) -> str | None:
+    """The first folder on the way to `key` that is a symbolic link, relative to active/ ('' for itself)."""
+    parts = key.split("/")
+    for depth in range(len(parts)):
+        folder = "/".join(parts[:depth])
+        if S_ISLNK(os.lstat(os.path.join(active, folder) if folder else active).st_mode):
+            return folder
+    return None
 
 
 def _key(found: Found) -> str:
@@ -105,10 +115,10 @@ def _enter(entry: "os.DirEntry[str]", prefix: str, found: list[Found], pending: 
     is_folder = entry.is_dir(follow_symlinks=False)
     if not is_folder and not name.endswith(SUFFIX):
         if entry.is_symlink() and entry.is_dir():
-            problems.append(Problem("symlink", shown(prefix + name), "symbolic links are not followed"))
+            problems.append(_symlink(shown(prefix + name)))
         return
     if not name.isascii() and not _is_utf8(name):
-        problems.append(Problem("name_not_utf8", shown(prefix + name), "the name is no UTF-8: not indexed and not rotated until it is renamed"))
+        problems.append(_not_utf8(prefix + name))
         return
     try:
         status = entry.stat(follow_symlinks=False)
@@ -117,17 +127,27 @@ def _enter(entry: "os.DirEntry[str]", prefix: str, found: list[Found], pending: 
     except OSError as error:
         problems.append(Problem("unreadable", prefix + name, f"cannot be examined: {error.strerror}"))
         return
-    key = prefix + name
     if is_folder:
-        pending.append((key + "/", entry.path, status.st_mtime_ns))
-    elif entry.is_symlink():
-        problems.append(Problem("symlink", key, "symbolic links are not followed"))
-    elif not entry.is_file(follow_symlinks=False):
-        problems.append(Problem("not_a_file", key, "a pipe, socket or device is no note"))
-    elif status.st_size > MAX_NOTE_BYTES:
-        problems.append(too_large(key, status.st_size))
+        pending.append((f"{prefix}{name}/", entry.path, status.st_mtime_ns))
     else:
-        found.append(Found(key, entry.path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino))
+        _sort_in(_judge(prefix + name, entry.path, status), found, problems)
+
+
+def _judge(key: str, path: str, status: os.stat_result) -> Found | Problem:
+    if S_ISLNK(status.st_mode):
+        return _symlink(key)
+    if not S_ISREG(status.st_mode):
+        return _not_a_file(key)
+    if status.st_size > MAX_NOTE_BYTES:
+        return _too_large(key)
+    return Found(key, path, status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+
+
+def _sort_in(outcome: Found | Problem, found: list[Found], problems: list[Problem]) -> None:
+    if isinstance(outcome, Found):
+        found.append(outcome)
+    else:
+        problems.append(outcome)
 
 
 def read(layout: Layout, found: Found) -> Note | Problem:
@@ -137,21 +157,33 @@ def read(layout: Layout, found: Found) -> Note | Problem:
     except FileNotFoundError:
         return Problem("vanished", found.key, "removed while it was being read")
     except ValidationFailed:
-        return Problem("not_a_file", found.key, "a folder, pipe, socket or device is no note")
+        return _not_a_file(found.key)
     except ResourceExhausted as error:
         if isinstance(error.__cause__, OSError):
             raise
-        return too_large(found.key, found.size)
+        return _too_large(found.key)
     except PermissionRefused:
         return Problem("unreadable", found.key, "no permission to read this file")
     except MemorybankError as error:
         if os.path.islink(found.path):
-            return Problem("symlink", found.key, "symbolic links are not followed")
+            return _symlink(found.key)
         return Problem("unreadable", found.key, error.message.removeprefix(f"{found.path}: "))
 
 
-def too_large(key: str, size: int) -> Problem:
-    return Problem("too_large", key, f"{size} bytes, over the cap of {MAX_NOTE_BYTES}: not read")
+def _too_large(key: str) -> Problem:
+    return Problem("too_large", key, f"over the cap of {MAX_NOTE_BYTES} bytes: not read")
+
+
+def _symlink(path: str) -> Problem:
+    return Problem("symlink", path, "symbolic links are not followed")
+
+
+def _not_a_file(key: str) -> Problem:
+    return Problem("not_a_file", key, "a folder, pipe, socket or device is no note")
+
+
+def _not_utf8(name: str) -> Problem:
+    return Problem("name_not_utf8", shown(name), "the name is no UTF-8: not indexed and not rotated until it is renamed")
 
 
 def shown(name: str) -> str:

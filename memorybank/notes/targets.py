@@ -11,8 +11,9 @@ of the stem (`API設計` and `詳細は設計` both wait under `設計`); the bu
 when the link is resolved.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from posixpath import basename, dirname, normpath
 from unicodedata import normalize
 
@@ -78,7 +79,7 @@ def _wiki(target: str, bucket: Collection[str]) -> str | None:
     if key is not None or "/" in target:
         return key
     stem = normalize("NFC", target).removesuffix(".md")
-    return _only([key for key in bucket if normalize("NFC", basename(key)).removesuffix(".md") == stem])
+    return _only(key for key in bucket if normalize("NFC", basename(key)).removesuffix(".md") == stem)
 
 
 def _mention(target: str, bucket: Collection[str]) -> str | None:
@@ -91,7 +92,7 @@ def _mention(target: str, bucket: Collection[str]) -> str | None:
         candidate = target[begin:].removeprefix("./").removeprefix("active/")
         key = _key(candidate, bucket)
         if key is None and "/" not in candidate:
-            key = _only([key for key in bucket if normalize("NFC", basename(key)) == candidate])
+            key = _only(key for key in bucket if normalize("NFC", basename(key)) == candidate)
         if key is not None:
             return key
     return None
@@ -101,12 +102,16 @@ def _key(target: str, bucket: Collection[str]) -> str | None:
     """Exact first, then the unique note that is equal in NFC."""
     if target in bucket:
         return target
+    if target.isascii():
+        return None  # ASCII has one form
     wanted = normalize("NFC", target)
-    return _only([key for key in bucket if normalize("NFC", key) == wanted])
+    return _only(key for key in bucket if normalize("NFC", key) == wanted)
 
 
-def _only(keys: list[str]) -> str | None:
-    return keys[0] if len(keys) == 1 else None
+def _only(keys: Iterable[str]) -> str | None:
+    """The one key; None for none and for two, after which nothing more is asked: thousands of notes may share a name."""
+    first_two = list(islice(keys, 2))
+    return first_two[0] if len(first_two) == 1 else None
 
 
 def _cuts(text: str) -> list[int]:

@@ -11,6 +11,7 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
+from importlib import import_module
 
 BIG = 200_000
 
@@ -24,15 +25,54 @@ def notes() -> Iterator[tuple[str, bytes]]:
     """(name, bytes) of every hostile note; at least 150."""
     yield from _whole_files()
     yield from ((f"front/{name}", front(block)) for name, block in _blocks())
-    yield from ((f"value/{key}/{number}", front(f"{key}: {value}")) for key in ("rating", "created", "tags", "title", "acl", "bookmarked") for number, value in enumerate(VALUES))
+    for key in ("rating", "created", "tags", "title", "acl", "bookmarked"):
+        yield from ((f"value/{key}/{number}", front(f"{key}: {value}")) for number, value in enumerate(VALUES))
     yield from ((f"markdown/{name}", text.encode()) for name, text in _markdown())
 
 
 VALUES = [
-    ".nan", "-.inf", "010", "12:30:00", "1:2:3:4:5:6:7:8.9", "2025-13-45", "0001-01-01+14:00", "9999-12-31T23:59:60Z", "0x" + "f" * 5000, "9" * 5000, "1e" + "9" * 400, "!!timestamp 0000-00-00",
-    "!!float x", "!!int ''", "!!binary ////", "!!set {a, b}", "!!omap [a: b]", "!!python/object/apply:os._exit [1]", "!!python/name:os.system", "! x", "!<tag:a> b", "&a", "*a", "&a [*a]", "|\n " + "x" * 9000,
-    ">-\n\n\n x", "'" + "''" * 4000 + "'", '"' + "\\u0000" * 2000 + '"', '"\\ud800"', '"\\xff\\0"', "{? [a]: b}", "[" * 12 + "]" * 12, "{<<: {a: b}}", "<<: [1]", "? x", "- - - - x", "%TAG", "@x", "`x`", "null", "",
-]  # fmt: skip
+    ".nan",
+    "-.inf",
+    "010",
+    "12:30:00",
+    "1:2:3:4:5:6:7:8.9",
+    "2025-13-45",
+    "0001-01-01+14:00",
+    "9999-12-31T23:59:60Z",
+    "0x" + "f" * 5000,
+    "9" * 5000,
+    "1e" + "9" * 400,
+    "!!timestamp 0000-00-00",
+    "!!float x",
+    "!!int ''",
+    "!!binary ////",
+    "!!set {a, b}",
+    "!!omap [a: b]",
+    "!!python/object/apply:os._exit [1]",
+    "!!python/name:os.system",
+    "! x",
+    "!<tag:a> b",
+    "&a",
+    "*a",
+    "&a [*a]",
+    "|\n " + "x" * 9000,
+    ">-\n\n\n x",
+    "'" + "''" * 4000 + "'",
+    '"' + "\\u0000" * 2000 + '"',
+    '"\\ud800"',
+    '"\\xff\\0"',
+    "{? [a]: b}",
+    "[" * 12 + "]" * 12,
+    "{<<: {a: b}}",
+    "<<: [1]",
+    "? x",
+    "- - - - x",
+    "%TAG",
+    "@x",
+    "`x`",
+    "null",
+    "",
+]
 
 
 def _whole_files() -> Iterator[tuple[str, bytes]]:
@@ -126,10 +166,77 @@ def _markdown() -> Iterator[tuple[str, str]]:
     yield from (
         (f"repeated {unit!r}", unit * (BIG // len(unit)))
         for unit in [
-            "[", "]", "![", "[a](", "[a](<b", "[]()", "(", ">", "> ", "* ", "- ", "1. ", "#", "# ", "*", "_", "*a ", "**a ", "*a _b ", "a**b", "`", "``` ", "```\n", "~~~\n", "<", "<a ", "<!--", "<!-- ", "<?", "<![CDATA[", "<!A ", "&", "&#", "&amp",
-            "\\", "|", "|-|\n", "[^a]", "[a]: b\n", "[a]", "[[", "]]", "[[a]]", "[[a|", ".md", "a.md", "a.md ", ".md|", "@a.md", "設計.md", "はを.md", "https://", "https://a.md/", "<https://a>", "\r", "\r\n", "\n", "\t", " ", "    a\n\n", "a\n=\n", "a\n-\n", "-\n", "***\n", "$", "~", ":", "a\\\n", "\0",
+            "[",
+            "]",
+            "![",
+            "[a](",
+            "[a](<b",
+            "[]()",
+            "(",
+            ">",
+            "> ",
+            "* ",
+            "- ",
+            "1. ",
+            "#",
+            "# ",
+            "*",
+            "_",
+            "*a ",
+            "**a ",
+            "*a _b ",
+            "a**b",
+            "`",
+            "``` ",
+            "```\n",
+            "~~~\n",
+            "<",
+            "<a ",
+            "<!--",
+            "<!-- ",
+            "<?",
+            "<![CDATA[",
+            "<!A ",
+            "&",
+            "&#",
+            "&amp",
+            "\\",
+            "|",
+            "|-|\n",
+            "[^a]",
+            "[a]: b\n",
+            "[a]",
+            "[[",
+            "]]",
+            "[[a]]",
+            "[[a|",
+            ".md",
+            "a.md",
+            "a.md ",
+            ".md|",
+            "@a.md",
+            "設計.md",
+            "はを.md",
+            "https://",
+            "https://a.md/",
+            "<https://a>",
+            "\r",
+            "\r\n",
+            "\n",
+            "\t",
+            " ",
+            "    a\n\n",
+            "a\n=\n",
+            "a\n-\n",
+            "-\n",
+            "***\n",
+            "$",
+            "~",
+            ":",
+            "a\\\n",
+            "\0",
         ]
-    )  # fmt: skip
+    )
     yield "nested links", "[" * 50_000 + "](a)" * 50_000
     yield "nested images", "![" * 50_000 + "](a)" * 50_000
     yield "nested quotes", ">" * 5_000 + "x"
@@ -177,9 +284,7 @@ def _parse_in_a_child(data: bytes, seconds: int, megabytes: int) -> dict[str, ob
 
 
 if __name__ == "__main__":
-    import memorybank.notes.parse
-    import memorybank.notes.yaml_reader
-    import pyromark  # noqa: F401 - loaded once, before the forks
-
+    import_module("memorybank.notes.yaml_reader")  # loaded once, before the forks
+    import_module("pyromark")
     for name, data in notes():
         print(json.dumps({"name": name, **_parse_in_a_child(data, int(sys.argv[1]), int(sys.argv[2]))}), flush=True)

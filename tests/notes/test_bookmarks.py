@@ -34,7 +34,16 @@ def test_the_documented_form(bank) -> None:
     assert marks.malformed is None and marks.matches("planning/a.md") and marks.matches("b.md") and not marks.matches("a.md")
 
 
-@pytest.mark.parametrize("text", ['["planning/a.md"]', '[{"path": "planning/a.md"}]', '{"bookmarks": ["planning/a.md"]}', '\ufeff["planning/a.md"]', '{"version": "1.7", "bookmarks": ["planning/a.md"], "more": 1}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        '["planning/a.md"]',
+        '[{"path": "planning/a.md"}]',
+        '{"bookmarks": ["planning/a.md"]}',
+        '\ufeff["planning/a.md"]',
+        '{"version": "1.7", "bookmarks": ["planning/a.md"], "more": 1}',
+    ],
+)
 def test_other_accepted_forms(bank, text: str) -> None:
     marks = loaded(bank(), text)
     assert marks.malformed is None and marks.matches("planning/a.md") and not marks.matches("planning/b.md")
@@ -69,9 +78,38 @@ def test_patterns(bank, pattern: str, matching: list[str], other: list[str]) -> 
     assert not any(marks.matches(key) for key in other)
 
 
-MALFORMED = [b"", b"{", b"[", b"null", b"7", b'"x"', b"{}", b'{"bookmarks": {}}', b'{"bookmarks": null}', b"[1]", b"[null]", b"[[]]", b"[{}]", b'[{"path": 1}]', b'[""]', b'["../x.md"]']
-MALFORMED += [b'["/etc/passwd"]', b'["a\\u0000"]', b'{"version": "2.0", "bookmarks": []}', b'{"version": 1, "bookmarks": []}', b'{"bookmarks": [], "bookmarks": ["a.md"]}', b'[{"path": "a", "path": "b"}]']
-MALFORMED += [b"\xff\xfe[]", b'["a.md"] trailing', b"[" * 100_000, b'["a.md",]', b"['a.md']", b'["\xe9.md"]', b"\0", b'["a.md"' + b" " * bookmarks.MAX_BYTES + b"]"]
+MALFORMED = [
+    b"",
+    b"{",
+    b"[",
+    b"null",
+    b"7",
+    b'"x"',
+    b"{}",
+    b'{"bookmarks": {}}',
+    b'{"bookmarks": null}',
+    b"[1]",
+    b"[null]",
+    b"[[]]",
+    b"[{}]",
+    b'[{"path": 1}]',
+    b'[""]',
+    b'["../x.md"]',
+    b'["/etc/passwd"]',
+    b'["a\\u0000"]',
+    b'{"version": "2.0", "bookmarks": []}',
+    b'{"version": 1, "bookmarks": []}',
+    b'{"bookmarks": [], "bookmarks": ["a.md"]}',
+    b'[{"path": "a", "path": "b"}]',
+    b"\xff\xfe[]",
+    b'["a.md"] trailing',
+    b"[" * 100_000,
+    b'["a.md",]',
+    b"['a.md']",
+    b'["\xe9.md"]',
+    b"\0",
+    b'["a.md"' + b" " * bookmarks.MAX_BYTES + b"]",
+]
 
 
 @pytest.mark.parametrize("text", MALFORMED, ids=lambda text: repr(text[:30]))
@@ -143,7 +181,9 @@ def test_another_bookmark_file(bank, fixed_clock) -> None:
     assert bookmarks.load(scratch.layout, path).matches("a.md") and not bookmarks.load(scratch.layout).matches("a.md")
 
 
-JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=8) | st.sampled_from(["path", "a.md", "[", "*", "[!"]), lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["path", "bookmarks", "version", "note"]), inner, max_size=3), max_leaves=8)
+LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=8) | st.sampled_from(["path", "a.md", "[", "*", "[!", "[z-a]"])
+MEMBERS = st.sampled_from(["path", "bookmarks", "version", "note"])
+JSON = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(MEMBERS, inner, max_size=3), max_leaves=8)
 
 
 @given(value=JSON, key=st.text(max_size=8))

@@ -124,7 +124,35 @@ def test_any_text_is_read_back_by_yaml_and_by_the_fast_reader(text: str) -> None
     assert yaml.safe_load(f"key: {scalar.render([text, text])}") == {"key": [expected, expected]}
 
 
-@pytest.mark.parametrize("text", ["true", "No", "null", "on", "y", "123", "1.5", "2025-09-17", "12:30", "0x1", "a: b", "a #b", "- a", "[a]", "~", "", " a", "a ", "*a", ".inf", "=", "<<", "é", "設計: 決定"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "true",
+        "No",
+        "null",
+        "on",
+        "y",
+        "123",
+        "1.5",
+        "2025-09-17",
+        "12:30",
+        "0x1",
+        "a: b",
+        "a #b",
+        "- a",
+        "[a]",
+        "~",
+        "",
+        " a",
+        "a ",
+        "*a",
+        ".inf",
+        "=",
+        "<<",
+        "é",
+        "設計: 決定",
+    ],
+)
 def test_words_with_a_meaning_in_yaml_stay_words(text: str) -> None:
     assert yaml.safe_load(f"key: {scalar.text(text)}") == {"key": text}
 

@@ -90,12 +90,37 @@ def test_every_kind_of_value(value) -> None:
 
 
 BLOCKS = st.lists(
-    st.sampled_from(["title: T", "rating: 3", "rating:", 'rating: "3" # c', "rating: [1, 2]", "rating:\n  - 1\n  - 2", "rating: >\n  folded\n  text", "# comment", "", "tags:\n- a", "x: {a: b}", "設計: 決定", "y: 'q: r'", "rating : 5", "- a", "z: a: b"]),
+    st.sampled_from(
+        [
+            "title: T",
+            "rating: 3",
+            "rating:",
+            'rating: "3" # c',
+            "rating: [1, 2]",
+            "rating:\n  - 1\n  - 2",
+            "rating: >\n  folded\n  text",
+            "# comment",
+            "",
+            "tags:\n- a",
+            "x: {a: b}",
+            "設計: 決定",
+            "y: 'q: r'",
+            "rating : 5",
+            "- a",
+            "z: a: b",
+        ]
+    ),
     max_size=5,
 )
 
 
-@given(BLOCKS, st.sampled_from([b"\n", b"\r\n"]), st.binary(max_size=20), st.sampled_from([b"", b"\xef\xbb\xbf"]), st.sampled_from([8, 2.5, True, "a # b", None, ["x", "y z"]]))
+@given(
+    BLOCKS,
+    st.sampled_from([b"\n", b"\r\n"]),
+    st.binary(max_size=20),
+    st.sampled_from([b"", b"\xef\xbb\xbf"]),
+    st.sampled_from([8, 2.5, True, "a # b", None, ["x", "y z"]]),
+)
 def test_an_edit_is_refused_or_touches_one_value_only(lines: list[str], end: bytes, body: bytes, bom: bytes, value) -> None:
     block = "\n".join([*lines, ""]).encode().replace(b"\n", end)
     data = bom + b"---" + end + block + b"---" + end + body

@@ -50,8 +50,40 @@ def test_a_rating_is_a_plain_decimal_from_0_to_10(written: str, rating: float) -
 
 @pytest.mark.parametrize(
     "written",
-    [".nan", ".inf", "-.inf", "nan", "true", "yes", "010", "0x8", "0b11", "0o7", "1_0", "12:30:00", "0:07", "12:30:00.5", "-1", "+5", "10.1", "11", "1e1", "5.", ".5"]
-    + ["1e400", "high", "高い", "[5]", "{a: 5}", "5, 6", "2025-09-17", "!!float 5x", "!!python/object:os.system x", "٥", "５"],
+    [
+        ".nan",
+        ".inf",
+        "-.inf",
+        "nan",
+        "true",
+        "yes",
+        "010",
+        "0x8",
+        "0b11",
+        "0o7",
+        "1_0",
+        "12:30:00",
+        "0:07",
+        "12:30:00.5",
+        "-1",
+        "+5",
+        "10.1",
+        "11",
+        "1e1",
+        "5.",
+        ".5",
+        "1e400",
+        "high",
+        "高い",
+        "[5]",
+        "{a: 5}",
+        "5, 6",
+        "2025-09-17",
+        "!!float 5x",
+        "!!python/object:os.system x",
+        "٥",
+        "５",
+    ],
 )
 def test_what_is_no_such_decimal_is_a_problem_and_never_a_score(written: str) -> None:
     parsed = note(f"title: kept\nrating: {written}")
@@ -74,7 +106,10 @@ def test_a_missing_or_null_value_is_absent_without_a_problem(written: str) -> No
         assert parsed.front == FrontMatter() and not parsed.problems
 
 
-@pytest.mark.parametrize("written", ["2025-13-45", "2025-02-30", "0001-01-01+14:00", "0001-01-01T00:00+14:00", "yesterday", "昨日", "12:30:00", "20250917", "[2025-09-17]", "99999-01-01"])
+@pytest.mark.parametrize(
+    "written",
+    ["2025-13-45", "2025-02-30", "0001-01-01+14:00", "0001-01-01T00:00+14:00", "yesterday", "昨日", "12:30:00", "20250917", "[2025-09-17]", "99999-01-01"],
+)
 def test_an_impossible_date_costs_only_itself(written: str) -> None:
     parsed = note(f"created: {written}\nupdated: {written}\nrating: 9")
     assert (parsed.front.created, parsed.front.updated, parsed.front.rating) == (None, None, 9.0)
@@ -82,7 +117,8 @@ def test_an_impossible_date_costs_only_itself(written: str) -> None:
 
 
 def test_naive_dates_are_utc() -> None:
-    assert note("created: 2025-09-17").front.created == note("created: 2025-09-17T00:00:00Z").front.created == note("created: 2025-09-17 09:00 +09:00").front.created
+    written = ("2025-09-17", "2025-09-17T00:00:00Z", "2025-09-17 09:00 +09:00")
+    assert {note(f"created: {date}").front.created for date in written} == {1_758_067_200_000}
 
 
 def test_tags_come_as_list_or_as_text_with_commas_each_once() -> None:
@@ -145,7 +181,9 @@ def test_reserved_names_of_the_front_matter_library_are_ordinary_keys() -> None:
     assert parsed.title == "T" and not parsed.problems and parsed.body == "body\n"
 
 
-@pytest.mark.parametrize("text", ['{"title": "json"}\n', "{a: b}", "+++\ntitle = 'x'\n+++\n", "----\ntitle: x\n----\n", " ---\ntitle: x\n---\n", "--- \x0c\ntitle: x\n---\n", "---"])
+@pytest.mark.parametrize(
+    "text", ['{"title": "json"}\n', "{a: b}", "+++\ntitle = 'x'\n+++\n", "----\ntitle: x\n----\n", " ---\ntitle: x\n---\n", "--- \x0c\ntitle: x\n---\n", "---"]
+)
 def test_only_three_dashes_open_a_front_matter(text: str) -> None:
     parsed = parse("x.md", text.encode())
     assert parsed.body == text and parsed.front == FrontMatter() and not parsed.problems
@@ -158,7 +196,7 @@ def test_prose_between_two_rules_is_body() -> None:
 
 
 def test_prose_that_looks_like_a_mapping_stays_in_the_text() -> None:
-    parsed = parse("x.md", "---\nNote: this is prose\n---\nrest\n".encode())
+    parsed = parse("x.md", b"---\nNote: this is prose\n---\nrest\n")
     assert parsed.body == "rest\n" and "this is prose" in parsed.text and not parsed.problems
 
 
@@ -222,10 +260,59 @@ def test_deep_nesting_within_the_cap_is_refused_quickly() -> None:
     assert codes(note("a: " + "{b: " * 4_000)) == ["front_matter_too_deep"]
 
 
-VALUES = ["", "a", "設計", "a b", '"q q"', "'s'", "[a, b]", "[]", "[ 'x', \"y\" ]", "null", "~", "true", "010", "12:30:00", "2025-09-17T10:00:00Z", "a:b", "a#b", "a #c", "a: b", "*x", "&x y"]
-VALUES += ["!!str 5", "|", ">", "- a", "{a: b}", "[a, [b]]", '"a\\n"', "'it''s'", "a\tb", "a\u3000", "\u3000a", "\u0085", "x\u2028y", "@a", "`a`", "%a", "?a", "? a", "😀", "a,b", "[a,]", "[a b: c]"]
+VALUES = [
+    "",
+    "a",
+    "設計",
+    "a b",
+    '"q q"',
+    "'s'",
+    "[a, b]",
+    "[]",
+    "[ 'x', \"y\" ]",
+    "null",
+    "~",
+    "true",
+    "010",
+    "12:30:00",
+    "2025-09-17T10:00:00Z",
+    "a:b",
+    "a#b",
+    "a #c",
+    "a: b",
+    "*x",
+    "&x y",
+    "!!str 5",
+    "|",
+    ">",
+    "- a",
+    "{a: b}",
+    "[a, [b]]",
+    '"a\\n"',
+    "'it''s'",
+    "a\tb",
+    "a\u3000",
+    "\u3000a",
+    "\u0085",
+    "x\u2028y",
+    "@a",
+    "`a`",
+    "%a",
+    "?a",
+    "? a",
+    "😀",
+    "a,b",
+    "[a,]",
+    "[a b: c]",
+]
 LINES = st.one_of(
-    st.builds("{}{}:{}{}".format, st.sampled_from(["", "", " "]), st.sampled_from(["title", "a", "b-c", "_d", "null", "y", "タグ"]), st.sampled_from([" ", "", "  "]), st.sampled_from(VALUES)),
+    st.builds(
+        "{}{}:{}{}".format,
+        st.sampled_from(["", "", " "]),
+        st.sampled_from(["title", "a", "b-c", "_d", "null", "y", "タグ"]),
+        st.sampled_from([" ", "", "  "]),
+        st.sampled_from(VALUES),
+    ),
     st.builds("{}-{}{}".format, st.sampled_from(["", " ", "  "]), st.sampled_from([" ", "  ", ""]), st.sampled_from(VALUES)),
     st.sampled_from(["", "  ", "# c", "  # c", "...", "--- a", "%YAML 1.1", "\t", "<<: {a: b}", "  continued"]),
     st.text(st.sampled_from("ab設 :-#\"'[]{},\t&*!|>%@`~?\\"), max_size=8),

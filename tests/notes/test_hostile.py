@@ -15,7 +15,11 @@ AT_LEAST = 150
 def outcomes() -> list[dict[str, object]]:
     script = Path(__file__).with_name("hostile_notes.py")
     done = subprocess.run(
-        [sys.executable, str(script), str(SECONDS), str(MEGABYTES)], capture_output=True, text=True, check=True, env={"PYTHONPATH": ":".join(sys.path), "PYTHONUTF8": "1"}
+        [sys.executable, str(script), str(SECONDS), str(MEGABYTES)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": ":".join(sys.path), "PYTHONUTF8": "1"},
     )
     return [json.loads(line) for line in done.stdout.splitlines()]
 

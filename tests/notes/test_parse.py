@@ -37,7 +37,8 @@ def test_an_empty_file() -> None:
 
 
 def test_an_ordinary_note() -> None:
-    data = "---\ntitle: 全体像\ntags: [architecture]\n---\n\n# Overview\n\n- [core](../implementation/core.md)\n\n```sh\nmake\n```\n詳細は用語集.mdを参照。\n".encode()
+    data = "---\ntitle: 全体像\ntags: [architecture]\n---\n\n# Overview\n\n- [core](../implementation/core.md)\n\n".encode()
+    data += "```sh\nmake\n```\n詳細は用語集.mdを参照。\n".encode()
     note = parse("planning/overview.md", data)
     assert (note.title, note.topics, note.headings, note.has_list, note.has_code) == ("全体像", ("architecture",), ("Overview",), True, True)
     assert note.links == (Link("link", "../implementation/core.md"), Link("mention", "詳細は用語集.md"))
@@ -104,29 +105,54 @@ def test_a_note_of_ten_megabytes() -> None:
     assert peak < 20 * len(data)
 
 
+def in_another_process(program: str, data: bytes = b"", **environment: str) -> bytes:
+    environment["PYTHONPATH"] = ":".join(sys.path)
+    return subprocess.run([sys.executable, "-c", program], input=data, capture_output=True, check=True, env=environment).stdout
+
+
 def test_a_note_is_the_same_in_another_process_locale_and_hash_seed() -> None:
     program = "import sys; from memorybank.notes.parse import parse; sys.stdout.buffer.write(repr(parse('a/b.md', sys.stdin.buffer.read())).encode())"
     data = "---\ntags: [z, あ, a]\n---\n# 見出し\n[[b]] [a](b.md) c.md 設計.md\n".encode()
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", program], input=data, capture_output=True, check=True, env={"PYTHONHASHSEED": seed, "LC_ALL": locale, "TZ": zone, "PYTHONPATH": ":".join(sys.path)}
-        ).stdout
-        for seed, locale, zone in (("0", "C", "UTC"), ("1", "C.UTF-8", "Asia/Tokyo"), ("7", "POSIX", "America/New_York"))
-    }
-    assert outputs == {repr(parse("a/b.md", data)).encode()}
+    expected = repr(parse("a/b.md", data)).encode()
+    for seed, locale, zone in (("0", "C", "UTC"), ("1", "C.UTF-8", "Asia/Tokyo"), ("7", "POSIX", "America/New_York")):
+        assert in_another_process(program, data, PYTHONHASHSEED=seed, LC_ALL=locale, TZ=zone) == expected
 
 
-def test_ordinary_notes_load_no_yaml() -> None:
-    program = "import sys; from memorybank.notes.parse import parse; parse('a.md', b'---\\ntitle: x\\ntags: [a]\\n---\\n# H\\n'); print(sorted({'yaml', 'frontmatter', 'rich', 'zstandard', 'rapidfuzz'} & set(sys.modules)))"
-    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env={"PYTHONPATH": ":".join(sys.path)}).stdout == "[]\n"
+@pytest.mark.parametrize(
+    ("program", "absent"),
+    [
+        ("from memorybank.notes.parse import parse; parse('a.md', b'---\\ntitle: x\\ntags: [a]\\n---\\n# H\\n')", "yaml frontmatter rich zstandard rapidfuzz"),
+        ("from memorybank.notes import scan, bookmarks, targets, dates, create, edit; from memorybank import git", "yaml frontmatter pyromark"),
+    ],
+)
+def test_slow_libraries_are_loaded_only_when_needed(program: str, absent: str) -> None:
+    assert in_another_process(f"import sys; {program}; print(sorted(set({absent!r}.split()) & set(sys.modules)))") == b"[]\n"
 
 
-def test_reading_metadata_needs_no_markdown_parser() -> None:
-    program = "import sys; import memorybank.notes.scan, memorybank.notes.bookmarks, memorybank.notes.targets, memorybank.notes.dates, memorybank.git; print(sorted({'yaml', 'frontmatter', 'pyromark'} & set(sys.modules)))"
-    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, env={"PYTHONPATH": ":".join(sys.path)}).stdout == "[]\n"
-
-
-FRAGMENTS = st.sampled_from(["---\n", "---\r\n", "title: x\n", "rating: 8\n", "a: &x [*x]\n", "# H\n", "```\n", "`", "[a](b.md)", "[[w]]", "設計.md", "\ufeff", "\0", "- ", "    ", "\n", "<!--", "{", "[" * 50, "> " * 30])
+FRAGMENTS = st.sampled_from(
+    [
+        "---\n",
+        "---\r\n",
+        "title: x\n",
+        "rating: 8\n",
+        "a: &x [*x]\n",
+        "# H\n",
+        "```\n",
+        "`",
+        "[a](b.md)",
+        "[[w]]",
+        "設計.md",
+        "\ufeff",
+        "\0",
+        "- ",
+        "    ",
+        "\n",
+        "<!--",
+        "{",
+        "[" * 50,
+        "> " * 30,
+    ]
+)
 
 
 @given(st.lists(FRAGMENTS | st.text(max_size=5), max_size=12))

@@ -59,7 +59,8 @@ def test_symbolic_links_are_never_followed(bank, tmp_path: Path) -> None:
     outside.mkdir()
     (outside / "secret.md").write_text("secret")
     scratch = bank({"real.md": "x"})
-    for name, target in {"file.md": outside / "secret.md", "inside.md": "real.md", "broken.md": "nowhere", "loop.md": "loop.md", "folder": outside, "up": ".."}.items():
+    links = {"file.md": outside / "secret.md", "inside.md": "real.md", "broken.md": "nowhere", "loop.md": "loop.md", "folder": outside, "up": ".."}
+    for name, target in links.items():
         os.symlink(target, scratch.active / name)
     os.symlink("real.md", scratch.active / "no-note.txt")
     assert keys(scratch) == ["real.md"]
@@ -135,8 +136,10 @@ def test_a_folder_without_permission_is_a_problem(bank, monkeypatch: pytest.Monk
     assert keys(scratch) == ["b/y.md"] and codes(scratch) == {"a/": "unreadable"}
 
 
-@pytest.mark.parametrize(("folder", "number", "error"), [("", errno.EACCES, PermissionRefused), ("a", errno.EMFILE, ResourceExhausted), ("a", errno.EIO, MemorybankError)])
-def test_trouble_of_the_machine_is_an_error_and_no_missing_note(bank, monkeypatch: pytest.MonkeyPatch, folder: str, number: int, error: type[Exception]) -> None:
+@pytest.mark.parametrize(
+    ("folder", "number", "error"), [("", errno.EACCES, PermissionRefused), ("a", errno.EMFILE, ResourceExhausted), ("a", errno.EIO, MemorybankError)]
+)
+def test_trouble_of_the_machine_is_an_error_and_no_missing_note(bank, monkeypatch, folder: str, number: int, error: type[Exception]) -> None:
     scratch = bank({"a/x.md": "x"})
     monkeypatch.setattr(scan, "os", _Refusing(scratch.active / folder, number))
     with pytest.raises(error):
@@ -206,6 +209,31 @@ def test_a_machine_out_of_handles_or_memory_says_nothing_about_the_note(bank, mo
     monkeypatch.setattr(scan.disk, "read", _failing_open(number))
     with pytest.raises(ResourceExhausted):
         read(scratch.layout, found)
+
+
+def test_a_look_at_some_keys_finds_what_a_sweep_finds(bank, tmp_path: Path) -> None:
+    scratch = bank({"a/x.md": "x", "共有/用語集.md": "y", "a/x.txt": "no"})
+    os.symlink("x.md", scratch.active / "a" / "link.md")
+    os.symlink(scratch.active / "a", scratch.active / "linked")
+    os.mkfifo(scratch.active / "pipe.md")
+    swept = sweep(scratch.layout)
+    asked = ["a/x.md", "共有/用語集.md", "a/x.txt", "a/link.md", "pipe.md", "missing.md", "a/x.md/below.md", "n" * 300 + ".md", "\udcff.md"]
+    looked = scan.look(scratch.layout, asked)
+    assert looked.found == swept.found and looked.folders == {}
+    assert {problem.path: problem.code for problem in looked.problems} == {
+        "a/link.md": "symlink",
+        "pipe.md": "not_a_file",
+        "n" * 300 + ".md": "unreadable",
+        "\\xff.md": "name_not_utf8",
+    }
+
+
+def test_a_look_never_goes_through_a_linked_folder(bank, tmp_path: Path) -> None:
+    scratch = bank()
+    (tmp_path / "secret.md").write_text("secret")
+    os.symlink(tmp_path, scratch.active / "out")
+    looked = scan.look(scratch.layout, ["out/secret.md"])
+    assert looked.found == [] and [(problem.code, problem.path) for problem in looked.problems] == [("symlink", "out")]
 
 
 NFC, NFD = normalize("NFC", "共有/ガイド.md"), normalize("NFD", "共有/ガイド.md")

@@ -17,18 +17,30 @@ def links(text: str) -> list[tuple[str, str]]:
 
 
 def test_headings_are_their_text() -> None:
-    text = "# One `code` *em* &amp; [link](x)\n\nTwo\n===\n\nthree\nlines\n---\n\n#\n\n## 見出し ##\n\n> # in quote\n\n- # in list\n\n***\n\n    # code\n\n```\n# code\n```\n#no heading\n\\# none\n"
+    text = "# One `code` *em* &amp; [link](x)\n\nTwo\n===\n\nthree\nlines\n---\n\n#\n\n## 見出し ##\n\n> # in quote\n\n- # in list\n\n***\n"
+    text += "\n    # code\n\n```\n# code\n```\n#no heading\n\\# none\n"
     assert structure.read(text).headings == ("One code em & link", "Two", "three lines", "見出し", "in quote", "in list")
 
 
-@pytest.mark.parametrize(("text", "expected"), [("- a", True), ("* a", True), ("+ a", True), ("1. a", True), ("3) a", True), ("-a", False), ("```\n- a\n```", False), ("a - b", False)])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("- a", True), ("* a", True), ("+ a", True), ("1. a", True), ("3) a", True), ("-a", False), ("```\n- a\n```", False), ("a - b", False)],
+)
 def test_lists(text: str, expected: bool) -> None:
     assert structure.read(text).has_list is expected
 
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("```\nx\n```", True), ("~~~\nx\n~~~", True), ("> ```\n> x", True), ("    indented", False), ("`inline`", False), ("- ```\n  x\n  ```", True), ("``` `` ```", False)],
+    [
+        ("```\nx\n```", True),
+        ("~~~\nx\n~~~", True),
+        ("> ```\n> x", True),
+        ("    indented", False),
+        ("`inline`", False),
+        ("- ```\n  x\n  ```", True),
+        ("``` `` ```", False),
+    ],
 )
 def test_only_fenced_code_counts_as_code(text: str, expected: bool) -> None:
     assert structure.read(text).has_code is expected
@@ -48,7 +60,8 @@ def test_crlf_changes_nothing() -> None:
 
 
 def test_links_in_order_of_first_appearance_each_once() -> None:
-    text = "c.md then [a](a.md#x) and [[w|alias]], ![image](i.png) <https://e.org/x.md>, [a2](a.md?q=1) then c.md\n\n[ref][r] [R] [r][]\n\n[r]: https://r.org 'title'\n"
+    text = "c.md then [a](a.md#x) and [[w|alias]], ![image](i.png) <https://e.org/x.md>, [a2](a.md?q=1) then c.md\n\n"
+    text += "[ref][r] [R] [r][]\n\n[r]: https://r.org 'title'\n"
     assert links(text) == [("mention", "c.md"), ("link", "a.md"), ("wiki", "w"), ("external", "https://e.org/x.md"), ("external", "https://r.org")]
 
 
@@ -83,7 +96,22 @@ def test_link_targets(written: str, expected: tuple[str, str]) -> None:
 
 @pytest.mark.parametrize(
     "written",
-    ["[a](#x)", "[a]()", "[a](tel:123)", "[a](javascript:alert)", "[a](data:text/plain,b.md)", "![a](b.md)", "`[a](b.md)`", "`[[b]]` `b.md`", "```\n[a](b.md) c.md [[d]]\n```", "    b.md", "[a] (b)", "\\[a](b)", "[a](b c)", "<b>"],
+    [
+        "[a](#x)",
+        "[a]()",
+        "[a](tel:123)",
+        "[a](javascript:alert)",
+        "[a](data:text/plain,b.md)",
+        "![a](b.md)",
+        "`[a](b.md)`",
+        "`[[b]]` `b.md`",
+        "```\n[a](b.md) c.md [[d]]\n```",
+        "    b.md",
+        "[a] (b)",
+        "\\[a](b)",
+        "[a](b c)",
+        "<b>",
+    ],
 )
 def test_what_is_no_link(written: str) -> None:
     assert links(f"x\n\n{written}\n") == []
@@ -109,7 +137,9 @@ def test_wiki_links(written: str, expected: str) -> None:
     assert links(written) == [("wiki", expected)]
 
 
-@pytest.mark.parametrize("written", ["[[]]", "[[ ]]", "[[#h]]", "[[|a]]", "[[a\nb]]", "![[picture.png]]", "[[1]](https://e.org)", "[[a](b.png)", "[ [a] ]", "`[[a]]`"])
+@pytest.mark.parametrize(
+    "written", ["[[]]", "[[ ]]", "[[#h]]", "[[|a]]", "[[a\nb]]", "![[picture.png]]", "[[1]](https://e.org)", "[[a](b.png)", "[ [a] ]", "`[[a]]`"]
+)
 def test_what_is_no_wiki_link(written: str) -> None:
     assert all(kind != "wiki" for kind, _ in links(written))
 

@@ -89,15 +89,19 @@ def test_every_exit_code_is_documented():
         assert f"`{kind.code}`" in rows[kind.exit_code], kind
 
 
+CODE_ARGUMENT = {"Problem": 0, "Fault": 0, "Finding": 1}
+"""Which argument of the value is its code."""
+
+
 def problem_codes() -> set[str]:
-    """The codes that the code gives to problems: first arguments of Problem(…), Fault(…) and of calls named after them."""
+    """The codes that the source gives to problems, faults of settings, and findings."""
     found = set()
     for path in (ROOT / "memorybank").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant) and isinstance(node.args[0].value, str):
-                name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr if isinstance(node.func, ast.Attribute) else ""
-                if name in ("Problem", "Fault", "Refusal", "Finding"):
-                    found.add(node.args[0].value)
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in CODE_ARGUMENT:
+                arguments = node.args[CODE_ARGUMENT[node.func.id] :]
+                if arguments and isinstance(arguments[0], ast.Constant):
+                    found.add(arguments[0].value)
     return found
 
 
@@ -142,6 +146,7 @@ def test_every_table_and_column_of_the_cache_is_documented():
 
 
 NOTE = "---\ntitle: {title}\ntags: [alpha, beta]\n---\n# {title}\n\nTODO [b](b.md) and https://example.org/ and 検索の索引。\n\n- one\n- two\n"
+DAY = 86_400_000
 DYNAMIC = {
     "content_index.json": ("files", "related"),
     "keyword_index.json": ("keywords",),
@@ -165,28 +170,35 @@ def fields_of(value: object, dynamic: tuple[str, ...] = ()) -> set[str]:
     return found
 
 
-def test_every_field_on_disk_is_documented(bank, monkeypatch, fixed_clock, capsys):
-    """A bank that went through everything the commands write: every JSON member of every file is on the page of formats."""
-    from memorybank.cli.call import Call
-    from memorybank.cli.main import run
+def live(scratch, clock) -> None:
+    """Let a bank go through everything that writes a file: notes, index, rotation, maintenance, restore, undo, backups."""
+    from memorybank import Bank
 
-    scratch = bank({f"planning/{name}.md": NOTE.format(title=name) for name in "abc"}, git=True, days_old=90)
-    monkeypatch.chdir(scratch.repository)
-    call = Call(clock=fixed_clock)
-
-    def command(*arguments: str) -> None:
-        assert run(arguments, call) == 0, (arguments, capsys.readouterr().err)
-
-    command("init")
-    command("index")
-    command("show", "planning/a.md")
-    command("rate", "planning/a.md", "6")
-    command("bookmark", "add", "planning/c.md", "--note", "why")
+    bank = Bank.open(str(scratch.root), clock=clock)
+    bank.index.update()
+    bank.notes.read("planning/a.md")
+    bank.notes.rate("planning/a.md", 6)
+    bank.notes.bookmark_add("planning/c.md", "why")
     scratch.write("planning/b.md", "# B\n\nother words\n", days_old=80)
-    command("search", "words")
-    command("rotate", "--yes")
-    command("maintain")
-    command("index", "--mode", "full")
+    bank.search("words")
+    first = bank.rotation.execute(bank.rotation.plan(), yes=True)
+    assert len(first.rotated) > 2
+    bank.archive.restore(bank.archive.list()[0].id)
+    bank.rotation.undo()
+    clock.instant += 40 * DAY
+    bank.rotation.execute(bank.rotation.plan(), yes=True)
+    clock.instant += 40 * DAY
+    bank.rotation.maintain()
+    bank.backups.prune()
+    clock.instant += 100 * DAY
+    bank.rotation.maintain()
+    bank.index.update("full")
+
+
+def test_every_field_on_disk_is_documented(bank, fixed_clock):
+    """A bank that went through everything that writes: every JSON member of every file is on the page of formats."""
+    scratch = bank({f"planning/{name}.md": NOTE.format(title=name) for name in "abcdef"}, git=True, days_old=90)
+    live(scratch, fixed_clock)
     names = in_backticks(FORMAT_PAGE)
     missing: dict[str, set[str]] = {}
     for path in scratch.root.rglob("*"):
@@ -200,3 +212,5 @@ def test_every_field_on_disk_is_documented(bank, monkeypatch, fixed_clock, capsy
         if found - names:
             missing[relative] = found - names
     assert missing == {}
+    kinds = {json.loads(line)["kind"] for name in ("access", "rotation") for line in (scratch.root / "log" / f"{name}.jsonl").read_text().splitlines()}
+    assert {"view", "seen", "edit", "rating", "removed", "begin", "archived", "moved", "restored", "evaluated", "deleted", "end"} <= kinds

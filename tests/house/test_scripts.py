@@ -1,0 +1,72 @@
+"""The scripts: the specification's three wrappers keep their positional arguments; demo and test run anywhere."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
+BASH = sorted(path for path in SCRIPTS.iterdir() if path.is_file() and path.read_bytes().startswith(b"#!/usr/bin/env bash"))
+
+
+@pytest.fixture
+def called(tmp_path):
+    """Run a script with a `memorybank` in the path that prints its arguments, one a line."""
+    stub = tmp_path / "memorybank"
+    stub.write_text('#!/bin/sh\nfor word in "$@"; do printf \'%s\\n\' "$word"; done\n')
+    stub.chmod(0o755)
+
+    def call(name: str, *arguments: str) -> list[str]:
+        environment = {**os.environ, "PATH": f"{tmp_path}{os.pathsep}{os.environ['PATH']}"}
+        return subprocess.run([SCRIPTS / name, *arguments], env=environment, capture_output=True, text=True, check=True).stdout.splitlines()
+
+    return call
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["two words"], ["search", "--type", "content", "--limit", "10", "--format", "json", "--", "two words"]),
+        (["検索", "keyword", "3", "summary"], ["search", "--type", "keyword", "--limit", "3", "--format", "summary", "--", "検索"]),
+        (["--help"], ["search", "--type", "content", "--limit", "10", "--format", "json", "--", "--help"]),
+    ],
+)
+def test_memory_search(called, arguments, expected):
+    assert called("memory-search.sh", *arguments) == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ([], ["rotate", "--type", "manual"]),
+        (["size_based"], ["rotate", "--type", "size_based"]),
+        (["time_based", "true"], ["rotate", "--type", "time_based", "--dry-run"]),
+        (["manual", "false"], ["rotate", "--type", "manual"]),
+    ],
+)
+def test_rotate_notes(called, arguments, expected):
+    assert called("rotate-notes.sh", *arguments) == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["full"], ["index", "--mode", "full", "--"]),
+        (["selective", "planning/a b.md", "shared/語.md"], ["index", "--mode", "selective", "--", "planning/a b.md", "shared/語.md"]),
+    ],
+)
+def test_update_index(called, arguments, expected):
+    assert called("update-index.sh", *arguments) == expected
+
+
+@pytest.mark.parametrize("path", BASH, ids=lambda path: path.name)
+def test_scripts_are_executable_and_parse(path):
+    assert os.access(path, os.X_OK)
+    subprocess.run(["bash", "-n", path], check=True)
+
+
+def test_the_tests_say_which_groups_they_leave_out():
+    """Nobody mistakes the plain run for everything."""
+    text = (SCRIPTS / "test").read_text(encoding="utf-8")
+    assert "not run here: --all" in text

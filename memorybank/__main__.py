@@ -1,5 +1,6 @@
 """The console script: `memorybank …`, and `python -m memorybank …`."""
 
+import os
 import sys
 
 
@@ -8,9 +9,17 @@ def main() -> None:
     if sys.platform == "win32":
         sys.stderr.write("memorybank: Windows is not supported: it needs POSIX file locks and renames\n  next: run it inside WSL\n")
         sys.exit(1)
+    _want_utf8()
     from memorybank.cli.main import run
 
     sys.exit(run(sys.argv[1:]))
+
+
+def _want_utf8() -> None:
+    """Names of notes are UTF-8 whatever the locale says: under another one, begin again in Python's UTF-8 mode."""
+    if sys.getfilesystemencoding().lower() != "utf-8" and not sys.flags.utf8_mode:
+        os.environ["PYTHONUTF8"] = "1"
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
 
 
 if __name__ == "__main__":

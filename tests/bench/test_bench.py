@@ -1,0 +1,71 @@
+"""The generated banks are what the benchmark says they are, and its table can be read by a program."""
+
+import importlib.util
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCH = Path(__file__).resolve().parents[2] / "scripts" / "bench"
+
+
+@pytest.fixture(scope="module")
+def generate():
+    sys.path.insert(0, str(BENCH))
+    spec = importlib.util.spec_from_file_location("bench_generate", BENCH / "generate.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    sys.path.remove(str(BENCH))
+    return module
+
+
+@pytest.fixture(scope="module")
+def notes(generate):
+    generator = generate.Generator(7)
+    return dict(generator.note() for _ in range(400))
+
+
+def test_the_same_seed_gives_the_same_notes(generate, notes):
+    again = generate.Generator(7)
+    assert dict(again.note() for _ in range(400)) == notes
+    assert generate.Generator(8).note() not in notes.items()
+    assert generate.queries(7) == generate.queries(7)
+
+
+def test_notes_are_bilingual_and_about_three_kilobytes(notes):
+    japanese = sum(len(re.findall("[ぁ-ん]", text)) > 100 for text in notes.values())
+    assert 0.3 < japanese / len(notes) < 0.5
+    assert 2_900 < sum(len(text.encode()) for text in notes.values()) / len(notes) < 3_700
+
+
+def test_words_are_distributed_as_in_language(notes):
+    """Half of the words of a text come from a few frequent ones, and many words come only once."""
+    words = re.findall(r"[A-Za-z]+", " ".join(notes.values()).lower())
+    counts = sorted((words.count(word) for word in set(words[:4000])), reverse=True)
+    assert counts[0] > 20 * counts[len(counts) // 2]
+    assert len(set(words)) > 5_000
+
+
+def test_links_lead_to_notes_that_exist(notes):
+    linked = re.findall(r"\[\[([^\]]+)\]\]", "\n".join(notes.values()))
+    relative = re.findall(r"\]\(\.\./\.\./([^)]+)\)", "\n".join(notes.values()))
+    assert len(linked) > 50 and len(relative) > 50
+    assert {*linked, *relative} <= notes.keys()
+
+
+def test_every_query_has_words_of_the_notes(generate):
+    asked = generate.queries(7)
+    assert set(asked) == {f"{kind} {rank}" for kind in ("keyword", "content") for rank in ("common", "middling", "rare")}
+    for queries in asked.values():
+        assert any(query.isascii() for query in queries)
+        assert any(not query.isascii() for query in queries)
+
+
+def test_the_table_can_be_read_by_a_program(tmp_path):
+    command = [sys.executable, str(BENCH / "bank"), "--sizes", "20", "--rounds", "1", "--rows", "start", "--format", "json", "--work", str(tmp_path)]
+    result = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert [row["operation"] for row in result["rows"]] == ["--help", "--version"]
+    assert all(row["ratio"] > 0 for row in result["rows"])

@@ -57,42 +57,41 @@ class Bookmarks:
         return key in self._exact or (self._globs is not None and self._globs.match(key) is not None)
 
 
-def load(layout: Layout, path: str | None = None) -> Bookmarks:
-    """The bookmarks of a bank; a missing file has none. path: another file than `bookmarks.json` (absolute)."""
-    path = path or layout.bookmarks
+def load(layout: Layout) -> Bookmarks:
+    """The bookmarks of a bank; a missing file has none."""
     try:
-        return Bookmarks(tuple(_entry(value) for value in _entries(_read(path))))
+        return Bookmarks(tuple(_entry(value) for value in _entries(_read(layout.bookmarks))))
     except FileNotFoundError:
         return Bookmarks()
     except (MemorybankError, ValueError, RecursionError) as error:
         reason = str(error) or type(error).__name__
-        return Bookmarks(malformed=Problem("bookmarks_malformed", layout.relative(path), f"every note is preserved until this file is mended: {reason}"))
+        return Bookmarks(
+            malformed=Problem("bookmarks_malformed", layout.relative(layout.bookmarks), f"every note is preserved until this file is mended: {reason}")
+        )
 
 
-def add(layout: Layout, pattern: str, note: str, clock: Clock, path: str | None = None) -> bool:
+def add(layout: Layout, pattern: str, note: str, clock: Clock) -> bool:
     """Add an entry dated now; False when that very pattern is there already. A malformed file is `ValidationFailed`."""
     pattern = _pattern_of(pattern)
-    path = path or layout.bookmarks
     with _lock(layout, clock):
-        document = _editable(layout, path)
+        document = _editable(layout)
         entries = _entries(document)
         if any(_entry(entry).path == pattern for entry in entries):
             return False
-        _write(path, document, [*entries, {"path": pattern, "added_at": time_of.isoformat(clock.now()), "note": note}])
+        _write(layout.bookmarks, document, [*entries, {"path": pattern, "added_at": time_of.isoformat(clock.now()), "note": note}])
     return True
 
 
-def remove(layout: Layout, pattern: str, clock: Clock, path: str | None = None) -> bool:
+def remove(layout: Layout, pattern: str, clock: Clock) -> bool:
     """Remove the entries with that very pattern; False when there is none. A malformed file is `ValidationFailed`."""
     pattern = _pattern_of(pattern)
-    path = path or layout.bookmarks
     with _lock(layout, clock):
-        document = _editable(layout, path)
+        document = _editable(layout)
         entries = _entries(document)
         kept = [entry for entry in entries if _entry(entry).path != pattern]
         if len(kept) == len(entries):
             return False
-        _write(path, document, kept)
+        _write(layout.bookmarks, document, kept)
     return True
 
 
@@ -100,13 +99,13 @@ def _lock(layout: Layout, clock: Clock) -> Lock:
     return Lock(os.path.join(layout.log, "bookmarks.lock"), "memorybank bookmark", clock)
 
 
-def _editable(layout: Layout, path: str) -> Any:
+def _editable(layout: Layout) -> Any:
     """The document on disk, known to be well-formed; a new one when there is none."""
-    malformed = load(layout, path).malformed
+    malformed = load(layout).malformed
     if malformed is not None:
         raise ValidationFailed(f"{malformed.path}: {malformed.message}", next_step="mend the JSON by hand, or restore it from git, then run the command again")
     try:
-        return _read(path)
+        return _read(layout.bookmarks)
     except FileNotFoundError:
         return []
 

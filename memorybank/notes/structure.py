@@ -26,7 +26,8 @@ class Structure:
 
 @dataclass(slots=True)
 class _Walk:
-    """What the events told: byte ranges of code, and of everything in which no mention is looked for, with its link."""
+    """What the events told. code: byte ranges, in order, none inside another; opaque: ranges in which no mention is looked
+    for, with the link that each is, in order, code and images inside links too."""
 
     headings: list[str]
     code: list[tuple[int, int]]
@@ -115,13 +116,12 @@ def _link(detail: Any) -> Link | None:
 
 
 def _without(data: bytes, ranges: list[tuple[int, int]]) -> str:
-    """The text outside the ranges; a space or line end stands where one was, so that words do not grow together."""
+    """The text outside the ranges, which follow each other; a space stands where one was, so that words do not grow together."""
     parts = []
     at = 0
     for begin, end in ranges:
-        if begin >= at:
-            parts.append(data[at:begin])
-            at = end
+        parts.append(data[at:begin])
+        at = end
     parts.append(data[at:])
     return b" ".join(parts).decode()
 

@@ -174,13 +174,6 @@ def test_a_path_that_cannot_be_a_note_is_refused(bank, fixed_clock, pattern: str
         bookmarks.add(bank().layout, pattern, "", fixed_clock)
 
 
-def test_another_bookmark_file(bank, fixed_clock) -> None:
-    scratch = bank()
-    path = str(scratch.root / "config" / "marks.json")
-    assert bookmarks.add(scratch.layout, "a.md", "", fixed_clock, path)
-    assert bookmarks.load(scratch.layout, path).matches("a.md") and not bookmarks.load(scratch.layout).matches("a.md")
-
-
 LEAVES = st.none() | st.booleans() | st.integers() | st.text(max_size=8) | st.sampled_from(["path", "a.md", "[", "*", "[!", "[z-a]"])
 MEMBERS = st.sampled_from(["path", "bookmarks", "version", "note"])
 JSON = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(MEMBERS, inner, max_size=3), max_leaves=8)

@@ -146,3 +146,28 @@ def test_nothing_committed_names_a_machine():
         text = path.read_text(encoding="utf-8", errors="replace")
         found += [f"{path.relative_to(ROOT)}: {word}" for word in suspicious if word in text]
     assert found == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import os\nos.rename('a', 'b')",
+        "from pathlib import Path\nPath('a').write_text('x')",
+        "open('a', 'w')",
+        "open('a', mode='r+b')",
+        "open('a', some_mode)",
+        "import os\nos.open('a', os.O_WRONLY | os.O_CREAT)",
+        "import sqlite3\nsqlite3.connect('a')",
+        "import shutil",
+    ],
+)
+def test_the_rule_about_files_would_catch(source):
+    assert changes_of_files(ast.parse(source))
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["open('a')", "open('a', 'rb')", "'a'.replace('a', 'b')", "import os\nos.open('a', os.O_RDONLY)", "from memorybank.index import store\nstore.touch(1)"],
+)
+def test_the_rule_about_files_lets_pass(source):
+    assert changes_of_files(ast.parse(source)) == []

@@ -38,6 +38,7 @@ def place(layout: Layout, key: str, data: bytes, mtime_ns: int) -> Placed:
             except FileExistsError:
                 if _holds(path, data):
                     disk.discard(temp)
+                    disk.sync_file(path)
                     return Placed(candidate, False)
     except BaseException:
         disk.discard(temp)

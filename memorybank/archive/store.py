@@ -70,6 +70,8 @@ def pack(data: bytes, compressed: bool) -> bytes:
 def stage(layout: Layout, described: ArchiveObject, stored: bytes | None) -> Staged:
     """Write temps beside the final names; the object is synced. On an error none is left. stored=None: the object lies there already."""
     folder = absolute(layout, described.folder)
+    if stored is None:
+        disk.sync_file(absolute(layout, described.object_path))
     object_temp = None if stored is None else disk.write_temp(folder, (stored,))
     try:
         sidecar_temp = disk.write_temp(folder, (objects.render(described.fields()),), durable=False)

@@ -17,6 +17,7 @@ from typing import Any
 from memorybank import clock as time_of
 from memorybank.clock import HOUR, Clock
 from memorybank.log import lines
+from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 
 KINDS = ("begin", "archived", "moved", "put_back", "restored", "tombstone", "deleted", "abandoned", "evaluated", "end")
@@ -149,6 +150,16 @@ def entry(kind: str, at: int, **fields: Any) -> dict[str, Any]:
 def append(layout: Layout, entries: Iterable[dict[str, Any]], clock: Clock, *, durable: bool = True) -> None:
     """Append lines in one write; durable ones are on the disk when this returns."""
     lines.append(path(layout), entries, clock=clock, durable=durable)
+
+
+def settle(layout: Layout) -> None:
+    """Make every line that can be read durable, so that one may act on it: a killed process may have left lines that are not."""
+    try:
+        disk.sync_file(path(layout))
+    except FileNotFoundError:
+        return
+    disk.sync_directory(layout.log)
+    disk.sync_directory(layout.local_root)
 
 
 def read(layout: Layout) -> RotationState:

@@ -14,7 +14,7 @@ from typing import Any
 from memorybank import clock as time_of
 from memorybank.archive import store
 from memorybank.archive.object import MAX_NOTE_BYTES, MAX_OBJECT_BYTES
-from memorybank.clock import DAY, HOUR, Clock
+from memorybank.clock import DAY, HOUR
 from memorybank.config.rotation import BackupPolicy
 from memorybank.errors import MemorybankError
 from memorybank.log import rotation as log
@@ -56,12 +56,13 @@ class BackupSet:
 
 @dataclass(slots=True)
 class PruneReport:
-    """Bank-relative paths of what was compressed and removed; findings: what was left alone, and why."""
+    """Bank-relative paths of what was compressed and removed; findings: what was left alone, and why; entries: log lines for the caller to append."""
 
     compressed: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     bytes_freed: int = 0
     findings: list[Finding] = field(default_factory=list)
+    entries: list[dict[str, Any]] = field(default_factory=list)
 
 
 def listing(layout: Layout, state: RotationState, policy: BackupPolicy) -> list[BackupSet]:
@@ -74,10 +75,10 @@ def retention(policy: BackupPolicy) -> int:
     return max(UNTOUCHED, policy.backup_retention_days * DAY if policy.backup_before_rotation else UNTOUCHED)
 
 
-def prune(layout: Layout, state: RotationState, policy: BackupPolicy, clock: Clock, now: int) -> PruneReport:
-    """Compress and remove what is due. The caller holds the lock."""
+def prune(layout: Layout, state: RotationState, policy: BackupPolicy, now: int) -> PruneReport:
+    """Compress and remove what is due. The caller holds the lock and logs `entries`."""
     report = PruneReport()
-    entries = []
+    changed: set[str] = set()
     for rotation in _by_age(state):
         for record, moved_at in _moved(rotation, state):
             age = now - moved_at
@@ -85,16 +86,17 @@ def prune(layout: Layout, state: RotationState, policy: BackupPolicy, clock: Clo
                 continue
             try:
                 if age >= retention(policy):
-                    freed = _remove(layout, state, record, report)
-                    if freed:
-                        entries.append(log.entry("deleted", now, rotation_id=rotation.id, path=record.key, backup_path=record.backup_path))
-                elif policy.backup_compression:
-                    _compress(layout, state, record, report)
+                    if not _remove(layout, state, record, report):
+                        continue
+                    report.entries.append(log.entry("deleted", now, rotation_id=rotation.id, path=record.key, backup_path=record.backup_path))
+                elif not policy.backup_compression or not _compress(layout, state, record, report):
+                    continue
+                changed.add(os.path.dirname(move.backup_path(layout, record)))
             except MemorybankError as error:
                 report.findings.append(Finding(record.backup_path, error.code, WARNING, error.message, error.next_step))
-        _remove_empty_folders(layout, rotation.id)
-    if entries:
-        log.append(layout, entries, clock, durable=False)
+    store.sync(changed)
+    for folder in sorted(changed, reverse=True):
+        _remove_empty_folders(layout, folder)
     return report
 
 
@@ -139,25 +141,28 @@ def _remove(layout: Layout, state: RotationState, record: Archived, report: Prun
     return True
 
 
-def _compress(layout: Layout, state: RotationState, record: Archived, report: PruneReport) -> None:
+def _compress(layout: Layout, state: RotationState, record: Archived, report: PruneReport) -> bool:
     """Put a compressed copy beside the backup, verify it, look again at the original, and only then remove that."""
     plain = move.backup_path(layout, record)
     before = _status(plain)
     if before is None or not _is_as_recorded(plain, record, state, report):
-        return
+        return False
     packed = plain + move.COMPRESSED
     frame = frames.compress(disk.read(plain, MAX_NOTE_BYTES))
     if os.path.lexists(packed):
         if not _is_as_recorded(packed, record, state, report):
-            return
+            return False
+        disk.sync_file(packed)
+        disk.sync_directory(os.path.dirname(packed))
     else:
         disk.create(packed, frame, mode=disk.PRIVATE_FILE, mtime_ns=record.mtime_ns)
     after = _status(plain)
     if not _is_as_recorded(packed, record, state, report) or after is None or not _same(before, after):
-        return
+        return False
     disk.remove(plain)
     report.compressed.append(record.backup_path)
     report.bytes_freed += record.size - len(frame)
+    return True
 
 
 def _is_as_recorded(path: str, record: Archived, state: RotationState, report: PruneReport) -> bool:
@@ -206,10 +211,14 @@ def home_of(layout: Layout, record: Archived) -> Layout:
     return Layout(root, local_root=layout.local_root, repository=layout.repository)
 
 
-def _remove_empty_folders(layout: Layout, rotation_id: str) -> None:
-    top = os.path.join(layout.backups, rotation_id)
-    for folder, _, _ in os.walk(top, topdown=False):
-        disk.remove_directory(folder)
+def _remove_empty_folders(layout: Layout, folder: str) -> None:
+    """Remove a folder of backups and its parents as far as they are empty."""
+    while folder.startswith(layout.backups + os.sep):
+        if os.path.isdir(folder):
+            if os.listdir(folder):
+                return
+            disk.remove_directory(folder)
+        folder = os.path.dirname(folder)
 
 
 def _by_age(state: RotationState) -> list[Rotation]:

@@ -110,7 +110,6 @@ class _Run:
             preserved_counts=self.plan.preserved_counts,
         )
         log.append(self.layout, [entry], self.clock)
-        disk.sync_directory(self.layout.log)
         disk.sync_directory(self.layout.local_root)
 
     def _end(self) -> None:
@@ -146,7 +145,6 @@ class _Run:
         verified = [item for item in items if self._verified(item)]
         if verified:
             records = [item.record for item in verified]
-            move.prepare_folders(self.layout, records)
             log.append(self.layout, [_archived_entry(record) for record in records], self.clock)
             self._move(verified)
 

@@ -23,9 +23,10 @@ _TAIL_BYTES = 1 << 17
 
 @contextmanager
 def changing(layout: Layout, command: str, clock: Clock) -> Iterator[None]:
-    """Hold the bank's rotation lock; any OSError that gets this far becomes a typed error."""
+    """Hold the bank's rotation lock, with a log that is durable; any OSError that gets this far becomes a typed error."""
     try:
         with Lock(os.path.join(layout.log, "rotation.lock"), command, clock):
+            log.settle(layout)
             yield
     except OSError as error:
         raise disk.from_os_error(error, str(error.filename or layout.root)) from error

@@ -94,17 +94,34 @@ def maintain(layout: Layout, settings: Settings, clock: Clock, notes: Callable[[
         report.recovery = recover.finish(layout, state, bookmarks.load(layout), clock, now)
         last_run = guard.read_state(layout).last_run
     ready, report.not_due = due(last_run, settings.rotation, now)
-    for trigger in ready:
-        _evaluate(trigger, layout, settings, clock, notes, yes, report)
+    entries = [_evaluate(trigger, layout, settings, clock, notes, yes, report) for trigger in ready]
     with guard.changing(layout, COMMAND, clock):
-        _clean(layout, settings, clock, report)
+        deletion = retention.run(layout, bookmarks.load(layout), settings, clock, now)
+        report.deleted = deletion.deleted
+        state = guard.read_state(layout)
+        state.deleted.update(deletion.deleted)
+        report.backups = backups.prune(layout, state, settings.rotation.backup_policy, now)
+        report.removed_temps = sweep_temps(layout, now)
+        log.append(layout, [*deletion.entries, *report.backups.entries, *entries], clock)
     return report
+
+
+def prune_backups(layout: Layout, settings: Settings, clock: Clock, *, yes: bool = False) -> PruneReport:
+    """`backup prune`: compress and remove the backups whose time has come."""
+    with guard.changing(layout, "memorybank backup prune", clock):
+        now = clock.now()
+        state = guard.read_state(layout)
+        guard.check_clock(layout, state, now, now, yes)
+        recover.finish(layout, state, bookmarks.load(layout), clock, now)
+        report = backups.prune(layout, guard.read_state(layout), settings.rotation.backup_policy, now)
+        log.append(layout, report.entries, clock)
+        return report
 
 
 def _evaluate(
     trigger: str, layout: Layout, settings: Settings, clock: Clock, notes: Callable[[], Sequence[IndexedNote]], yes: bool, report: MaintainReport
-) -> None:
-    """Run one trigger as far as the brake lets pass, and record that it was asked."""
+) -> dict[str, Any]:
+    """Run one trigger as far as the brake lets pass; the log line that says that it was asked."""
     whole = plan(notes(), bookmarks.load(layout), guard.read_state(layout), settings, clock.now(), trigger)
     limited = whole.limited()
     rotation = execute(limited, layout, clock, yes=yes, command=COMMAND)
@@ -112,7 +129,7 @@ def _evaluate(
     report.warnings += [warning for warning in whole.warnings if warning not in report.warnings]
     if rotation.rotation_id is not None or limited.remaining:
         report.rotations.append(rotation)
-    entry = log.entry(
+    return log.entry(
         "evaluated",
         clock.now(),
         trigger=trigger,
@@ -121,14 +138,6 @@ def _evaluate(
         remaining=limited.remaining,
         rotation_id=rotation.rotation_id,
     )
-    log.append(layout, [entry], clock, durable=False)
-
-
-def _clean(layout: Layout, settings: Settings, clock: Clock, report: MaintainReport) -> None:
-    now = clock.now()
-    report.deleted = retention.run(layout, bookmarks.load(layout), settings, clock, now)
-    report.backups = backups.prune(layout, guard.read_state(layout), settings.rotation.backup_policy, clock, now)
-    report.removed_temps = sweep_temps(layout, now)
 
 
 def sweep_temps(layout: Layout, now: int) -> int:

@@ -5,6 +5,7 @@ change is found. What differs after the move goes back without replacing anythin
 """
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 
@@ -37,22 +38,10 @@ def relative_backup(layout: Layout, rotation_id: str, key: str) -> str:
     return os.path.relpath(os.path.join(layout.backups, rotation_id), layout.local_root).replace(os.sep, "/") + "/" + key
 
 
-def prepare_folders(layout: Layout, records: list[Archived]) -> None:
-    """Make the folders of these backups, durably: their names up to the bank are on the disk before anything moves."""
-    folders: set[str] = set()
-    for record in records:
-        folder = os.path.dirname(backup_path(layout, record))
-        disk.make_directories(folder)
-        while folder != layout.local_root:
-            folder = os.path.dirname(folder)
-            folders.add(folder)
-    for folder in sorted(folders, key=lambda path: (-len(path), path)):
-        disk.sync_directory(folder)
-
-
 def move_out(layout: Layout, record: Archived) -> Outcome:
     """Rename the original into its backup and look again; the caller syncs both folders (`sync_folders`)."""
     source, target = layout.note_path(record.key), backup_path(layout, record)
+    disk.make_directories(os.path.dirname(target))
     try:
         disk.move(source, target)
     except FileNotFoundError:
@@ -90,14 +79,16 @@ def finish_rename(layout: Layout, record: Archived) -> None:
 
 
 def sync_folders(layout: Layout, records: list[Archived]) -> None:
-    """Sync the folders that these notes left and those that they reached."""
+    """Sync the folders that these notes left and those that they reached, up to the bank."""
     folders = {os.path.dirname(layout.note_path(record.key)) for record in records}
-    folders |= {os.path.dirname(backup_path(layout, record)) for record in records}
-    for folder in sorted(folders):
-        try:
+    for record in records:
+        folder = os.path.dirname(backup_path(layout, record))
+        while folder not in folders and folder != os.path.dirname(layout.local_root):
+            folders.add(folder)
+            folder = os.path.dirname(folder)
+    for folder in sorted(folders, key=lambda path: (-len(path), path)):
+        with suppress(FileNotFoundError):
             disk.sync_directory(folder)
-        except FileNotFoundError:
-            continue
 
 
 def digest_of(path: str) -> str | None:

@@ -7,6 +7,7 @@ moved only when its digest still matches, its object verifies and it is not book
 
 import os
 from dataclasses import dataclass, field
+from typing import Any
 
 from memorybank.archive import object as objects
 from memorybank.archive import store
@@ -41,11 +42,11 @@ def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, clock: Cl
     found = Recovery()
     tree = log.tree_of(layout)
     found.sidecars = repair_sidecars(layout, state.unsettled(tree))
-    found.deleted = retention.finish(layout, state, bookmarks, clock, now)
-    _finish_moves(layout, state.pending(tree), bookmarks, clock, now, found)
-    interrupted = state.interrupted(tree)
-    if interrupted:
-        log.append(layout, [log.entry("end", now, rotation_id=rotation.id, interrupted=True) for rotation in interrupted], clock)
+    deletion = retention.finish(layout, state, bookmarks, now)
+    found.deleted = deletion.deleted
+    moves = _finish_moves(layout, state.pending(tree), bookmarks, now, found)
+    ends = [log.entry("end", now, rotation_id=rotation.id, interrupted=True) for rotation in state.interrupted(tree)]
+    log.append(layout, [*deletion.entries, *moves, *ends], clock)
     return found
 
 
@@ -78,8 +79,8 @@ def _object_lies_there(layout: Layout, described: ArchiveObject) -> bool:
         return False
 
 
-def _finish_moves(layout: Layout, pending: list[Archived], bookmarks: Bookmarks, clock: Clock, now: int, found: Recovery) -> None:
-    """Settle each pending original, sync the folders, then log what became of it."""
+def _finish_moves(layout: Layout, pending: list[Archived], bookmarks: Bookmarks, now: int, found: Recovery) -> list[dict[str, Any]]:
+    """Settle each pending original and sync the folders; the log lines that say what became of it."""
     entries, settled = [], []
     for record in pending:
         try:
@@ -90,12 +91,11 @@ def _finish_moves(layout: Layout, pending: list[Archived], bookmarks: Bookmarks,
         settled.append(record)
         entries.append(outcome_entry(record, outcome, now))
         getattr(found, {"moved": "moved", "put_back": "put_back"}.get(outcome.kind, "abandoned")).append(record.key)
-    if entries:
-        move.sync_folders(layout, settled)
-        log.append(layout, entries, clock)
+    move.sync_folders(layout, settled)
+    return entries
 
 
-def outcome_entry(record: Archived, outcome: move.Outcome, now: int) -> dict[str, object]:
+def outcome_entry(record: Archived, outcome: move.Outcome, now: int) -> dict[str, Any]:
     """The log line of what became of an original."""
     common = {"rotation_id": record.rotation_id, "path": record.key}
     if outcome.kind == "moved":
@@ -109,7 +109,6 @@ def _settle(layout: Layout, record: Archived, bookmarks: Bookmarks) -> move.Outc
     source, target = layout.note_path(record.key), move.backup_path(layout, record)
     if not os.path.lexists(target):
         return _start_again(layout, record, bookmarks)
-    move.prepare_folders(layout, [record])
     if move.digest_of(target) != record.sha256:
         return _return_changed(layout, record, source, target)
     if os.path.lexists(source) and os.path.samestat(os.lstat(source), os.lstat(target)):
@@ -130,7 +129,6 @@ def _start_again(layout: Layout, record: Archived, bookmarks: Bookmarks) -> move
         store.read_object(layout, described_by(record))
     except ValidationFailed:
         return move.Outcome("object_damaged")
-    move.prepare_folders(layout, [record])
     return move.move_out(layout, record)
 
 

@@ -1,6 +1,7 @@
 """Deleting archive objects when their time is over: only those of rule `low`, never a bookmarked note's, tombstone first."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from memorybank import clock as time_of
 from memorybank.archive import store
@@ -22,6 +23,14 @@ class Expiry:
     after: int
 
 
+@dataclass(slots=True)
+class Deletion:
+    """deleted: paths of objects, relative to the bank; entries: the log lines that say so, to be appended by the caller."""
+
+    deleted: list[str] = field(default_factory=list)
+    entries: list[dict[str, Any]] = field(default_factory=list)
+
+
 def due(objects: list[ArchiveObject], bookmarks: Bookmarks, settings: Settings, now: int) -> list[Expiry]:
     """What may be deleted at `now`. Of the sidecar's date and the present setting the later counts. Pure."""
     days = settings.rotation.rotation_strategy.archival_rules.low_importance.delete_after_archive_days
@@ -34,12 +43,12 @@ def due(objects: list[ArchiveObject], bookmarks: Bookmarks, settings: Settings, 
     return found
 
 
-def run(layout: Layout, bookmarks: Bookmarks, settings: Settings, clock: Clock, now: int) -> list[str]:
-    """Delete what is due and return the paths. The caller holds the lock."""
+def run(layout: Layout, bookmarks: Bookmarks, settings: Settings, clock: Clock, now: int) -> Deletion:
+    """Delete what is due. The caller holds the lock and logs `entries`."""
     objects, _ = store.listing(layout)
     expired = due(objects, bookmarks, settings, now)
     if not expired:
-        return []
+        return Deletion()
     tombstones = [
         log.entry(
             "tombstone",
@@ -53,23 +62,22 @@ def run(layout: Layout, bookmarks: Bookmarks, settings: Settings, clock: Clock, 
         for each in expired
     ]
     log.append(layout, tombstones, clock)
-    return finish(layout, log.read(layout), bookmarks, clock, now)
+    return finish(layout, log.read(layout), bookmarks, now)
 
 
-def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, clock: Clock, now: int) -> list[str]:
-    """Carry out the tombstones that stand without a deletion; a bookmark set meanwhile cancels one."""
-    deleted, entries, folders = [], [], set()
+def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, now: int) -> Deletion:
+    """Carry out the tombstones that stand without a deletion; a bookmark set meanwhile cancels one. The caller logs `entries`."""
+    done = Deletion()
+    folders = set()
     for tombstone in state.tombstones.values():
         if bookmarks.matches(tombstone.key):
-            entries.append(log.entry("abandoned", now, archive_path=tombstone.archive_path, path=tombstone.key, reason="bookmarked"))
+            done.entries.append(log.entry("abandoned", now, archive_path=tombstone.archive_path, path=tombstone.key, reason="bookmarked"))
             continue
         sidecar = store.sidecar_beside(tombstone.archive_path)
         disk.remove(store.absolute(layout, tombstone.archive_path))
         disk.remove(store.absolute(layout, sidecar))
         folders.add(store.absolute(layout, tombstone.archive_path.rpartition("/")[0]))
-        deleted.append(tombstone.archive_path)
-        entries.append(log.entry("deleted", now, archive_path=tombstone.archive_path, path=tombstone.key))
+        done.deleted.append(tombstone.archive_path)
+        done.entries.append(log.entry("deleted", now, archive_path=tombstone.archive_path, path=tombstone.key))
     store.sync(folders)
-    if entries:
-        log.append(layout, entries, clock)
-    return deleted
+    return done

@@ -203,6 +203,16 @@ def discard(path: str) -> None:
         return
 
 
+def sync_file(path: str) -> None:
+    """Make a file's bytes durable that another process wrote: it may have been killed before it could."""
+    with typed_errors(path):
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
 def sync_directory(path: str) -> None:
     with typed_errors(path):
         descriptor = os.open(path or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)

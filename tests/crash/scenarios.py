@@ -1,0 +1,166 @@
+"""The commands whose crashes are enumerated: how a bank looks before, what runs, and what the next command must have finished."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from promises import log_lines
+from rotation_rows import NOW, active, plan_for, tree
+
+from memorybank.archive import store
+from memorybank.clock import DAY, MINUTE, FixedClock
+from memorybank.config.settings import Settings
+from memorybank.rotation import undo
+from memorybank.rotation.execute import execute
+from memorybank.rotation.maintain import maintain
+from memorybank.rotation.verify import verify
+from memorybank.storage.layout import Layout
+
+NOTES = {
+    "planning/overview.md": b"# Overview\n\nWhere we go.\n",
+    "planning/\u8a2d\u8a08\u306e\u30e1\u30e2.md": "# \u8a2d\u8a08\n\n\u8981\u70b9\u3092\u66f8\u304f\u3002\n".encode(),
+    "sync/crlf.md": b"\xef\xbb\xbf# Bytes\r\n\r\nline ends stay\r\n",
+    "shared/empty.md": b"",
+    "shared/deep/er/\u691c\u7d22.md": "\u691c\u7d22\u306f FTS5 \u3067\u884c\u3046\u3002\n".encode() * 40,
+    "top.md": b"no folder, not \xff UTF-8\n",
+    "implementation/twin.md": b"the same text\n",
+    "implementation/twin2.md": b"the same text\n",
+}
+STAYS = {"planning/keep.md": b"# Important\n"}
+OLD = 40
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """prepare: makes the bank; run: the command whose crash is enumerated; again: the next command; done: what it must have finished.
+
+    done returns what is wrong, as sentences.
+    """
+
+    name: str
+    prepare: Callable[[Layout], None]
+    run: Callable[[Layout, FixedClock], None]
+    again: Callable[[Layout, FixedClock], None]
+    done: Callable[[Layout], list[str]]
+    returning: bool = False
+    pruning: bool = False
+    start: int = NOW
+
+
+def write_notes(layout: Layout) -> None:
+    for key, data in {**NOTES, **STAYS}.items():
+        path = os.path.join(layout.active, key)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as stream:
+            stream.write(data)
+        mtime = (NOW - OLD * DAY) * 1_000_000 + len(data)
+        os.utime(path, ns=(mtime, mtime))
+
+
+def rotate(layout: Layout, clock: FixedClock) -> None:
+    execute(plan_for(layout, {key: 9.0 for key in STAYS}, clock.now()), layout, clock)
+
+
+def rotated(layout: Layout) -> list[str]:
+    """After a rotation has been finished: each note left once, has one object and one backup, and everything verifies.
+
+    A power loss between the two halves of a rename may cost the backup's name; then the log must say so.
+    """
+    wrong = []
+    if active(layout) != STAYS:
+        wrong.append(f"active/ holds {sorted(active(layout))}")
+    objects, problems = store.listing(layout)
+    if sorted(each.original_path for each in objects) != sorted(NOTES):
+        wrong.append(f"objects of {sorted(each.original_path for each in objects)}")
+    wrong += [problem.message for problem in problems]
+    wrong += [f"{each.original_path} has other bytes" for each in objects if store.read_object(layout, each) != NOTES[each.original_path]]
+    kept = {path.partition("/")[2] for path in tree(layout.backups)}
+    gone = {line["path"] for line in log_of(layout) if line["kind"] == "abandoned" and line["reason"] == "gone"}
+    if kept | gone != set(NOTES):
+        wrong.append(f"backups of {sorted(kept)}, lost names of {sorted(gone)}")
+    return wrong + damage(layout)
+
+
+def log_of(layout: Layout) -> list[dict]:
+    with open(os.path.join(layout.log, "rotation.jsonl"), "rb") as stream:
+        return log_lines(stream.read())
+
+
+def prepare_rotated(layout: Layout) -> None:
+    write_notes(layout)
+    rotate(layout, FixedClock(NOW))
+
+
+def restore(layout: Layout, clock: FixedClock) -> None:
+    undo.restore(layout, "planning/\u8a2d\u8a08\u306e\u30e1\u30e2.md", clock)
+
+
+def restored(layout: Layout) -> list[str]:
+    key = "planning/\u8a2d\u8a08\u306e\u30e1\u30e2.md"
+    return [*_back(layout, {key: NOTES[key]}), *damage(layout)]
+
+
+def restore_beside(layout: Layout, clock: FixedClock) -> None:
+    undo.restore(layout, "top.md", clock)
+
+
+def prepare_in_the_way(layout: Layout) -> None:
+    prepare_rotated(layout)
+    with open(os.path.join(layout.active, "top.md"), "wb") as stream:
+        stream.write(b"a new note\n")
+
+
+def restored_beside(layout: Layout) -> list[str]:
+    found = active(layout)
+    wrong = [] if found.get("top.md") == b"a new note\n" else ["the note in the way was touched"]
+    beside = [key for key, data in found.items() if data == NOTES["top.md"]]
+    return wrong + ([] if len(beside) == 1 and beside[0].startswith("top~") else [f"it returned as {beside}"]) + damage(layout)
+
+
+def undo_all(layout: Layout, clock: FixedClock) -> None:
+    undo.undo(layout, clock)
+
+
+def undone(layout: Layout) -> list[str]:
+    return [*_back(layout, NOTES), *damage(layout)]
+
+
+def clean(layout: Layout, clock: FixedClock) -> None:
+    maintain(layout, Settings(), clock, lambda: [])
+
+
+def compressed(layout: Layout) -> list[str]:
+    kept = sorted(path.partition("/")[2] for path in tree(layout.backups))
+    return ([] if kept == sorted(f"{key}.zst" for key in NOTES) else [f"backups: {kept}"]) + damage(layout)
+
+
+def expired(layout: Layout) -> list[str]:
+    """Everything was of low importance, so after 90 days objects and backups are gone, each with its tombstone."""
+    wrong = [f"still there: {path}" for path in (*store.names(layout), *tree(layout.backups))]
+    buried = {line["path"] for line in log_of(layout) if line["kind"] == "tombstone"}
+    return wrong + ([] if buried == set(NOTES) else [f"tombstones of {sorted(buried)}"]) + damage(layout)
+
+
+def damage(layout: Layout) -> list[str]:
+    return [f"verify: {finding.path}: {finding.message}" for finding in verify(layout, NOW).findings if not finding.code.endswith("torn")]
+
+
+def _back(layout: Layout, notes: dict[str, bytes]) -> list[str]:
+    found = active(layout)
+    wrong = [f"{key} is not back" for key, data in notes.items() if found.get(key) != data]
+    for key, data in notes.items():
+        path = os.path.join(layout.active, key)
+        if os.path.exists(path) and os.lstat(path).st_mtime_ns != (NOW - OLD * DAY) * 1_000_000 + len(data):
+            wrong.append(f"{key} has another mtime")
+    return wrong + [f"{key} appeared" for key in found if key not in {**NOTES, **STAYS}]
+
+
+SCENARIOS = (
+    Scenario("rotate", write_notes, rotate, rotate, rotated),
+    Scenario("restore", prepare_rotated, restore, restore, restored, returning=True, start=NOW + DAY),
+    Scenario("restore beside another note", prepare_in_the_way, restore_beside, restore_beside, restored_beside, returning=True, start=NOW + DAY),
+    Scenario("undo", prepare_rotated, undo_all, undo_all, undone, returning=True, start=NOW + DAY),
+    Scenario("compress backups", prepare_rotated, clean, clean, compressed, start=NOW + 2 * DAY),
+    Scenario("retention", prepare_rotated, clean, clean, expired, pruning=True, start=NOW + 100 * DAY),
+)
+LATER = 10 * MINUTE

@@ -41,7 +41,8 @@ def marked(text: str, words: list[str]) -> str | None:
     if not found:
         return None
     found.sort()
-    pieces, start = [], 0
+    pieces: list[str] = []
+    start = 0
     for end, date in found:
         pieces += (text[start:end], " ", date, " ")
         start = end

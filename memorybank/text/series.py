@@ -1,7 +1,7 @@
 """Notes that belong in a row by their names: `turn-001.md`, `turn-002.md`; `2025-09-17.md`, `2025-09-18.md`.
 
 Whoever numbers or dates small notes has cut one long text into pieces; a piece alone often lacks the words that say what it
-is about, and its neighbours have them. Search lets short notes of a series borrow evidence (search.ranking).
+is about, and its neighbours have them. Search lets short notes of a series borrow evidence (`search.ranking`).
 """
 
 import re
@@ -12,18 +12,19 @@ _NUMBERED = re.compile(r"(.*?)(\d{1,9})", re.DOTALL)
 
 
 class Place(NamedTuple):
-    """series: what the names of one row have in common, folder included; ordinal: the place in the row, not always dense."""
+    """prefix, suffix: what all keys of the row have before and behind their number or date; ordinal: the place, not always dense."""
 
-    series: str
+    prefix: str
+    suffix: str
     ordinal: int
 
 
 def place(key: str) -> Place | None:
-    """The place of a note in its series, from its key; None when the file name bears neither number nor date."""
+    """The place of a note in its series, from its key; None when the file name bears neither a date nor a number at its end."""
     folder, slash, name = key.rpartition("/")
     stem = name.removesuffix(".md")
     dated = _DATED.fullmatch(stem)
     if dated and 1 <= int(dated[3]) <= 12 and 1 <= int(dated[4]) <= 31:
-        return Place(f"{folder}{slash}{dated[1]}#{dated[5]}", int(dated[2] + dated[3] + dated[4]))
+        return Place(f"{folder}{slash}{dated[1]}", dated[5], int(dated[2] + dated[3] + dated[4]))
     numbered = _NUMBERED.fullmatch(stem)
-    return Place(f"{folder}{slash}{numbered[1]}#", int(numbered[2])) if numbered else None
+    return Place(f"{folder}{slash}{numbered[1]}", "", int(numbered[2])) if numbered else None

@@ -28,7 +28,7 @@ LONGEST_WORD = 64
 
 _OTHER = rf"[^\W{CJK}]"
 _DATE = r"\d(?<![\w-]\d)\d{3}-\d\d(?:-\d\d)?(?!\d|-\d)|--(?<![\w-]--)\d\d-\d\d(?!\d)"
-_PART = re.compile(rf"[A-Za-z][A-Za-z0-9_]*+(?!['\u0080-\u3004])|[{CJK}]+|\n|{_DATE}|{_OTHER}+(?:['’]{_OTHER}+)*")
+PART = re.compile(rf"[A-Za-z][A-Za-z0-9_]*+(?!['\u0080-\u3004])|[{CJK}]+|\n|{_DATE}|{_OTHER}+(?:['’]{_OTHER}+)*")
 _IS_CJK = re.compile(f"[{CJK}]")
 _PARTS_OF_NAME = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
@@ -53,9 +53,9 @@ def read(text: str) -> Reading:
     """Tokenise `text` once for every use of it."""
     if not text.isascii():
         text = normalize("NFKC", text)
-    parts = _PART.findall(text)
+    parts = PART.findall(text)
     dated = calendar_terms.marked(text, parts)
-    found = parts if dated is None else _PART.findall(dated)
+    found = parts if dated is None else PART.findall(dated)
     return Reading(text, parts, " ".join(map(_token_string, found)))
 
 

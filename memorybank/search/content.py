@@ -1,0 +1,210 @@
+"""Content search: every line that holds a literal text, in any script, mid-word too, front matter included.
+
+What `rg -a --hidden --no-ignore -i -F` finds, and more: both sides are NFKC-normalised and case folded, so that ｱｸｾｽ is
+アクセス and ß is ss. With `regex`, the same by regular expression.
+
+Notes are tried in the order of the answer, the most important first, until enough lines are found. When the first few
+hundred do not hold enough, reading on in that order would cost more than reading everything in the order it is stored.
+A run of Japanese or Chinese in the query is looked up instead: each pair of its characters is a token.
+"""
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+from unicodedata import normalize
+
+from memorybank.errors import UsageError
+from memorybank.search import filters, reading
+from memorybank.search.corpus import ACTIVE, ARCHIVED, Corpus
+from memorybank.search.filters import Condition
+from memorybank.search.hit import Hit
+from memorybank.search.query import Query
+from memorybank.storage.layout import Layout
+from memorybank.text import snippets, tokens
+
+TRIED_FIRST = 400
+"""Notes read in order of importance before everything is read in stored order; at least every note of one importance."""
+_RUN = re.compile(f"[{tokens.CJK}]+")
+
+
+class Needle(NamedTuple):
+    """literal: UTF-8 of the folded text, b"" for a regular expression; pattern: finds every match in a folded text;
+    expression: what FTS5 must match in a body that holds it, or None when only reading tells."""
+
+    literal: bytes
+    pattern: re.Pattern[str]
+    expression: str | None
+
+
+class Match(NamedTuple):
+    """A note that holds the needle, ordered as it is shown: importance, then number of lines, then key."""
+
+    importance: float
+    lines: int
+    key: str
+    note: int
+
+    def order(self) -> tuple[float, int, str]:
+        return (-self.importance, -self.lines, self.key)
+
+
+def search(connection: sqlite3.Connection, layout: Layout, query: Query) -> list[Hit]:
+    """One hit a matching line, at most `query.limit`; active notes first, then archived ones when asked."""
+    needle = needle_of(query)
+    hits: list[Hit] = []
+    for corpus in (ACTIVE, ARCHIVED) if query.archive else (ACTIVE,):
+        condition = filters.condition(connection, corpus.rows, query)
+        for match in _matches(connection, corpus, needle, condition, query.limit):
+            hits += _hits(connection, corpus, layout, needle, match.note, query.limit - len(hits))
+            if len(hits) >= query.limit:
+                return hits
+    return hits
+
+
+def needle_of(query: Query) -> Needle:
+    """What is looked for; `UsageError` for nothing, for a line end, and for an invalid regular expression."""
+    if query.regex:
+        try:
+            return Needle(b"", re.compile("".join(map(_letter, query.text)), re.IGNORECASE | re.MULTILINE), None)
+        except (re.error, RecursionError, OverflowError) as error:
+            raise UsageError(f"{query.text!r} is no regular expression: {error}", next_step="leave out --regex to search for it literally") from error
+    folded = fold(query.text)
+    if not folded.strip() or "\n" in folded:
+        raise UsageError("a content search needs a text on one line", next_step="ask for a word or a part of one")
+    return Needle(folded.encode("utf-8", "surrogatepass"), re.compile(re.escape(folded)), _expression(folded))
+
+
+def fold(text: str) -> str:
+    """NFKC and case folded: the form in which texts are compared, equal to that of the index."""
+    return (text if text.isascii() else normalize("NFKC", text)).casefold()
+
+
+def _letter(sign: str) -> str:
+    """Full-width letters of a pattern as the folded text has them; signs stay what they mean in a pattern."""
+    normal = normalize("NFKC", sign)
+    return normal if normal.isalnum() else sign
+
+
+def _expression(folded: str) -> str | None:
+    """Every CJK run of the needle, as the pairs that any text with it must hold side by side; None without such a run."""
+    phrases = []
+    for run in _RUN.findall(folded):
+        pairs = [first + second for first, second in pairwise(run)]
+        phrases.append(f'"{" ".join(pairs)}"' if pairs else f'"{run}" *')
+    return " AND ".join(phrases) or None
+
+
+def _matches(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, condition: Condition, limit: int) -> Iterator[Match]:
+    """Notes that hold the needle, in order; when the most important ones fill the limit, the others are not looked for."""
+    if corpus is ACTIVE and needle.expression:
+        rows = connection.execute(
+            "SELECT id FROM front WHERE instr(text, ?) UNION SELECT rowid FROM note_text WHERE note_text MATCH ?", (needle.literal.decode(), needle.expression)
+        )
+        yield from _in_order(connection, corpus, needle, condition, [row[0] for row in rows])
+        return
+    tried: set[int] = set()
+    lines = 0
+    for group in _groups(connection, corpus, condition):
+        found = sorted(_held(connection, corpus, needle, group), key=Match.order)
+        yield from found
+        tried.update(note for _, _, note in group)
+        lines += sum(match.lines for match in found)
+        if lines >= limit:
+            return
+        if len(tried) >= TRIED_FIRST:
+            break
+    others = [note for note in _scanned(connection, corpus, needle) if note not in tried]
+    yield from _in_order(connection, corpus, needle, condition, others)
+
+
+def _groups(connection: sqlite3.Connection, corpus: Corpus, condition: Condition) -> Iterator[list[tuple[float, str, int]]]:
+    """(importance, key, id) of all notes, those of one importance together, the most important first."""
+    group: list[tuple[float, str, int]] = []
+    rows = connection.execute(f"SELECT importance, key, id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY importance DESC, key", condition.values)
+    for entry in rows:
+        if group and entry[0] != group[0][0]:
+            yield group
+            group = []
+        group.append(entry)
+    if group:
+        yield group
+
+
+def _in_order(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, condition: Condition, notes: Iterable[int]) -> list[Match]:
+    statement = f"SELECT importance, key, id FROM {corpus.rows} WHERE id = ?{condition.clause('AND')}"
+    rows = (connection.execute(statement, (note, *condition.values)).fetchone() for note in notes)
+    return sorted(_held(connection, corpus, needle, [row for row in rows if row]), key=Match.order)
+
+
+def _held(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, rows: Iterable[tuple[float, str, int]]) -> Iterator[Match]:
+    """Those of the notes that hold the needle."""
+    statement = _text_of(corpus) + " WHERE id = ?"
+    holds = _test(needle)
+    for importance, key, note in rows:
+        data = connection.execute(statement, (note,)).fetchone()[1]
+        if holds(data):
+            yield Match(importance, len(_lines_of(data.decode("utf-8", "surrogatepass"), needle)), key, note)
+
+
+def _scanned(connection: sqlite3.Connection, corpus: Corpus, needle: Needle) -> Iterator[int]:
+    """Ids of all notes that hold the needle, in stored order. Bytes are compared: decoding would cost more than looking."""
+    holds = _test(needle)
+    for note, data in connection.execute(_text_of(corpus)):
+        if holds(data):
+            yield note
+
+
+def _test(needle: Needle) -> Callable[[bytes], bool]:
+    if needle.literal:
+        literal = needle.literal
+        return lambda data: literal in data
+    return lambda data: needle.pattern.search(data.decode("utf-8", "surrogatepass")) is not None
+
+
+def _text_of(corpus: Corpus) -> str:
+    return "SELECT id, CAST(text AS BLOB) FROM folded" if corpus is ACTIVE else "SELECT id, CAST(folded AS BLOB) FROM archived"
+
+
+def _lines_of(text: str, needle: Needle) -> list[int]:
+    """0-based numbers of the lines with a match; a match that begins on a line belongs to it."""
+    found: list[int] = []
+    number, counted = 0, 0
+    at = 0
+    while at <= len(text) and (match := needle.pattern.search(text, at)):
+        number += text.count("\n", counted, match.start())
+        counted = match.start()
+        if counted == len(text) and text.endswith("\n"):
+            break
+        found.append(number)
+        end = text.find("\n", match.start())
+        if end < 0:
+            break
+        at = end + 1
+    return found
+
+
+def _hits(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, needle: Needle, note: int, limit: int) -> list[Hit]:
+    """The matching lines of one note as its file shows them."""
+    row = reading.row(connection, corpus, layout, note)
+    folded = connection.execute(_text_of(corpus) + " WHERE id = ?", (note,)).fetchone()[1].decode("utf-8", "surrogatepass")
+    numbers = _lines_of(folded, needle)[:limit]
+    lines = reading.lines(connection, layout, row)
+    folded_lines = folded.split("\n")
+    hits = []
+    for number in numbers:
+        line = lines[number] if number < len(lines) else folded_lines[number]
+        snippet = snippets.around(snippets.shown(line), _marks(snippets.shown(line), needle))
+        hits.append(
+            Hit(row.key, row.path, row.title, row.importance, row.modified, row.size, "content", (number + 1, number + 1), *snippet, 0.0, row.archive_id)
+        )
+    return hits
+
+
+def _marks(line: str, needle: Needle) -> list[tuple[int, int]]:
+    """Where the needle stands in a line as written; nowhere when folding changes its length."""
+    folded = fold(line)
+    if len(folded) != len(line):
+        return []
+    return [match.span() for match in needle.pattern.finditer(folded) if match.end() > match.start()]

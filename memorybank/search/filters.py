@@ -1,0 +1,47 @@
+"""Which notes a search may show at all, as SQL over `notes` or `archived` (they share the columns read here)."""
+
+import sqlite3
+from typing import NamedTuple
+
+from memorybank.search.query import Query
+from memorybank.visibility import Origin, Viewer, visible
+
+
+class Condition(NamedTuple):
+    """A WHERE condition, ready to be joined with AND; empty when everything passes."""
+
+    sql: str
+    values: tuple[object, ...]
+
+    def clause(self, keyword: str) -> str:
+        """The condition behind `WHERE` or `AND`, or nothing."""
+        return f" {keyword} {self.sql}" if self.sql else ""
+
+
+def condition(connection: sqlite3.Connection, table: str, query: Query) -> Condition:
+    """The filters of `query` as a condition on `table`."""
+    found: list[tuple[str, object]] = []
+    if query.category is not None:
+        found.append((f"{table}.category = ?", query.category))
+    found += [(f"EXISTS (SELECT 1 FROM json_each({table}.tags) WHERE lower(value) = lower(?))", tag) for tag in query.tags]
+    if query.since is not None:
+        found.append((f"{table}.modified >= ?", query.since))
+    if query.until is not None:
+        found.append((f"{table}.modified < ?", query.until))
+    if query.min_importance is not None:
+        found.append((f"{table}.importance >= ?", query.min_importance))
+    clauses = [sql for sql, _ in found]
+    if query.viewer is not None:
+        _register(connection, query.viewer)
+        columns = ", ".join(f"{table}.{name}" for name in ("acl", "privacy", "agent_created", "session_id"))
+        clauses.append(f"(({table}.acl IS NULL AND {table}.privacy IS NULL) OR viewer_sees({columns}))")
+    return Condition(" AND ".join(clauses), tuple(value for _, value in found))
+
+
+def _register(connection: sqlite3.Connection, viewer: Viewer) -> None:
+    """Make the access rule callable from SQL, so that it decides before any limit counts."""
+
+    def sees(acl: str | None, privacy: str | None, agent: str | None, session: str | None) -> bool:
+        return visible(acl, privacy, Origin(role=agent, session=session, agent=agent), viewer)
+
+    connection.create_function("viewer_sees", 4, sees)

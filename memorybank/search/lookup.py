@@ -1,0 +1,121 @@
+"""From units to candidates: how often each unit stands in the corpus, what a word without any posting may have meant, and
+which notes are worth a closer look. Reads as few postings as it can.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from itertools import chain
+
+from memorybank.search import ranking
+from memorybank.search.corpus import ACTIVE, Corpus
+from memorybank.search.filters import Condition
+from memorybank.search.query import Unit
+
+POSTINGS = 20_000
+"""How many (note, unit) pairs a query may rank at most; about a microsecond each."""
+COMPLETIONS = 8
+SPELLINGS = 5
+_COMPLETED, _RESPELT = 0.7, 0.6
+"""Weights of guesses: less than what was really asked."""
+_SHORTEST_GUESSED = 3
+_RANK = f"bm25({{}}, {ranking.TITLE}, {ranking.HEADINGS}, {ranking.TAGS}, {ranking.BODY})"
+_LAST = "\U0010ffff"
+
+
+def resolve(connection: sqlite3.Connection, corpus: Corpus, units: Sequence[Unit]) -> dict[Unit, int]:
+    """The units that stand in at least one note, and in how many; guesses take the place of single words that stand in none."""
+    found: dict[Unit, int] = {}
+    for unit in units:
+        count = _frequency(connection, corpus, unit)
+        if count:
+            found[unit] = count
+        elif corpus is ACTIVE and len(unit.tokens) == 1 and not unit.prefix and _can_be_guessed(unit.tokens[0]):
+            for guess, notes in _completions(connection, unit.tokens[0]) or _respellings(connection, unit.tokens[0]):
+                found.setdefault(guess, notes)
+    return found
+
+
+def candidates(connection: sqlite3.Connection, corpus: Corpus, found: dict[Unit, int], condition: Condition, depth: int, wanted: int) -> list[int]:
+    """Ids of at most about `depth` notes that pass `condition`, in the order of FTS5's own ranking.
+
+    The rarest units find them. When those find fewer than `wanted`, the common ones join: first notes with one in title,
+    headings or tags, then the most important notes with one, because a word that is everywhere tells nothing else.
+    """
+    units = list(found)
+    chosen = [units[place] for place in ranking.affordable(list(found.values()), POSTINGS)]
+    ids = _ranked(connection, corpus, _any(chosen), condition, depth) if chosen else []
+    if len(ids) < wanted and len(chosen) < len(units):
+        ids += _ranked(connection, corpus, f"{{title headings tags}} : ({_any(units)})", condition, depth)
+        ids = list(dict.fromkeys(ids))
+        if len(ids) < wanted:
+            ids = list(dict.fromkeys(chain(ids, _important(connection, corpus, _any(units), condition, depth - len(ids)))))
+    return ids
+
+
+def matching(found: dict[Unit, int]) -> str:
+    """The FTS5 expression of notes that hold any of the units."""
+    return _any(list(found))
+
+
+def _any(units: Sequence[Unit]) -> str:
+    return " OR ".join(unit.expression() for unit in units)
+
+
+def _frequency(connection: sqlite3.Connection, corpus: Corpus, unit: Unit) -> int:
+    if corpus is ACTIVE and len(unit.tokens) == 1 and not unit.prefix:
+        row = connection.execute("SELECT notes FROM terms WHERE term = ?", unit.tokens).fetchone()
+    else:
+        row = connection.execute(f"SELECT count(*) FROM {corpus.text} WHERE {corpus.text} MATCH ?", (unit.expression(),)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def _can_be_guessed(token: str) -> bool:
+    return len(token) >= _SHORTEST_GUESSED and token.isalpha() and token < "\u3005"
+
+
+def _completions(connection: sqlite3.Connection, token: str) -> list[tuple[Unit, int]]:
+    """The commonest terms that begin with `token`."""
+    rows = connection.execute(
+        "SELECT term, notes FROM terms WHERE term > ? AND term < ? AND notes > 0 ORDER BY notes DESC, term LIMIT ?", (token, token + _LAST, COMPLETIONS)
+    )
+    return [(Unit((term,), weight=_COMPLETED), int(notes)) for term, notes in rows]
+
+
+def _respellings(connection: sqlite3.Connection, token: str) -> list[tuple[Unit, int]]:
+    """Terms with the same first letter that are one slip away (two in words of eight letters and more), nearest first.
+
+    Distance: optimal string alignment, in which swapped neighbours are one slip.
+    """
+    from rapidfuzz.distance import OSA
+
+    slips = 1 if len(token) < 8 else 2
+    rows = connection.execute("SELECT term, notes FROM terms WHERE term >= ? AND term < ? AND notes > 0", (token[0], token[0] + _LAST))
+    near = [
+        (distance, -int(notes), term)
+        for term, notes in rows
+        if abs(len(term) - len(token)) <= slips and (distance := OSA.distance(token, term, score_cutoff=slips)) <= slips
+    ]
+    return [(Unit((term,), weight=_RESPELT), -notes) for _, notes, term in sorted(near)[:SPELLINGS]]
+
+
+def _ranked(connection: sqlite3.Connection, corpus: Corpus, expression: str, condition: Condition, depth: int) -> list[int]:
+    rows = connection.execute(
+        f"SELECT {corpus.text}.rowid FROM {corpus.text}{_joined(corpus, condition)} WHERE {corpus.text} MATCH ?{condition.clause('AND')} "
+        f"ORDER BY {_RANK.format(corpus.text)}, {corpus.text}.rowid LIMIT ?",
+        (expression, *condition.values, depth),
+    )
+    return [row[0] for row in rows]
+
+
+def _important(connection: sqlite3.Connection, corpus: Corpus, expression: str, condition: Condition, depth: int) -> list[int]:
+    found = []
+    for (note,) in connection.execute(f"SELECT id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY importance DESC, key", condition.values):
+        if connection.execute(f"SELECT 1 FROM {corpus.text} WHERE {corpus.text} MATCH ? AND rowid = ?", (expression, note)).fetchone():
+            found.append(note)
+            if len(found) >= depth:
+                break
+    return found
+
+
+def _joined(corpus: Corpus, condition: Condition) -> str:
+    return f" CROSS JOIN {corpus.rows} ON {corpus.rows}.id = {corpus.text}.rowid" if condition.sql else ""

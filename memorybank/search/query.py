@@ -1,0 +1,121 @@
+"""A question as the searches understand it: filters, and the text cut into units by the rules of the index.
+
+Content words are alternatives, never all required: a person's question holds words its answer lacks. Function words are
+dropped unless nothing else is left. A quoted phrase is one unit whose tokens must stand side by side.
+"""
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+from memorybank.errors import UsageError
+from memorybank.text import tokens
+from memorybank.text.function_words import ENGLISH
+from memorybank.visibility import Viewer
+
+TYPES = ("keyword", "content", "importance", "recent")
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """text: may be empty for importance and recent; category: first folder of the key; tags: all must be borne;
+    since, until: instants (ms), `since` ≤ modified < `until`; viewer: None shows everything."""
+
+    text: str = ""
+    type: str = "keyword"
+    limit: int = 10
+    category: str | None = None
+    tags: tuple[str, ...] = ()
+    since: int | None = None
+    until: int | None = None
+    min_importance: float | None = None
+    regex: bool = False
+    archive: bool = False
+    viewer: Viewer | None = None
+
+    @property
+    def filtered(self) -> bool:
+        """Whether some notes are out of the question whatever they say."""
+        return any(value not in (None, ()) for value in (self.category, self.tags, self.since, self.until, self.min_importance, self.viewer))
+
+
+class Unit(NamedTuple):
+    """What is looked up as one: a token, several that must be adjacent, or with `prefix` every token that begins so.
+
+    weight: below 1.0 for a guess (what a misspelt word may have meant).
+    """
+
+    tokens: tuple[str, ...]
+    prefix: bool = False
+    weight: float = 1.0
+
+    def expression(self) -> str:
+        """This unit in the query language of FTS5; tokens hold no quote."""
+        return f'"{" ".join(self.tokens)}"' + (" *" if self.prefix else "")
+
+
+_QUOTED = re.compile(r'"([^"]*)"|“([^”]*)”')
+_HIRAGANA = re.compile("[\u3041-\u309f\u30fc]+")
+_NUMBERS = re.compile(r"\d+(?:[.:]\d+)+")
+
+
+def units(text: str) -> list[Unit]:
+    """The units of a query in the order asked, without repetition; `UsageError` when it holds nothing to look for."""
+    wanted: list[Unit] = []
+    spare: list[Unit] = []
+    rest_from = 0
+    for match in _QUOTED.finditer(text):
+        _add_words(text[rest_from : match.start()], wanted, spare)
+        wanted += _phrase(match[1] or match[2] or "")
+        rest_from = match.end()
+    _add_words(text[rest_from:], wanted, spare)
+    found = list(dict.fromkeys(wanted or spare))
+    if not found:
+        raise UsageError(f"{text!r} holds no word to search for", next_step="ask for a word, or use --type content for signs")
+    return found
+
+
+def _add_words(text: str, wanted: list[Unit], spare: list[Unit]) -> None:
+    """Units of unquoted text: `wanted`, and `spare` for function words and the like, used when nothing else is asked."""
+    for number in _NUMBERS.findall(text):
+        wanted.append(Unit(tuple(tokens.tokens(number))))
+        text = text.replace(number, " ", 1)
+    reading = tokens.read(text)
+    for part in reading.parts:
+        if part == "\n":
+            continue
+        if tokens.is_cjk(part):
+            _add_run(part, wanted, spare)
+        elif (terms := tokens.word_terms(part)) and _is_function_word(part):
+            spare.append(Unit(terms[:1]))
+        else:
+            wanted.extend(Unit((term,)) for term in terms)
+    known = {unit.tokens[0] for unit in (*wanted, *spare)}
+    wanted.extend(Unit((token,)) for token in reading.indexed.split() if "-" in token and token not in known)
+
+
+def _add_run(run: str, wanted: list[Unit], spare: list[Unit]) -> None:
+    """A run of CJK characters as its overlapping pairs. Pairs of hiragana are endings and particles far more often than
+    words: they only count when nothing else is asked."""
+    if len(run) == 1:
+        (spare if _HIRAGANA.fullmatch(run) else wanted).append(Unit((run,), prefix=True))
+    for first, second in pairwise(run):
+        pair = first + second
+        (spare if _HIRAGANA.fullmatch(pair) else wanted).append(Unit((pair,)))
+
+
+def _is_function_word(word: str) -> bool:
+    return re.split("['’]", word, maxsplit=1)[0].lower() in ENGLISH
+
+
+def _phrase(text: str) -> list[Unit]:
+    """A quoted phrase as one unit. At its end, a run of CJK characters may go on in a note: its last character alone is no
+    token there, unless it is all there is, and then it is asked as a prefix."""
+    reading = tokens.read(text)
+    parts = [part for part in reading.parts if part != "\n"]
+    found = [token for part in parts for token in tokens.tokens(part)]
+    open_end = bool(parts) and tokens.is_cjk(parts[-1])
+    if open_end and len(parts[-1]) > 1:
+        found.pop()
+    return [Unit(tuple(found), prefix=open_end and len(parts[-1]) == 1)] if found else []

@@ -1,0 +1,184 @@
+"""How well a note answers a query. Pure: tokens, units and frequencies in, numbers out.
+
+A note's own evidence is BM25 over its weighted columns (S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework",
+2009), plus what BM25 does not see: how much of the query stands together in one passage, and in the order asked. That it
+helps in both languages is measured (docs/search.md).
+
+Short notes whose names put them in a row (`text.series`) are pieces of one longer text. Such a piece borrows from its
+neighbours and from the whole row, because what it is about is often said one piece earlier. Long notes speak for
+themselves: what is lent fades with the mean length of the row, so that only series that are cut that small are affected.
+"""
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from memorybank.search.query import Unit
+
+K1 = 1.2
+B = 0.5
+"""BM25: saturation, and how much length counts; notes are long because they say more, so less than the customary 0.75."""
+TITLE, HEADINGS, TAGS, BODY = 2.0, 1.5, 1.5, 1.0
+"""How often a token counts in each column."""
+PASSAGE_TOKENS = 50
+PASSAGE = 1.0
+ADJACENCY = 0.5
+NEIGHBOURS = (0.4, 0.2)
+"""What the better of the two notes one place away, and of the two notes two places away, adds to a short note."""
+SERIES = 0.5
+SUPPORT_SHARE = 0.5
+"""How much of its own score a piece pays for that support."""
+SHORT, LONG = 240, 360
+"""Characters of a body's tokens, six to an English word and three to a Japanese character: the notes of a series borrow fully
+up to SHORT in the mean (some 40 words, remarks), not at all from LONG on (60 words, paragraphs that speak for themselves)."""
+LONGEST_BODY = 400_000
+"""Characters of a body's tokens that are looked at for passages; the rest of a huge note counts in nothing but finding it."""
+
+
+class Text(NamedTuple):
+    """The stored tokens of one note; `body` keeps line ends as tokens of their own."""
+
+    title: str
+    headings: str
+    tags: str
+    body: str
+
+
+class Evidence(NamedTuple):
+    """score: own evidence; counts: weighted occurrences of each unit; length: tokens;
+    extent: characters of the body's tokens; lines: first and last line of the best
+    passage in the body (0-based), None when only title, headings or tags match."""
+
+    score: float
+    counts: tuple[float, ...]
+    length: int
+    extent: int
+    lines: tuple[int, int] | None
+
+
+class Question:
+    """A query weighed for one corpus: the units with their inverse document frequencies."""
+
+    def __init__(self, units: Sequence[Unit], frequencies: Sequence[int], notes: int, average: float) -> None:
+        """frequencies: in how many notes each unit stands; notes, average: size of the corpus and tokens in its mean note."""
+        self.units = tuple(units)
+        self.average = average
+        self.weights = tuple(
+            unit.weight * math.log(1 + (max(notes, count) - count + 0.5) / (count + 0.5)) for unit, count in zip(units, frequencies, strict=True)
+        )
+        self._plain = {unit.tokens[0]: place for place, unit in enumerate(units) if len(unit.tokens) == 1 and not unit.prefix}
+        self._compound = [(place, unit) for place, unit in enumerate(units) if len(unit.tokens) > 1 or unit.prefix]
+
+    def evidence(self, text: Text) -> Evidence:
+        """What `text` alone says."""
+        body = text.body[:LONGEST_BODY].split(" ")
+        hits = self._hits(body)
+        counts = [0.0] * len(self.units)
+        for _, place in hits:
+            counts[place] += BODY
+        for column, weight in ((text.title, TITLE), (text.headings, HEADINGS), (text.tags, TAGS)):
+            if column:
+                for _, place in self._hits(column.split(" ")):
+                    counts[place] += weight
+        length = text.body.count(" ") + text.title.count(" ") + text.headings.count(" ") + 3
+        best, first, last = _best_passage(hits, self.weights)
+        score = self.bm25(counts, length) + PASSAGE * best + ADJACENCY * _adjacency(hits, self.weights)
+        lines = (body[:first].count("\n"), body[:last].count("\n")) if hits else None
+        return Evidence(score, tuple(counts), length, len(text.body), lines)
+
+    def bm25(self, counts: Sequence[float], length: float) -> float:
+        """BM25 of a text with these weighted occurrences."""
+        floor = K1 * (1 - B + B * length / self.average)
+        return math.fsum(weight * count * (K1 + 1) / (count + floor) for weight, count in zip(self.weights, counts, strict=True) if count)
+
+    def _hits(self, tokens: list[str]) -> list[tuple[int, int]]:
+        """(place among the tokens, unit) of every match, in order."""
+        plain = self._plain
+        hits = [(at, plain[token]) for at, token in enumerate(tokens) if token in plain]
+        if self._compound:
+            hits += [(at, place) for place, unit in self._compound for at in _places(tokens, unit)]
+            hits.sort()
+        return hits
+
+
+def lending(members: Sequence[Evidence]) -> float:
+    """How far the notes of a series are pieces (1.0) or texts of their own (0.0), by their mean extent: one measure for all
+    of them, because a piece must not lose to its neighbour for having a word less."""
+    mean = sum(member.extent for member in members) / max(1, len(members))
+    return min(1.0, max(0.0, (LONG - mean) / (LONG - SHORT)))
+
+
+def supported(own: Evidence, before: Sequence[Evidence], after: Sequence[Evidence], row_score: float, share: float) -> float:
+    """The score of a piece with what its series lends it.
+
+    before, after: the notes next to it, nearest first; row_score: BM25 of the whole row as one text, 0.0 when the row is too
+    long to be one; share: `lending` of the series. Divided, so that pieces do not outrank notes that speak for themselves.
+    """
+    near = math.fsum(
+        part * max(side[distance].score if distance < len(side) else 0.0 for side in (before, after)) for distance, part in enumerate(NEIGHBOURS)
+    )
+    return (own.score + share * (near + SERIES * row_score)) / (1 + share * SUPPORT_SHARE)
+
+
+def row_score(question: Question, members: Sequence[Evidence]) -> float:
+    """BM25 of a whole series as one text of mean length."""
+    counts = [math.fsum(column) for column in zip(*(member.counts for member in members), strict=True)]
+    return question.bm25(counts, question.average)
+
+
+def affordable(frequencies: Sequence[int], budget: int) -> list[int]:
+    """Places of the units that are looked up: the rarest, as long as their postings stay within `budget`.
+
+    Common words hardly change who comes first; they are weighed in the notes that the rare ones find.
+    """
+    chosen, spent = [], 0
+    for place in sorted(range(len(frequencies)), key=lambda place: (frequencies[place], place)):
+        spent += frequencies[place]
+        if spent > budget:
+            break
+        chosen.append(place)
+    return [place for place in chosen if frequencies[place]]
+
+
+def with_standing(score: float, importance: float, age_days: float) -> float:
+    """The score with importance (0–10) and recency (half-life 30 days) as tie-breakers, at most a twentieth each."""
+    return score * (1 + 0.05 * importance / 10 + 0.05 * 2 ** (-max(0.0, age_days) / 30))
+
+
+def _best_passage(hits: Sequence[tuple[int, int]], weights: Sequence[float]) -> tuple[float, int, int]:
+    """(weight of the different units in the best window of tokens, place of its first and of its last match)."""
+    best, first, last = 0.0, 0, 0
+    counts: dict[int, int] = {}
+    current, low = 0.0, 0
+    for at, place in hits:
+        counts[place] = counts.get(place, 0) + 1
+        if counts[place] == 1:
+            current += weights[place]
+        while at - hits[low][0] > PASSAGE_TOKENS:
+            left = hits[low][1]
+            counts[left] -= 1
+            if not counts[left]:
+                current -= weights[left]
+            low += 1
+        if current > best + 1e-9:
+            best, first, last = current, hits[low][0], at
+    return best, first, last
+
+
+def _adjacency(hits: Sequence[tuple[int, int]], weights: Sequence[float]) -> float:
+    """Each pair of units that the query has side by side and the text has at most two tokens apart, by the lesser weight."""
+    pairs = {place for (at, place), (next_at, following) in pairwise(hits) if following == place + 1 and next_at - at <= 2}
+    return math.fsum(min(weights[place], weights[place + 1]) for place in pairs)
+
+
+def _places(tokens: list[str], unit: Unit) -> list[int]:
+    """Where a phrase or prefix begins; line ends between its tokens do not matter."""
+    words = [(at, token) for at, token in enumerate(tokens) if token and token != "\n"]
+    wanted, last = unit.tokens[:-1], unit.tokens[-1]
+    found = []
+    for start in range(len(words) - len(wanted)):
+        end = words[start + len(wanted)][1]
+        if (end.startswith(last) if unit.prefix else end == last) and all(words[start + step][1] == token for step, token in enumerate(wanted)):
+            found.append(words[start][0])
+    return found

@@ -1,0 +1,58 @@
+"""The notes of an answer as they are shown: their rows, and the lines of their files."""
+
+import sqlite3
+from typing import NamedTuple
+
+from memorybank.errors import MemorybankError
+from memorybank.search.corpus import ACTIVE, Corpus
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout
+
+LARGEST_NOTE = 64 << 20
+"""Bytes; larger files are no notes."""
+
+
+class Row(NamedTuple):
+    """What is shown of a note besides its text. body_line: 0-based line of the file where the body begins."""
+
+    note: int
+    key: str
+    path: str
+    title: str
+    importance: float
+    modified: int
+    size: int
+    archive_id: str | None
+    body_line: int
+
+
+def row(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, note: int) -> Row:
+    """The row of one note."""
+    if corpus is ACTIVE:
+        key, title, importance, modified, size, opening = connection.execute(
+            "SELECT key, title, importance, modified, size, substr(text, 1, body_at) FROM notes JOIN folded USING (id) WHERE id = ?", (note,)
+        ).fetchone()
+        return Row(note, key, layout.published_path(key), title, importance, modified, size, None, opening.count("\n"))
+    key, title, importance, modified, size, archive_id, body_line = connection.execute(
+        "SELECT key, title, importance, modified, size, object_id, body_line FROM archived WHERE id = ?", (note,)
+    ).fetchone()
+    return Row(note, key, layout.published_path(key), title, importance, modified, size, archive_id, body_line - 1)
+
+
+def lines(connection: sqlite3.Connection, layout: Layout, found: Row) -> list[str]:
+    """The lines of a note, split at line feeds only, without their line ends.
+
+    A note that cannot be read just now, and an archived one, is shown as the index holds it.
+    """
+    return text(connection, layout, found).removesuffix("\n").split("\n")
+
+
+def text(connection: sqlite3.Connection, layout: Layout, found: Row) -> str:
+    """The whole text of a note, as `lines` says."""
+    if found.archive_id is not None:
+        return str(connection.execute("SELECT text FROM archived WHERE id = ?", (found.note,)).fetchone()[0])
+    try:
+        data = disk.read(layout.note_path(found.key), LARGEST_NOTE)
+    except (MemorybankError, OSError):
+        return str(connection.execute("SELECT text FROM folded WHERE id = ?", (found.note,)).fetchone()[0])
+    return data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")

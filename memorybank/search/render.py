@@ -1,0 +1,83 @@
+"""An answer as text: JSON for programs, Markdown for notes and agents, a summary for a person's terminal. Pure."""
+
+import json
+from collections.abc import Callable
+
+from memorybank import clock
+from memorybank.search.hit import Answer, Hit
+
+
+def as_json(answer: Answer) -> str:
+    """One object: query, type, hits, and stale when the answer may be. A content hit has the fields of the source document."""
+    fields: dict[str, object] = {"query": answer.query, "type": answer.type, "hits": [_fields(hit) for hit in answer.hits]}
+    if answer.stale:
+        fields["stale"] = answer.stale
+    return json.dumps(fields, ensure_ascii=False, indent=2)
+
+
+def as_markdown(answer: Answer) -> str:
+    """A numbered list; each note with its passage quoted and what matched in bold."""
+    if not answer.hits:
+        return "No hits."
+    return "\n".join(f"{number}. {_headline(hit)}\n\n   > {_bold(hit)}\n" for number, hit in enumerate(answer.hits, 1)).rstrip("\n")
+
+
+def as_summary(answer: Answer) -> str:
+    """Two lines a hit: where it is, and what it says."""
+    if not answer.hits:
+        return "no hits"
+    return "\n".join(f"{_place(hit)}  {hit.title}  ({hit.importance:.1f}){_restore(hit)}\n    {hit.snippet}" for hit in answer.hits)
+
+
+RENDERERS: dict[str, Callable[[Answer], str]] = {"json": as_json, "markdown": as_markdown, "summary": as_summary}
+
+
+def _fields(hit: Hit) -> dict[str, object]:
+    if hit.match_type == "content":
+        fields: dict[str, object] = {
+            "file_path": hit.path,
+            "line_number": hit.lines[0],
+            "content_snippet": hit.snippet,
+            "importance_score": hit.importance,
+            "file_size": hit.size,
+            "match_type": hit.match_type,
+            "marks": hit.marks,
+        }
+    else:
+        fields = {
+            "path": hit.path,
+            "key": hit.key,
+            "title": hit.title,
+            "lines": hit.lines,
+            "snippet": hit.snippet,
+            "marks": hit.marks,
+            "importance": hit.importance,
+            "modified": clock.isoformat(hit.modified),
+            "score": hit.score,
+            "match_type": hit.match_type,
+        }
+    if hit.archive_id:
+        fields |= {"archive_id": hit.archive_id, "restore": hit.restore}
+    return fields
+
+
+def _place(hit: Hit) -> str:
+    first, last = hit.lines
+    return f"{hit.key}:{first}" + (f"-{last}" if last != first else "")
+
+
+def _headline(hit: Hit) -> str:
+    return f"**{hit.title}** `{_place(hit)}` importance {hit.importance:.1f}{_restore(hit)}"
+
+
+def _restore(hit: Hit) -> str:
+    return f", archived: {hit.restore}" if hit.restore else ""
+
+
+def _bold(hit: Hit) -> str:
+    pieces: list[str] = []
+    at = 0
+    for start, end in hit.marks:
+        pieces += (hit.snippet[at:start], "**", hit.snippet[start:end], "**")
+        at = end
+    return "".join((*pieces, hit.snippet[at:]))

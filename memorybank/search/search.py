@@ -1,0 +1,72 @@
+"""One question to one bank: runs the search it asks for and shows what that finds."""
+
+import sqlite3
+from typing import Protocol
+
+from memorybank.errors import UsageError
+from memorybank.search import reading
+from memorybank.search.corpus import ACTIVE, ARCHIVED, Corpus
+from memorybank.search.hit import Answer, Hit
+from memorybank.search.keyword import Answered, Found
+from memorybank.search.query import TYPES, Query
+from memorybank.storage.layout import Layout
+from memorybank.text import snippets
+
+_PASSAGE_LINES = 12
+
+
+class Source(Protocol):
+    """What is searched: an open index and where its notes lie (`index.working.Index`)."""
+
+    connection: sqlite3.Connection
+    layout: Layout
+
+
+def search(source: Source, query: Query, now: int) -> Answer:
+    """The answer to `query` at the instant `now` (ms). An empty answer is no error; a malformed query is `UsageError`."""
+    if query.type not in TYPES:
+        raise UsageError(f"{query.type!r} is no type of search", next_step=f"use one of {', '.join(TYPES)}")
+    if query.limit < 1:
+        raise UsageError("the limit must be at least 1")
+    if query.type == "content":
+        from memorybank.search import content
+
+        return Answer(query.text, query.type, tuple(content.search(source.connection, source.layout, query)))
+    hits = _hits(source, ACTIVE, query, now)
+    if query.archive:
+        hits = sorted(hits + _hits(source, ARCHIVED, query, now), key=lambda hit: _order(query.type, hit))[: query.limit]
+    return Answer(query.text, query.type, tuple(hits))
+
+
+def _hits(source: Source, corpus: Corpus, query: Query, now: int) -> list[Hit]:
+    answered = _answered(source, corpus, query, now)
+    return [_hit(source, corpus, query.type, found, answered.terms) for found in answered.notes]
+
+
+def _answered(source: Source, corpus: Corpus, query: Query, now: int) -> Answered:
+    if query.type == "keyword":
+        from memorybank.search import keyword
+
+        return keyword.search(source.connection, corpus, query, now)
+    from memorybank.search import listing
+
+    return listing.search(source.connection, corpus, query)
+
+
+def _order(kind: str, hit: Hit) -> tuple[float, bool, str]:
+    first = {"keyword": hit.score, "importance": hit.importance, "recent": float(hit.modified)}[kind]
+    return (-first, hit.archive_id is not None, hit.key)
+
+
+def _hit(source: Source, corpus: Corpus, kind: str, found: Found, terms: frozenset[str]) -> Hit:
+    """A note with its best passage; where only title, headings or tags match, with its first words."""
+    row = reading.row(source.connection, corpus, source.layout, found.note)
+    lines = reading.lines(source.connection, source.layout, row)
+    if found.lines is None or row.body_line + found.lines[1] >= len(lines):
+        first = last = snippets.first_line(lines, min(row.body_line, len(lines) - 1))
+    else:
+        first, last = row.body_line + found.lines[0], row.body_line + min(found.lines[1], found.lines[0] + _PASSAGE_LINES - 1)
+    snippet = snippets.cut(lines[first : last + 1], terms)
+    return Hit(
+        row.key, row.path, row.title, row.importance, row.modified, row.size, kind, (first + 1, last + 1), *snippet, round(found.score, 4), row.archive_id
+    )

@@ -1,0 +1,84 @@
+"""A passage as one line to show: cut around what matched, with the place of every match."""
+
+import re
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+from unicodedata import normalize
+
+from memorybank.text import tokens
+
+SNIPPET_CHARACTERS = 240
+_CUT = "…"
+_CONTROL = {code: None for code in (*range(0x00, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
+"""Control and direction signs: they would act on a terminal instead of being shown."""
+
+
+class Snippet(NamedTuple):
+    """text: one line; marks: [start, end) of each match within it, in order, never overlapping."""
+
+    text: str
+    marks: tuple[tuple[int, int], ...]
+
+
+def cut(lines: Sequence[str], terms: Collection[str], length: int = SNIPPET_CHARACTERS) -> Snippet:
+    """At most `length` characters of `lines`, where the most matches of `terms` (tokens of `text.tokens`) stand together."""
+    text = shown(" ".join(lines))
+    return around(text, matches(text, terms), length)
+
+
+def shown(text: str) -> str:
+    """`text` on one line, without control signs."""
+    return " ".join(text.split()).translate(_CONTROL)
+
+
+def around(text: str, marks: Sequence[tuple[int, int]], length: int = SNIPPET_CHARACTERS) -> Snippet:
+    """The part of `text` that holds most of `marks`, with a sign where it was cut."""
+    if len(text) <= length:
+        return Snippet(text, tuple(marks))
+    start = _start(marks, length, len(text))
+    end = min(len(text), start + length - 1)
+    lead = _CUT if start else ""
+    body = text[start : end - (1 if start else 0)]
+    shift = len(lead) - start
+    inside = tuple((first + shift, last + shift) for first, last in marks if start <= first and last <= start + len(body))
+    return Snippet(lead + body + (_CUT if start + len(body) < len(text) else ""), inside)
+
+
+def matches(text: str, terms: Collection[str]) -> list[tuple[int, int]]:
+    """Where `terms` stand in `text`: whole words, and in CJK runs the characters of each pair."""
+    found: list[tuple[int, int]] = []
+    for part in tokens.PART.finditer(text):
+        for start, end in _of_part(part[0], part.start(), terms):
+            if found and start <= found[-1][1] and tokens.is_cjk(part[0]) and found[-1][0] >= part.start():
+                found[-1] = (found[-1][0], max(end, found[-1][1]))
+            else:
+                found.append((start, end))
+    return found
+
+
+def _of_part(part: str, at: int, terms: Collection[str]) -> list[tuple[int, int]]:
+    if part == "\n":
+        return []
+    if tokens.is_cjk(part):
+        pairs = [(at + place, at + place + 2) for place in range(len(part) - 1) if part[place : place + 2] in terms]
+        return pairs or [(at + place, at + place + 1) for place, sign in enumerate(part) if sign in terms]
+    plain = part if part.isascii() else normalize("NFKC", part)
+    return [(at, at + len(part))] if any(term in terms for term in tokens.tokens(plain)) else []
+
+
+def _start(marks: Sequence[tuple[int, int]], length: int, whole: int) -> int:
+    """Where to begin so that most marks fit, the first of them a third from the left when only few do."""
+    best, count = 0, 0
+    for first, _ in marks:
+        inside = [last for start, last in marks if start >= first and last <= first + length - 2]
+        if len(inside) > count:
+            best, count = max(0, first - (length - (max(inside) - first)) // 3), len(inside)
+    return min(best, max(0, whole - length + 1))
+
+
+_WORD = re.compile(r"\S")
+
+
+def first_line(lines: Sequence[str], start: int) -> int:
+    """The first line from `start` on (0-based) that says something; `start` itself when none does."""
+    return next((at for at in range(start, len(lines)) if _WORD.search(lines[at])), min(start, max(0, len(lines) - 1)))

@@ -1,0 +1,54 @@
+"""The one access rule: who may see a note, an event or what is made of them. Two independent filters; both must pass.
+
+acl: `session` (the same session), `agent` (the same role), `user` (everyone); privacy: `private` (the same agent),
+`agent-only` (the same role), `public`. What says nothing is user and public; a value nobody knows is the narrowest, so that
+a misspelt `privte` shows less, never more. What is unknown on either side never equals: null is nobody.
+
+Light imports only: hooks load this file.
+"""
+
+
+class Viewer:
+    """Who asks. role: `planner`, `main` …; session and agent: identifiers; each None when unknown."""
+
+    __slots__ = ("agent", "role", "session")
+
+    def __init__(self, role: str | None = None, session: str | None = None, agent: str | None = None) -> None:
+        self.role = role
+        self.session = session
+        self.agent = agent
+
+    def __repr__(self) -> str:
+        return f"Viewer(role={self.role!r}, session={self.session!r}, agent={self.agent!r})"
+
+
+class Origin:
+    """Where something comes from, in the same terms as a Viewer."""
+
+    __slots__ = ("agent", "role", "session")
+
+    def __init__(self, role: str | None = None, session: str | None = None, agent: str | None = None) -> None:
+        self.role = role
+        self.session = session
+        self.agent = agent
+
+
+def visible(acl: str | None, privacy: str | None, origin: Origin, viewer: Viewer) -> bool:
+    """Whether `viewer` may see what `origin` made under `acl` and `privacy`."""
+    return _acl_passes(acl, origin, viewer) and _privacy_passes(privacy, origin, viewer)
+
+
+def _acl_passes(acl: str | None, origin: Origin, viewer: Viewer) -> bool:
+    if acl is None or acl == "user":
+        return True
+    return _same(origin.role, viewer.role) if acl == "agent" else _same(origin.session, viewer.session)
+
+
+def _privacy_passes(privacy: str | None, origin: Origin, viewer: Viewer) -> bool:
+    if privacy is None or privacy == "public":
+        return True
+    return _same(origin.role, viewer.role) if privacy == "agent-only" else _same(origin.agent, viewer.agent)
+
+
+def _same(one: str | None, other: str | None) -> bool:
+    return one is not None and one == other

@@ -5,10 +5,10 @@ notes whose name equals its waiting name. So `keys_by_name` ({name: keys}) is al
 comes or goes concerns exactly the links that wait under its name.
 
 In Japanese text a file name touches the words before it (`詳細は設計.mdを参照`), so a mention is stored as the whole run
-(`詳細は設計.md`) and the name may begin at any *cut* in it: where the script changes (ASCII, kana, kanji or katakana) or
-after a one-letter particle. The longest match wins. To keep one waiting name a link, a name is what follows the last cut
-of the stem (`API設計` and `詳細は設計` both wait under `設計`); the bucket may so hold other notes, which are told apart
-when the link is resolved.
+(`詳細は設計.md`) and the name may begin at any *cut* in it: where the script changes (ASCII, hiragana, kanji or
+katakana), after a one-letter particle, and after emphasis marks at such a place. The longest match wins. To keep one
+waiting name a link, a name is what follows the last cut of the stem (`API設計` and `詳細は設計` both wait under `設計`);
+the bucket may so hold other notes, which are told apart when the link is resolved.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -88,7 +88,7 @@ def _mention(target: str, bucket: Collection[str]) -> str | None:
     if not bucket:
         return None
     target = target.rpartition(f"{ACTIVE}/")[2]
-    for begin in (0, *_cuts(target.partition("/")[0])):
+    for begin in (0, *_cuts(target.partition("/")[0].removesuffix(".md"))):
         candidate = target[begin:].removeprefix("./").removeprefix("active/")
         key = _key(candidate, bucket)
         if key is None and "/" not in candidate:
@@ -115,15 +115,16 @@ def _only(keys: Iterable[str]) -> str | None:
 
 
 def _cuts(text: str) -> list[int]:
-    """Where a name may begin inside a run of characters, left to right, 0 left out."""
-    cuts = [at for at in range(1, len(text)) if text[at - 1] in _LEADING and not text[:at].strip(_LEADING)]
-    if text.isascii():
-        return cuts
+    """Where a name may begin inside a run of characters, left to right, 0 left out. A cut depends only on what precedes it
+    back to the cut before, so that the last cut of a run is the last cut of every name that ends it."""
+    cuts = []
+    begins = True  # a name may begin at the character before
     for at in range(1, len(text)):
         before, after = text[at - 1], text[at]
-        if _script(before) != _script(after) or before in _PARTICLES:
+        begins = (begins and before in _LEADING) or before in _PARTICLES or _script(before) != _script(after)
+        if begins:
             cuts.append(at)
-    return sorted(set(cuts))
+    return cuts
 
 
 def _script(character: str) -> int:

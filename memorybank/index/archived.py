@@ -10,6 +10,7 @@ from typing import Any
 from memorybank.archive import store as archive
 from memorybank.archive.object import SIDECAR, ArchiveObject
 from memorybank.errors import MemorybankError, Problem
+from memorybank.index.extract import front_text
 from memorybank.index.working import Index
 from memorybank.notes.note import Note
 from memorybank.notes.parse import parse
@@ -45,7 +46,7 @@ def _add(index: Index, path: str, problems: list[Problem]) -> None:
         problems.append(Problem("archive_unreadable", path, error.message))
         return
     cursor = index.connection.execute(_INSERT, _row(described, note))
-    texts = (note.title, "\n".join(note.headings), "\n".join((*note.front.tags, *note.front.topics)), note.body)
+    texts = (note.title, "\n".join(note.headings), front_text(note.key, note.text[: len(note.text) - len(note.body)]), note.body)
     columns = (cursor.lastrowid, *(tokens.read(text).indexed for text in texts))
     index.connection.execute("INSERT INTO archived_text (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)", columns)
     index.connection.execute("INSERT INTO archived_tokens VALUES (?, ?, ?, ?, ?)", columns)

@@ -40,12 +40,13 @@ def extract(note: Note, settings: Settings) -> Extract:
     title = tokens.read(note.title)
     headings = tokens.read("\n".join(note.headings))
     tags = tokens.read("\n".join((*note.front.tags, *note.front.topics)))
+    opening = note.text[: len(note.text) - len(note.body)]
+    front = tokens.read(front_text(note.key, opening))
     found = keywords.extract(title, headings, tags, body, settings.index.keywords)
     snippets = settings.index.publish.snippets_per_file
-    opening = note.text[: len(note.text) - len(note.body)]
     folded_opening = fold_text(opening)
     return Extract(
-        tokens=(title.indexed, headings.indexed, tags.indexed, body.indexed),
+        tokens=(title.indexed, headings.indexed, front.indexed, body.indexed),
         folded=folded_opening + fold_text(note.body),
         body_at=len(folded_opening),
         fingerprint=tuple((place << 32) | value for place, value in enumerate(similarity.fingerprint(note.body)) if value != similarity.EMPTY_BIN),
@@ -58,6 +59,12 @@ def extract(note: Note, settings: Settings) -> Extract:
         has_links=any(link.kind in ("link", "wiki", "external") for link in note.links),
         external=sum(link.kind == "external" for link in note.links),
     )
+
+
+def front_text(key: str, opening: str) -> str:
+    """What the column `tags` of the full text holds: the whole front matter, so that a note is found by its dates, agent and
+    session too, and the file's name. Together with the body that is every word of the file, which content search relies on."""
+    return f"{opening}\n{key.rpartition('/')[2].removesuffix('.md')}"
 
 
 def fold_text(text: str) -> str:

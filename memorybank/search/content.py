@@ -31,7 +31,7 @@ _RUN = re.compile(f"[{tokens.CJK}]+")
 
 class Needle(NamedTuple):
     """literal: UTF-8 of the folded text, b"" for a regular expression; pattern: finds every match in a folded text;
-    expression: what FTS5 must match in a body that holds it, or None when only reading tells."""
+    expression: what FTS5 must match in a note that holds it, or None when only reading tells."""
 
     literal: bytes
     pattern: re.Pattern[str]
@@ -53,6 +53,7 @@ class Match(NamedTuple):
 def search(connection: sqlite3.Connection, layout: Layout, query: Query) -> list[Hit]:
     """One hit a matching line, at most `query.limit`; active notes first, then archived ones when asked."""
     needle = needle_of(query)
+    connection.create_function("folded_bytes", 1, lambda text: fold(text).encode("utf-8", "surrogatepass"), deterministic=True)
     hits: list[Hit] = []
     for corpus in (ACTIVE, ARCHIVED) if query.archive else (ACTIVE,):
         condition = filters.condition(connection, corpus.rows, query)
@@ -98,10 +99,8 @@ def _expression(folded: str) -> str | None:
 
 def _matches(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, condition: Condition, limit: int) -> Iterator[Match]:
     """Notes that hold the needle, in order; when the most important ones fill the limit, the others are not looked for."""
-    if corpus is ACTIVE and needle.expression:
-        rows = connection.execute(
-            "SELECT id FROM front WHERE instr(text, ?) UNION SELECT rowid FROM note_text WHERE note_text MATCH ?", (needle.literal.decode(), needle.expression)
-        )
+    if needle.expression:
+        rows = connection.execute(f"SELECT rowid FROM {corpus.text} WHERE {corpus.text} MATCH ?", (needle.expression,))
         yield from _in_order(connection, corpus, needle, condition, [row[0] for row in rows])
         return
     tried: set[int] = set()
@@ -164,7 +163,7 @@ def _test(needle: Needle) -> Callable[[bytes], bool]:
 
 
 def _text_of(corpus: Corpus) -> str:
-    return "SELECT id, CAST(text AS BLOB) FROM folded" if corpus is ACTIVE else "SELECT id, CAST(folded AS BLOB) FROM archived"
+    return "SELECT id, CAST(text AS BLOB) FROM folded" if corpus is ACTIVE else "SELECT id, folded_bytes(text) FROM archived"
 
 
 def _lines_of(text: str, needle: Needle) -> list[int]:

@@ -3,13 +3,14 @@ which notes are worth a closer look. Reads as few postings as it can.
 """
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from memorybank.search import ranking
-from memorybank.search.corpus import ACTIVE, Corpus
+from memorybank.search.corpus import Corpus
 from memorybank.search.filters import Condition
 from memorybank.search.query import Unit
+from memorybank.text import tokens
 
 POSTINGS = 20_000
 """How many (note, unit) pairs a query may rank at most; about a microsecond each."""
@@ -29,8 +30,8 @@ def resolve(connection: sqlite3.Connection, corpus: Corpus, units: Sequence[Unit
         count = _frequency(connection, corpus, unit)
         if count:
             found[unit] = count
-        elif corpus is ACTIVE and len(unit.tokens) == 1 and not unit.prefix and _can_be_guessed(unit.tokens[0]):
-            for guess, notes in _completions(connection, unit.tokens[0]) or _respellings(connection, unit.tokens[0]):
+        elif len(unit.tokens) == 1 and not unit.prefix and _can_be_guessed(unit.tokens[0]):
+            for guess, notes in _guesses(connection, corpus, unit.tokens[0]):
                 found.setdefault(guess, notes)
     return found
 
@@ -62,40 +63,43 @@ def _any(units: Sequence[Unit]) -> str:
 
 
 def _frequency(connection: sqlite3.Connection, corpus: Corpus, unit: Unit) -> int:
-    if corpus is ACTIVE and len(unit.tokens) == 1 and not unit.prefix:
-        row = connection.execute("SELECT notes FROM terms WHERE term = ?", unit.tokens).fetchone()
-    else:
-        row = connection.execute(f"SELECT count(*) FROM {corpus.text} WHERE {corpus.text} MATCH ?", (unit.expression(),)).fetchone()
-    return int(row[0]) if row else 0
+    """In how many notes the unit stands: FTS5 counts a term without looking at its notes, 20 million a second."""
+    return int(connection.execute(f"SELECT count(*) FROM {corpus.text} WHERE {corpus.text} MATCH ?", (unit.expression(),)).fetchone()[0])
 
 
 def _can_be_guessed(token: str) -> bool:
-    return len(token) >= _SHORTEST_GUESSED and token.isalpha() and token < "\u3005"
+    return len(token) >= _SHORTEST_GUESSED and token.isalpha() and token < tokens.FIRST_CJK
 
 
-def _completions(connection: sqlite3.Connection, token: str) -> list[tuple[Unit, int]]:
-    """The commonest terms that begin with `token`."""
-    rows = connection.execute(
-        "SELECT term, notes FROM terms WHERE term > ? AND term < ? AND notes > 0 ORDER BY notes DESC, term LIMIT ?", (token, token + _LAST, COMPLETIONS)
-    )
-    return [(Unit((term,), weight=_COMPLETED), int(notes)) for term, notes in rows]
+def _guesses(connection: sqlite3.Connection, corpus: Corpus, token: str) -> list[tuple[Unit, int]]:
+    """What a word without posting may have meant: words that begin with it, else words that are nearly it."""
+    completed = sorted(_vocabulary(connection, corpus, token), key=lambda entry: (-entry[1], entry[0]))[:COMPLETIONS]
+    if completed:
+        return [(Unit((term,), weight=_COMPLETED), notes) for term, notes in completed]
+    return _respellings(token, _vocabulary(connection, corpus, token[:2])) or _respellings(token, _vocabulary(connection, corpus, token[:1]))
 
 
-def _respellings(connection: sqlite3.Connection, token: str) -> list[tuple[Unit, int]]:
-    """Terms with the same first letter that are one slip away (two in words of eight letters and more), nearest first.
+def _respellings(token: str, vocabulary: Iterable[tuple[str, int]]) -> list[tuple[Unit, int]]:
+    """Terms that are one slip away (two in words of eight letters and more), nearest first, then commonest.
 
     Distance: optimal string alignment, in which swapped neighbours are one slip.
     """
     from rapidfuzz.distance import OSA
 
     slips = 1 if len(token) < 8 else 2
-    rows = connection.execute("SELECT term, notes FROM terms WHERE term >= ? AND term < ? AND notes > 0", (token[0], token[0] + _LAST))
     near = [
-        (distance, -int(notes), term)
-        for term, notes in rows
+        (distance, -notes, term)
+        for term, notes in vocabulary
         if abs(len(term) - len(token)) <= slips and (distance := OSA.distance(token, term, score_cutoff=slips)) <= slips
     ]
     return [(Unit((term,), weight=_RESPELT), -notes) for _, notes, term in sorted(near)[:SPELLINGS]]
+
+
+def _vocabulary(connection: sqlite3.Connection, corpus: Corpus, prefix: str) -> list[tuple[str, int]]:
+    """(term, in how many notes) of every term that begins with `prefix`."""
+    table = f"temp.{corpus.text}_vocabulary"
+    connection.execute(f"CREATE VIRTUAL TABLE IF NOT EXISTS {table} USING fts5vocab(main, {corpus.text}, row)")
+    return connection.execute(f"SELECT term, doc FROM {table} WHERE term >= ? AND term < ?", (prefix, prefix + _LAST)).fetchall()
 
 
 def _ranked(connection: sqlite3.Connection, corpus: Corpus, expression: str, condition: Condition, depth: int) -> list[int]:

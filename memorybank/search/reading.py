@@ -30,13 +30,13 @@ def row(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, note: in
     """The row of one note."""
     if corpus is ACTIVE:
         key, title, importance, modified, size, opening = connection.execute(
-            "SELECT key, title, importance, modified, size, substr(text, 1, body_at) FROM notes JOIN folded USING (id) WHERE id = ?", (note,)
+            "SELECT key, n.title, importance, modified, size, substr(text, 1, body_at) FROM notes n JOIN folded f ON f.id = n.id WHERE n.id = ?", (note,)
         ).fetchone()
         return Row(note, key, layout.published_path(key), title, importance, modified, size, None, opening.count("\n"))
-    key, title, importance, modified, size, archive_id, body_line = connection.execute(
-        "SELECT key, title, importance, modified, size, object_id, body_line FROM archived WHERE id = ?", (note,)
+    key, title, importance, modified, size, archive_id, whole, body = connection.execute(
+        "SELECT key, a.title, importance, modified, size, object_id, text, body FROM archived a JOIN archived_tokens t ON t.id = a.id WHERE a.id = ?", (note,)
     ).fetchone()
-    return Row(note, key, layout.published_path(key), title, importance, modified, size, archive_id, body_line - 1)
+    return Row(note, key, layout.published_path(key), title, importance, modified, size, archive_id, whole.count("\n") - body.count("\n"))
 
 
 def lines(connection: sqlite3.Connection, layout: Layout, found: Row) -> list[str]:

@@ -4,7 +4,6 @@ HEAD and the branch are plain file reads; dates come from two git commands that 
 """
 
 import os
-import subprocess
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple
@@ -135,6 +134,8 @@ def _shallow(repository: str) -> frozenset[str]:
 
 def _run(repository: str, *arguments: str) -> bytes | None:
     """git's output, or None: not installed, failed, or slower than the limit."""
+    import subprocess  # late: most processes only ask for HEAD
+
     try:
         done = subprocess.run(
             ["git", *_SAFE_OPTIONS, *arguments],

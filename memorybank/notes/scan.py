@@ -4,13 +4,15 @@ import os
 from collections.abc import Collection
 from dataclasses import dataclass
 from stat import S_ISLNK, S_ISREG
+from typing import TYPE_CHECKING
 from unicodedata import normalize
 
 from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Problem, ResourceExhausted, ValidationFailed
-from memorybank.notes.note import Note
-from memorybank.notes.parse import parse
 from memorybank.storage import disk
 from memorybank.storage.layout import PUBLISHED_PREFIX, Layout
+
+if TYPE_CHECKING:
+    from memorybank.notes.note import Note
 
 MAX_NOTE_BYTES = 64 << 20
 SUFFIX = ".md"
@@ -150,8 +152,10 @@ def _sort_in(outcome: Found | Problem, found: list[Found], problems: list[Proble
         problems.append(outcome)
 
 
-def read(layout: Layout, found: Found) -> Note | Problem:
+def read(layout: Layout, found: Found) -> "Note | Problem":
     """The note as it is on disk now, or why it cannot be read. A machine out of memory or handles is still an error."""
+    from memorybank.notes.parse import parse  # late: a search of an unchanged bank sweeps and parses nothing
+
     try:
         return parse(found.key, disk.read(found.path, MAX_NOTE_BYTES))
     except FileNotFoundError:

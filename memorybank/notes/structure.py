@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import unquote
 
 from memorybank.notes import mentions
 from memorybank.notes.note import Link
@@ -111,7 +110,11 @@ def _link(detail: Any) -> Link | None:
         return Link("external", destination) if rest.startswith("//") or scheme.lower() == "mailto" else None
     if destination.startswith("//"):
         return Link("external", destination)
-    target = unquote(destination.partition("#")[0].partition("?")[0])
+    target = destination.partition("#")[0].partition("?")[0]
+    if "%" in target:
+        from urllib.parse import unquote
+
+        target = unquote(target)
     return Link("link", target) if target else None
 
 

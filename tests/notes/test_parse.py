@@ -117,6 +117,7 @@ def test_a_note_is_the_same_in_another_process_locale_and_hash_seed() -> None:
     ("program", "absent"),
     [
         ("from memorybank.notes.parse import parse; parse('a.md', b'---\\ntitle: x\\ntags: [a]\\n---\\n# H\\n')", "yaml frontmatter rich zstandard rapidfuzz"),
+        ("from memorybank.notes import scan; from memorybank import git", "subprocess urllib.parse memorybank.notes.parse memorybank.notes.note"),
         ("from memorybank.notes import scan, bookmarks, targets, dates, create, edit; from memorybank import git", "yaml frontmatter pyromark"),
     ],
 )

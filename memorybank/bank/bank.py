@@ -1,8 +1,9 @@
 """One bank, wired: where it lies, its settings, the clock, and the rooms that work on it."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from memorybank.config import settings as configuration
 from memorybank.config.settings import Settings
 from memorybank.index import freshness, working
 from memorybank.index.working import Index
+from memorybank.log import operations
 from memorybank.storage.layout import Layout, find_bank
 
 if TYPE_CHECKING:
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from memorybank.bank.notes import Notes
     from memorybank.bank.rotations import Archives, Backups, Rotations
     from memorybank.bank.scores import Scores
+    from memorybank.search.hit import Answer
+    from memorybank.search.query import Query
 
 
 class Bank:
@@ -47,6 +51,8 @@ class Bank:
     @cached_property
     def scores(self) -> "Scores":
         from memorybank.bank.scores import Scores
+    from memorybank.search.hit import Answer
+    from memorybank.search.query import Query
 
         return Scores(self)
 
@@ -90,3 +96,55 @@ class Bank:
         with self.opened(as_of=as_of) as index:
             freshness.refresh(index, fresh=True)
             yield index
+
+    def search(
+        self,
+        query: str = "",
+        type: str = "keyword",
+        limit: int = 10,
+        *,
+        category: str | None = None,
+        tags: Sequence[str] = (),
+        since: int | None = None,
+        until: int | None = None,
+        min_importance: float | None = None,
+        regex: bool = False,
+        archive: bool = False,
+        fresh: bool = False,
+        role: str | None = None,
+        as_of: int | None = None,
+    ) -> "Answer":
+        """Find notes, best first. type: keyword, content, importance or recent.
+
+        since, until: instants (ms), both inclusive, of `modified`; role: show only what this role may see; archive: also archived
+        notes; fresh: look at every note first, also in a large bank. `UsageError` for a query that cannot be asked.
+        """
+        from memorybank.search.query import Query
+        from memorybank.visibility import Viewer
+
+        asked = Query(
+            query, type, limit, category, tuple(tags), since, None if until is None else until + 1, min_importance, regex, archive,
+            None if role is None else Viewer(role=role),
+        )  # fmt: skip
+        begun = self.clock.monotonic()
+        with self.opened(as_of=as_of) as index:
+            answer = _answer(index, asked, fresh=fresh)
+        if not self.read_only:
+            milliseconds = (self.clock.monotonic() - begun) * 1000
+            operations.record(self.layout, "search", milliseconds=milliseconds, ok=True, clock=self.clock, hits=len(answer.hits))
+        return answer
+
+
+def _answer(index: Index, asked: "Query", *, fresh: bool) -> "Answer":
+    """The answer of an index that is as fresh as it needs to be: notes about to be shown are looked at once more."""
+    from memorybank.search.search import search
+
+    stale = freshness.refresh(index, fresh=fresh)
+    if asked.archive:
+        from memorybank.index.archived import fold_archive
+
+        fold_archive(index)
+    answer = search(index, asked, index.now)
+    if stale and freshness.refresh_shown(index, [hit.key for hit in answer.hits if hit.archive_id is None]):
+        answer = search(index, asked, index.now)
+    return replace(answer, stale=stale) if stale else answer

@@ -51,8 +51,6 @@ class Bank:
     @cached_property
     def scores(self) -> "Scores":
         from memorybank.bank.scores import Scores
-    from memorybank.search.hit import Answer
-    from memorybank.search.query import Query
 
         return Scores(self)
 

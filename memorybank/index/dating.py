@@ -69,7 +69,7 @@ def _dates(index: Index, key: str, row: tuple[int | None, int | None, int, str, 
     ).fetchone()
     first_seen = connection.execute("SELECT min(coalesce(date, at)) FROM sightings WHERE key = ? AND at <= ?", (key, now)).fetchone()[0]
     recorded = connection.execute(
-        "SELECT date FROM sightings WHERE digest = ? AND at <= ? AND date IS NOT NULL ORDER BY key <> ?, date LIMIT 1", (digest, now, key)
+        "SELECT date FROM sightings WHERE digest = ? AND at <= ? AND date IS NOT NULL ORDER BY at, date LIMIT 1", (digest, now)
     ).fetchone()
     in_git = connection.execute("SELECT created, modified, commits, blob FROM git_dates WHERE key = ?", (key,)).fetchone()
     observed = Observed(edits, last_edit, recorded[0] if recorded else None, first_seen)

@@ -45,10 +45,11 @@ class FoldReport:
 
 @dataclass(slots=True)
 class _Difference:
-    """Disk against rows. suspects: to be read; gone: keys whose file is not there."""
+    """Disk against rows. suspects: to be read; gone: keys whose file is not there; hidden: folders that could not be listed."""
 
     suspects: list[Found]
     gone: list[str]
+    hidden: tuple[str, ...]
 
 
 def fold(index: Index, *, only: Collection[str] | None = None, anew: bool = False, progress: Progress | None = None) -> FoldReport:
@@ -60,14 +61,14 @@ def fold(index: Index, *, only: Collection[str] | None = None, anew: bool = Fals
     started_ns = index.observed_at * 1_000_000
     swept = scan.sweep(index.layout) if only is None else scan.look(index.layout, only)
     report = FoldReport(found=len(swept.found), problems=list(swept.problems))
-    if anew or _is_due(index, _difference(index, swept.found, only)):
+    if anew or _is_due(index, _difference(index, swept, only)):
         index.thaw()
         with _exclusive(index):
             if anew or meta.text(index.connection, "settings") not in (None, _digest(index)):
                 store.clear(index.connection)
                 swept = scan.sweep(index.layout)
                 only = None
-            _apply(index, _difference(index, swept.found, only), report, started_ns, whole=only is None, progress=progress)
+            _apply(index, _difference(index, swept, only), report, started_ns, whole=only is None, progress=progress)
             if only is None:
                 _remember_sweep(index, swept)
     elif only is None and not index.frozen and len(swept.found) > index.settings.index.freshness.max_sweep_notes:
@@ -76,7 +77,7 @@ def fold(index: Index, *, only: Collection[str] | None = None, anew: bool = Fals
     return report
 
 
-def _difference(index: Index, found: list[Found], only: Collection[str] | None) -> _Difference:
+def _difference(index: Index, swept: Sweep, only: Collection[str] | None) -> _Difference:
     if only is None:
         rows = index.connection.execute("SELECT key, size, mtime_ns, ctime_ns, inode, racy FROM notes")
     else:
@@ -84,11 +85,12 @@ def _difference(index: Index, found: list[Found], only: Collection[str] | None) 
         rows = index.connection.execute(f"SELECT key, size, mtime_ns, ctime_ns, inode, racy FROM notes WHERE key IN ({marks})", tuple(only))
     known = {key: (stat, racy) for key, *stat, racy in rows}
     suspects = []
-    for item in found:
+    for item in swept.found:
         entry = known.pop(item.key, None)
         if entry is None or entry[1] or entry[0] != [item.size, item.mtime_ns, item.ctime_ns, item.inode]:
             suspects.append(item)
-    return _Difference(suspects, sorted(known))
+    hidden = tuple(problem.path for problem in swept.problems if problem.code == "unreadable")
+    return _Difference(suspects, [key for key in sorted(known) if not key.startswith(hidden)], hidden)
 
 
 def _is_due(index: Index, difference: _Difference) -> bool:
@@ -117,7 +119,7 @@ def _apply(index: Index, difference: _Difference, report: FoldReport, started_ns
     for key in difference.gone:
         store.remove(connection, key, changes)
     report.removed += len(difference.gone)
-    _observe(index, changes, touched, whole=whole)
+    _observe(index, changes, touched, difference.hidden if whole else None)
     _settle(index, changes, touched, report)
 
 
@@ -145,13 +147,17 @@ def _fold_file(index: Index, item: Found, changes: Changes, report: FoldReport, 
         report.changed += 1
 
 
-def _observe(index: Index, changes: Changes, touched: Touched, *, whole: bool) -> None:
-    """Append what this fold saw for the first time to the access log, and fold it as if it had been read from there."""
+def _observe(index: Index, changes: Changes, touched: Touched, hidden: tuple[str, ...] | None) -> None:
+    """Append what this fold saw for the first time to the access log, and fold it as if it had been read from there.
+
+    hidden: None unless the whole bank was looked at; what lies in a folder that could not be listed is not gone.
+    """
     connection = index.connection
     contents = {content.key: (content.digest, dating.date_of_content(connection, content)) for content in changes.contents}
     gone = set(changes.removed)
-    if whole and meta.integer(connection, "complete") is None:
-        gone |= {row[0] for row in connection.execute("SELECT key FROM sightings EXCEPT SELECT key FROM notes")}
+    if hidden is not None and meta.integer(connection, "complete") is None:
+        absent = (row[0] for row in connection.execute("SELECT key FROM sightings EXCEPT SELECT key FROM notes"))
+        gone |= {key for key in absent if not key.startswith(hidden)}
         meta.write(connection, "complete", 1)
     entries = observations.new_sightings(connection, contents, index.observed_at) + observations.new_removals(connection, gone, index.observed_at)
     if not index.frozen:
@@ -163,7 +169,7 @@ def _settle(index: Index, changes: Changes, touched: Touched, report: FoldReport
     """Everything that follows from what changed: dates, links, duplicates, scores."""
     connection = index.connection
     redated = dating.settle(index, changes, touched)
-    relinked = links.settle(connection, index.settings, changes)
+    relinked = links.settle(index, changes)
     reduplicated = duplicates.settle(connection, index.settings, changes, redated)
     stale = changes.keys() | touched.keys | redated | relinked | reduplicated
     report.rescored = rescore.settle(index, stale)

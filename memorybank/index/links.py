@@ -4,6 +4,7 @@ Only what a change can reach is resolved again: the links of changed notes, and 
 note began or ceased to bear.
 """
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from typing import Any
@@ -11,8 +12,10 @@ from typing import Any
 from memorybank.config.settings import Settings
 from memorybank.index import meta
 from memorybank.index.changes import Changes
+from memorybank.index.working import Index
 from memorybank.notes import targets
 from memorybank.notes.note import Link
+from memorybank.storage.layout import Layout
 
 
 class KeysByName(dict[str, tuple[str, ...]]):
@@ -28,13 +31,14 @@ class KeysByName(dict[str, tuple[str, ...]]):
         return self[name]
 
 
-def settle(connection: sqlite3.Connection, settings: Settings, changes: Changes) -> set[str]:
+def settle(index: Index, changes: Changes) -> set[str]:
     """Resolve what changed; returns the keys whose internal links or backlinks may count differently now."""
+    connection, settings, active = index.connection, index.settings, _active(index.layout)
     sources = {content.key for content in changes.contents}
     affected = set(sources) | changes.unlinked
     by_name = KeysByName(connection)
     for source, position, key, link in _links(connection, sources, changes.names):
-        found = targets.resolve(key, link, by_name)
+        found = targets.resolve(key, link, by_name, active)
         target = found if isinstance(found, str) else ""
         counts = found is not None and _counts(link, found, settings)
         old = connection.execute("SELECT target, internal FROM links WHERE source = ? AND position = ?", (source, position)).fetchone()
@@ -45,6 +49,11 @@ def settle(connection: sqlite3.Connection, settings: Settings, changes: Changes)
     for key in sorted(affected):
         changed |= _recount(connection, key)
     return changed
+
+
+def _active(layout: Layout) -> str:
+    """The folder of the notes as links see it: relative to the repository, POSIX; outside git as if in its usual place."""
+    return os.path.relpath(layout.active, layout.repository).replace(os.sep, "/") if layout.repository else targets.ACTIVE
 
 
 def _links(connection: sqlite3.Connection, sources: set[str], names: set[str]) -> Iterator[tuple[int, int, str, Link]]:

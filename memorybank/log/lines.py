@@ -112,7 +112,8 @@ def _has_its_end(line: bytes) -> bool:
 
 def _complete_lines(path: str, offset: int) -> Iterator[tuple[int, int, bytes]]:
     try:
-        stream = open(path, "rb")
+        with disk.typed_errors(path):
+            stream = open(path, "rb")
     except FileNotFoundError:
         return
     with stream:

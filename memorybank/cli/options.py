@@ -25,7 +25,7 @@ _UNITS = {"h": clock.HOUR, "d": clock.DAY, "w": 7 * clock.DAY}
 class InstantType(_IntegerType):
     """An instant in ms: an ISO 8601 date or date-time (naive is UTC), or an offset from now: `+60d`, `-7d`, `-12h`, `+2w`.
 
-    end_of_day: a date without a time means the end of that day (`--until 2025-09-17` includes it).
+    end_of_day: a date without a time means the last millisecond of that day (`--until 2025-09-17` includes it).
     """
 
     name = "instant"
@@ -43,7 +43,7 @@ class InstantType(_IntegerType):
         instant = clock.parse(text)
         if instant is None:
             self.fail(f"{text!r} is no date; write 2025-09-17, 2025-09-17T12:30:00Z, or an offset from now such as +60d or -7d", parameter, context)
-        return instant + clock.DAY if self.end_of_day and len(text) == 10 else instant
+        return instant + clock.DAY - 1 if self.end_of_day and len(text) == 10 else instant
 
 
 def _offset(text: str) -> int | None:
@@ -68,7 +68,7 @@ def as_of_option(command: _Command) -> _Command:
 
 
 class Filters(NamedTuple):
-    """Which notes are asked for; None and () ask for all. since <= modified < until, instants (ms)."""
+    """Which notes are asked for; None and () ask for all. since <= modified <= until, instants (ms)."""
 
     category: str | None = None
     tags: tuple[str, ...] = ()
@@ -81,7 +81,7 @@ class Filters(NamedTuple):
             (self.category is None or note.key.partition("/")[0] == self.category)
             and (not self.tags or {tag.casefold() for tag in self.tags} <= {tag.casefold() for tag in note.tags})
             and (self.since is None or note.modified >= self.since)
-            and (self.until is None or note.modified < self.until)
+            and (self.until is None or note.modified <= self.until)
             and (self.min_importance is None or note.importance >= self.min_importance)
         )
 

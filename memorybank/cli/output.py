@@ -18,6 +18,8 @@ from memorybank.clock import isoformat
 from memorybank.storage.layout import PUBLISHED_PREFIX
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from memorybank.index.row import IndexedNote
 
 FORMATS = ("table", "json", "markdown")
@@ -68,10 +70,15 @@ def rows(form: str, columns: Sequence[Column], cells: Iterable[Sequence[object]]
         write(empty + "\n")
     elif form == "markdown":
         write(markdown(columns, lines))
-    elif sys.stdout.isatty() or os.environ.get("COLUMNS"):
+    elif is_page():
         _page_table(columns, lines)
     else:
         write(plain(columns, lines))
+
+
+def is_page() -> bool:
+    """Whether output has a width to be folded to: a terminal, or $COLUMNS says so."""
+    return sys.stdout.isatty() or bool(os.environ.get("COLUMNS"))
 
 
 def note_fields(note: "IndexedNote") -> dict[str, object]:
@@ -108,6 +115,16 @@ def write_json(data: object) -> None:
     write(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False) + "\n")
 
 
+def draw(renderable: "RenderableType") -> None:
+    """Print something of rich, as wide as the page, without blanks at the ends of lines."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    with console.capture() as captured:
+        console.print(renderable)
+    write("".join(line.rstrip() + "\n" for line in captured.get().splitlines()))
+
+
 def plain(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> str:
     """Aligned text, two blanks between columns; nothing is cut."""
     headings = [column.heading for column in columns]
@@ -137,7 +154,6 @@ def _aligned(columns: Sequence[Column], widths: Sequence[int], line: Sequence[st
 
 def _page_table(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> None:
     from rich.box import SIMPLE_HEAD
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
@@ -146,7 +162,7 @@ def _page_table(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> No
         table.add_column(column.heading, justify="right" if column.right else "left", overflow="fold", no_wrap=not column.flexible)
     for line in lines:
         table.add_row(*map(Text, line))
-    Console(highlight=False).print(table)
+    draw(table)
 
 
 def _text(cell: object) -> str:

@@ -1,5 +1,6 @@
 """`memorybank search`."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -85,17 +86,45 @@ def command(
     )
     if answer.stale:
         output.notice(answer.stale)
-    if form == "table":
+    if form == "table" and answer.hits and output.is_page():
+        _page(answer.hits)
+    elif form == "table":
         output.rows(form, COLUMNS, map(_cells, answer.hits), None, empty="no hits")
-        return
-    from memorybank.search import render
+    else:
+        from memorybank.search.render import RENDERERS
 
-    output.write(render.RENDERERS[form](answer))
+        text = RENDERERS[form](answer) + "\n"
+        output.write(text if form == "json" else output.clean_text(text))
 
 
-COLUMNS = (Column("importance", right=True), Column("note"), Column("lines", right=True), Column("passage", flexible=True))
+COLUMNS = (Column("importance", right=True), Column("note"), Column("passage"))
 
 
 def _cells(hit: "Hit") -> tuple[object, ...]:
+    return hit.importance, _place(hit), hit.snippet + _restore(hit)
+
+
+def _place(hit: "Hit") -> str:
     first, last = hit.lines
-    return hit.importance, hit.key, f"{first}-{last}" if last != first else first, hit.snippet
+    return f"{hit.key}:{first}" + (f"-{last}" if last != first else "")
+
+
+def _restore(hit: "Hit") -> str:
+    return f"  [{hit.restore}]" if hit.restore else ""
+
+
+def _page(hits: "Sequence[Hit]") -> None:
+    """For eyes: where it is, and below, over the whole width, the passage with what matched."""
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(overflow="fold")
+    for hit in hits:
+        passage = Text(output.clean(hit.snippet))
+        for start, end in hit.marks:
+            passage.stylize("bold yellow", start, end)
+        place = Text(output.clean(_place(hit)), style="bold").append(output.clean(_restore(hit)), style="not bold")
+        table.add_row(Text(f"{hit.importance:.1f}"), Text("\n").join([place, passage]))
+    output.draw(table)

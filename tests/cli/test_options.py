@@ -24,7 +24,7 @@ def test_iso_dates_are_instants(text, fixed_clock):
 
 
 def test_until_a_day_includes_that_day(fixed_clock):
-    assert convert("2025-09-17", fixed_clock, end_of_day=True) == parse("2025-09-18")
+    assert convert("2025-09-17", fixed_clock, end_of_day=True) == parse("2025-09-17T23:59:59.999Z")
     assert convert("2025-09-17T08:00Z", fixed_clock, end_of_day=True) == parse("2025-09-17T08:00Z")
 
 

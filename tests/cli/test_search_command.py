@@ -1,0 +1,157 @@
+"""search, as a person and as a program ask."""
+
+import json
+
+import pytest
+
+NOTES = {
+    "planning/storage.md": "---\ntitle: Why SQLite\ntags: [decision]\n---\n# Why SQLite\n\nOne file, no server. The staging database is reset every Monday.\n",
+    "implementation/index.md": "# Index\n\nTokens are stored beside the full text.\n\n## Japanese\n\n検索の索引は二文字組で作る。\n",
+    "shared/用語集.md": "---\ntags: [用語, decision]\n---\n# 用語集\n\n検索：ノートを見つけること。E_TIMEOUT を見よ。\n",
+    "sync/secret.md": "---\nacl: agent\nagent_created: planner\n---\n# Secret\n\nOnly the planner may see the staging password.\n",
+}
+
+
+def hits(result):
+    assert result.code == 0, result.err
+    return json.loads(result.out)["hits"]
+
+
+def keys(result):
+    return [hit["key"] for hit in hits(result)]
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        (["staging", "monday"], "planning/storage.md"),
+        (["why did we choose sqlite?"], "planning/storage.md"),
+        (["検索"], "shared/用語集.md"),
+        (["二文字組"], "implementation/index.md"),
+        (['"full text"'], "implementation/index.md"),
+        (["e_timeout"], "shared/用語集.md"),
+    ],
+)
+def test_words_find_notes_in_both_languages(bank, run, query, first):
+    assert keys(run(bank(NOTES), "search", "--format", "json", *query))[0] == first
+
+
+def test_a_hit_names_its_passage_and_what_matched(bank, run):
+    [hit] = hits(run(bank(NOTES), "search", "--format", "json", "Monday"))
+    line = NOTES["planning/storage.md"].split("\n")[hit["lines"][0] - 1]
+    assert hit["snippet"] in line
+    assert [hit["snippet"][start:end] for start, end in hit["marks"]] == ["Monday"]
+
+
+def test_content_search_has_the_fields_of_the_specification(bank, run):
+    """Literal, any script, mid-word, front matter too."""
+    scratch = bank(NOTES)
+    [hit] = hits(run(scratch, "search", "--type", "content", "--format", "json", "IMEOUT を"))
+    assert {"file_path", "line_number", "content_snippet", "importance_score", "file_size", "match_type"} <= hit.keys()
+    assert NOTES["shared/用語集.md"].split("\n")[hit["line_number"] - 1] == hit["content_snippet"]
+    assert len(hits(run(scratch, "search", "--type", "content", "--format", "json", "title: why"))) == 1
+
+
+def test_regular_expressions_are_opt_in(bank, run):
+    scratch = bank(NOTES)
+    assert hits(run(scratch, "search", "--type", "content", "--format", "json", "M.nday")) == []
+    assert len(hits(run(scratch, "search", "--type", "content", "--regex", "--format", "json", "M.nday"))) == 1
+    assert run(scratch, "search", "--type", "content", "--regex", "(").code == 2
+    assert run(scratch, "search", "--regex", "x").code == 2
+
+
+def test_importance_and_recent_need_no_query(bank, run):
+    scratch = bank(NOTES)
+    scratch.write("planning/new.md", "# New\n", days_old=1)
+    assert keys(run(scratch, "search", "--type", "recent", "--format", "json"))[0] == "planning/new.md"
+    scores = [hit["importance"] for hit in hits(run(scratch, "search", "--type", "importance", "--format", "json"))]
+    assert len(scores) == 5 and scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize("kind", ["keyword", "content"])
+def test_the_other_types_need_one(bank, run, kind):
+    assert run(bank(NOTES), "search", "--type", kind).code == 2
+    assert run(bank(NOTES), "search", "--type", kind, "  ").code == 2
+
+
+@pytest.mark.parametrize("kind", ["semantic", "hybrid", "nonsense"])
+def test_what_is_not_built_is_no_choice(bank, run, kind):
+    result = run(bank(NOTES), "search", "--type", kind, "x")
+    assert result.code == 2 and "keyword" in result.err
+
+
+@pytest.mark.parametrize(
+    ("filters", "expected"),
+    [
+        (["--category", "shared"], {"shared/用語集.md"}),
+        (["--tag", "decision"], {"planning/storage.md", "shared/用語集.md"}),
+        (["--tag", "decision", "--tag", "用語"], {"shared/用語集.md"}),
+        (["--since", "-1d"], set()),
+        (["--until", "2025-09-06"], set()),
+        (["--until", "2025-09-07"], set(NOTES)),
+        (["--min-importance", "9.9"], set()),
+        (["--as", "guest"], set(NOTES) - {"sync/secret.md"}),
+        (["--as", "planner"], set(NOTES)),
+        (["--limit", "1"], {"shared/用語集.md"}),
+    ],
+)
+def test_filters(bank, run, filters, expected):
+    scratch = bank(NOTES)
+    found = keys(run(scratch, "search", "--type", "importance", "--format", "json", *filters))
+    assert len(found) == len(expected) and (set(found) == expected or filters[0] == "--limit")
+
+
+def test_nothing_found_says_so_and_is_no_error(bank, run):
+    scratch = bank(NOTES)
+    for form, said in (("table", "no hits\n"), ("summary", "no hits\n"), ("markdown", "No hits.\n")):
+        result = run(scratch, "search", "--format", form, "zzzyqx")
+        assert (result.code, result.out) == (0, said)
+    assert hits(run(scratch, "search", "--format", "json", "zzzyqx")) == []
+
+
+def test_a_query_that_looks_like_an_option_works_after_the_dashes(bank, run):
+    scratch = bank({"planning/a.md": "use --dry-run first\n"})
+    assert keys(run(scratch, "search", "--format", "json", "--", "--dry-run")) == ["planning/a.md"]
+    assert run(scratch, "search", "--dry-run").code == 2
+
+
+def test_every_form_names_note_and_line(bank, run):
+    scratch = bank(NOTES)
+    for form in ("table", "markdown", "summary"):
+        assert "planning/storage.md:7" in run(scratch, "search", "--format", form, "Monday").out
+
+
+def test_on_a_page_the_passage_has_the_whole_width(bank, run, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+    text = run(bank(NOTES), "search", "Monday").out
+    assert "planning/storage.md:7\n" in text and max(map(len, text.splitlines())) <= 60 and not any(line.endswith(" ") for line in text.splitlines())
+
+
+def test_escape_sequences_of_a_note_do_not_reach_the_screen(bank, run):
+    scratch = bank({"planning/evil.md": "# \x1b[2J\x1b]0;owned\x07 title\n\npayload \x1b[31mred\u202e text\n"})
+    for form in ("table", "markdown", "summary"):
+        assert not {"\x1b", "\x07", "\u202e"} & set(run(scratch, "search", "--format", form, "payload").out)
+
+
+def test_a_note_that_changed_is_found_at_once(bank, run):
+    """No index command in between, for a new note, an edit and a deletion."""
+    scratch = bank(NOTES)
+    assert keys(run(scratch, "search", "--format", "json", "aardvark")) == []
+    path = scratch.write("planning/new.md", "# Aardvark\n")
+    assert keys(run(scratch, "search", "--format", "json", "aardvark")) == ["planning/new.md"]
+    scratch.write("planning/new.md", "# Okapi\n", days_old=9)
+    assert keys(run(scratch, "search", "--format", "json", "aardvark")) == []
+    path.unlink()
+    assert keys(run(scratch, "search", "--format", "json", "okapi")) == []
+
+
+def test_archived_notes_are_found_and_name_the_way_back(bank, run, fixed_clock):
+    from memorybank import Bank
+
+    scratch = bank(NOTES, days_old=90)
+    facade = Bank.open(str(scratch.root), clock=fixed_clock)
+    facade.rotation.execute(facade.rotation.plan(), yes=True)
+    assert keys(run(scratch, "search", "--format", "json", "Monday")) == []
+    [hit] = hits(run(scratch, "search", "--archive", "--format", "json", "Monday"))
+    assert hit["key"] == "planning/storage.md" and hit["restore"] == f"memorybank archive restore {hit['archive_id']}"
+    assert hit["restore"] in run(scratch, "search", "--archive", "Monday").out

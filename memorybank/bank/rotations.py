@@ -11,7 +11,7 @@ from memorybank.log import operations
 from memorybank.log import rotation as log
 from memorybank.log.rotation import Rotation
 from memorybank.notes import bookmarks
-from memorybank.rotation import backups, guard, history, undo, verify
+from memorybank.rotation import backups, history, undo, verify
 from memorybank.rotation import maintain as maintenance
 from memorybank.rotation.backups import BackupSet, PruneReport
 from memorybank.rotation.execute import execute
@@ -109,8 +109,7 @@ class Backups:
     def prune(self) -> PruneReport:
         """Compress and remove what is due, only where size, mtime and digest still match the record."""
         bank = self._bank
-        with guard.changing(bank.layout, "memorybank backup prune", bank.clock):
-            return backups.prune(bank.layout, guard.read_state(bank.layout), bank.settings.rotation.backup_policy, bank.clock, bank.clock.now())
+        return maintenance.prune_backups(bank.layout, bank.settings, bank.clock)
 
 
 def _refresh(bank: "Bank") -> None:

@@ -76,7 +76,7 @@ def _replaced(word: str, shape: str, table: dict[str, str], longest: int, shorte
 
 def _without_ending(word: str, shape: str) -> str:
     for size in (5, 4, 3, 2):
-        if word[-size:] in _STEP_4:
+        if len(word) > size and word[-size:] in _STEP_4:
             return word[:-size] if shape[: len(word) - size].count("vc") > 1 else word
     if word.endswith("ion") and word[-4:-3] in ("s", "t") and shape[: len(word) - 3].count("vc") > 1:
         return word[:-3]

@@ -3,30 +3,33 @@
 What `rg -a --hidden --no-ignore -i -F` finds, and more: both sides are NFKC-normalised and case folded, so that ｱｸｾｽ is
 アクセス and ß is ss. With `regex`, the same by regular expression.
 
-Notes are tried in the order of the answer, the most important first, until enough lines are found. When the first few
-hundred do not hold enough, reading on in that order would cost more than reading everything in the order it is stored.
-A run of Japanese or Chinese in the query is looked up instead: each pair of its characters is a token.
+Notes are tried in the order of the answer, the most important first, until enough lines are found or it is clear that too
+many would have to be read in that order, which is several times dearer than reading everything in the order it is stored.
+Then a query with two Japanese or Chinese characters in a row is looked up, each such pair being a token of the full text;
+any other text is looked for in every note.
 """
 
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
 from unicodedata import normalize
 
 from memorybank.errors import UsageError
 from memorybank.search import filters, reading
-from memorybank.search.corpus import ACTIVE, ARCHIVED, Corpus
+from memorybank.search.corpus import ACTIVE, ARCHIVED, Corpus, size
 from memorybank.search.filters import Condition
 from memorybank.search.hit import Hit
 from memorybank.search.query import Query
 from memorybank.storage.layout import Layout
 from memorybank.text import snippets, tokens
 
-TRIED_FIRST = 400
-"""Notes read in order of importance before everything is read in stored order; at least every note of one importance."""
-_RUN = re.compile(f"[{tokens.CJK}]+")
+TRIED_FIRST = 200
+"""Notes that are tried in order of importance before it is decided whether to go on so."""
+DEARER = 4
+"""How much dearer a note read in order of importance is than one read in stored order."""
+_RUN = re.compile(f"[{tokens.CJK}]{{2,}}")
 
 
 class Needle(NamedTuple):
@@ -89,70 +92,74 @@ def _letter(sign: str) -> str:
 
 
 def _expression(folded: str) -> str | None:
-    """Every CJK run of the needle, as the pairs that any text with it must hold side by side; None without such a run."""
-    phrases = []
-    for run in _RUN.findall(folded):
-        pairs = [first + second for first, second in pairwise(run)]
-        phrases.append(f'"{" ".join(pairs)}"' if pairs else f'"{run}" *')
-    return " AND ".join(phrases) or None
+    """The CJK runs of the needle, as the pairs that any text with it must hold side by side; None without such a run."""
+    phrases = (" ".join(first + second for first, second in pairwise(run)) for run in _RUN.findall(folded))
+    return " AND ".join(f'"{phrase}"' for phrase in phrases) or None
 
 
 def _matches(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, condition: Condition, limit: int) -> Iterator[Match]:
-    """Notes that hold the needle, in order; when the most important ones fill the limit, the others are not looked for."""
-    if needle.expression:
-        rows = connection.execute(f"SELECT rowid FROM {corpus.text} WHERE {corpus.text} MATCH ?", (needle.expression,))
-        yield from _in_order(connection, corpus, needle, condition, [row[0] for row in rows])
-        return
+    """Notes that hold the needle, in order. The caller stops when it has enough."""
     tried: set[int] = set()
     lines = 0
-    for group in _groups(connection, corpus, condition):
-        found = sorted(_held(connection, corpus, needle, group), key=Match.order)
+    notes = size(connection, corpus).notes
+    for group in _groups(_all_rows(connection, corpus, condition)):
+        if len(group) > TRIED_FIRST and len(group) * DEARER > notes:
+            break
+        found = _held(connection, corpus, needle, group)
         yield from found
         tried.update(note for _, _, note in group)
         lines += sum(match.lines for match in found)
-        if lines >= limit:
-            return
-        if len(tried) >= TRIED_FIRST:
+        if len(tried) >= TRIED_FIRST and len(tried) * (limit - lines) * DEARER > lines * notes:
             break
-    others = [note for note in _scanned(connection, corpus, needle) if note not in tried]
-    yield from _in_order(connection, corpus, needle, condition, others)
+    else:
+        return
+    others = (note for note in _holders(connection, corpus, needle) if note not in tried)
+    for group in _groups(sorted(_rows(connection, corpus, condition, others), key=lambda row: (-row[0], row[1]))):
+        yield from _held(connection, corpus, needle, group)
 
 
-def _groups(connection: sqlite3.Connection, corpus: Corpus, condition: Condition) -> Iterator[list[tuple[float, str, int]]]:
-    """(importance, key, id) of all notes, those of one importance together, the most important first."""
-    group: list[tuple[float, str, int]] = []
-    rows = connection.execute(f"SELECT importance, key, id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY importance DESC, key", condition.values)
-    for entry in rows:
-        if group and entry[0] != group[0][0]:
-            yield group
-            group = []
-        group.append(entry)
-    if group:
-        yield group
+def _all_rows(connection: sqlite3.Connection, corpus: Corpus, condition: Condition) -> Iterable[tuple[float, str, int]]:
+    """(importance, key, id) of all notes, the most important first."""
+    return connection.execute(f"SELECT importance, key, id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY importance DESC, key", condition.values)
 
 
-def _in_order(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, condition: Condition, notes: Iterable[int]) -> list[Match]:
+def _rows(connection: sqlite3.Connection, corpus: Corpus, condition: Condition, notes: Iterable[int]) -> Iterator[tuple[float, str, int]]:
+    """The same of those among `notes` that may be shown."""
     statement = f"SELECT importance, key, id FROM {corpus.rows} WHERE id = ?{condition.clause('AND')}"
-    rows = (connection.execute(statement, (note, *condition.values)).fetchone() for note in notes)
-    return sorted(_held(connection, corpus, needle, [row for row in rows if row]), key=Match.order)
+    for note in notes:
+        row = connection.execute(statement, (note, *condition.values)).fetchone()
+        if row:
+            yield row
 
 
-def _held(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, rows: Iterable[tuple[float, str, int]]) -> Iterator[Match]:
-    """Those of the notes that hold the needle."""
-    statement = _text_of(corpus) + " WHERE id = ?"
-    holds = _test(needle)
-    for importance, key, note in rows:
-        data = connection.execute(statement, (note,)).fetchone()[1]
-        if holds(data):
-            yield Match(importance, len(_lines_of(data.decode("utf-8", "surrogatepass"), needle)), key, note)
+def _groups(rows: Iterable[tuple[float, str, int]]) -> Iterator[list[tuple[float, str, int]]]:
+    """The rows of one importance together: within it the number of lines decides, so that all must be read."""
+    for _, group in groupby(rows, key=lambda row: row[0]):
+        yield list(group)
 
 
-def _scanned(connection: sqlite3.Connection, corpus: Corpus, needle: Needle) -> Iterator[int]:
-    """Ids of all notes that hold the needle, in stored order. Bytes are compared: decoding would cost more than looking."""
+def _holders(connection: sqlite3.Connection, corpus: Corpus, needle: Needle) -> Iterator[int]:
+    """Ids of all notes that may hold the needle. Bytes are compared: decoding would cost more than looking."""
+    if needle.expression:
+        for row in connection.execute(f"SELECT rowid FROM {corpus.text} WHERE {corpus.text} MATCH ?", (needle.expression,)):
+            yield row[0]
+        return
     holds = _test(needle)
     for note, data in connection.execute(_text_of(corpus)):
         if holds(data):
             yield note
+
+
+def _held(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, rows: Iterable[tuple[float, str, int]]) -> list[Match]:
+    """Those of the notes that hold the needle, in order."""
+    statement = _text_of(corpus) + " WHERE id = ?"
+    holds = _test(needle)
+    found = []
+    for importance, key, note in rows:
+        data = connection.execute(statement, (note,)).fetchone()[1]
+        if holds(data) and (numbers := _lines_of(data.decode("utf-8", "surrogatepass"), needle)):
+            found.append(Match(importance, len(numbers), key, note))
+    return sorted(found, key=Match.order)
 
 
 def _test(needle: Needle) -> Callable[[bytes], bool]:

@@ -49,13 +49,22 @@ def candidates(connection: sqlite3.Connection, corpus: Corpus, found: dict[Unit,
         ids += _ranked(connection, corpus, f"{{title headings tags}} : ({_any(units)})", condition, depth)
         ids = list(dict.fromkeys(ids))
         if len(ids) < wanted:
-            ids = list(dict.fromkeys(chain(ids, _important(connection, corpus, _any(units), condition, depth - len(ids)))))
+            ids = list(dict.fromkeys(chain(ids, _first(connection, corpus, _any(units), condition, "importance DESC, key", wanted))))
     return ids
 
 
-def matching(found: dict[Unit, int]) -> str:
-    """The FTS5 expression of notes that hold any of the units."""
-    return _any(list(found))
+def listed(connection: sqlite3.Connection, corpus: Corpus, found: dict[Unit, int], condition: Condition, order: str, limit: int) -> list[int]:
+    """Ids of the first `limit` notes in `order` (an ORDER BY term list) that hold any of the units, or of all notes without units."""
+    if not found:
+        rows = connection.execute(f"SELECT id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY {order} LIMIT ?", (*condition.values, limit))
+        return [row[0] for row in rows]
+    if sum(found.values()) > POSTINGS:
+        return _first(connection, corpus, _any(list(found)), condition, order, limit)
+    matching = f"id IN (SELECT rowid FROM {corpus.text} WHERE {corpus.text} MATCH ?)"
+    rows = connection.execute(
+        f"SELECT id FROM {corpus.rows} WHERE {matching}{condition.clause('AND')} ORDER BY {order} LIMIT ?", (_any(list(found)), *condition.values, limit)
+    )
+    return [row[0] for row in rows]
 
 
 def _any(units: Sequence[Unit]) -> str:
@@ -76,11 +85,13 @@ def _guesses(connection: sqlite3.Connection, corpus: Corpus, token: str) -> list
     completed = sorted(_vocabulary(connection, corpus, token), key=lambda entry: (-entry[1], entry[0]))[:COMPLETIONS]
     if completed:
         return [(Unit((term,), weight=_COMPLETED), notes) for term, notes in completed]
-    return _respellings(token, _vocabulary(connection, corpus, token[:2])) or _respellings(token, _vocabulary(connection, corpus, token[:1]))
+    beginnings = dict.fromkeys((token[:2], token[1] + token[0]))
+    return _respellings(token, (entry for beginning in beginnings for entry in _vocabulary(connection, corpus, beginning)))
 
 
 def _respellings(token: str, vocabulary: Iterable[tuple[str, int]]) -> list[tuple[Unit, int]]:
-    """Terms that are one slip away (two in words of eight letters and more), nearest first, then commonest.
+    """Terms that are one slip away (two in words of eight letters and more), nearest first, then commonest. The first two
+    letters are taken as right or swapped: reading a whole letter of the vocabulary costs more than it finds.
 
     Distance: optimal string alignment, in which swapped neighbours are one slip.
     """
@@ -111,12 +122,13 @@ def _ranked(connection: sqlite3.Connection, corpus: Corpus, expression: str, con
     return [row[0] for row in rows]
 
 
-def _important(connection: sqlite3.Connection, corpus: Corpus, expression: str, condition: Condition, depth: int) -> list[int]:
+def _first(connection: sqlite3.Connection, corpus: Corpus, expression: str, condition: Condition, order: str, limit: int) -> list[int]:
+    """Notes that match, found by asking each in `order`: cheap where most notes match."""
     found = []
-    for (note,) in connection.execute(f"SELECT id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY importance DESC, key", condition.values):
+    for (note,) in connection.execute(f"SELECT id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY {order}", condition.values):
         if connection.execute(f"SELECT 1 FROM {corpus.text} WHERE {corpus.text} MATCH ? AND rowid = ?", (expression, note)).fetchone():
             found.append(note)
-            if len(found) >= depth:
+            if len(found) >= limit:
                 break
     return found
 

@@ -29,9 +29,9 @@ NEIGHBOURS = (0.4, 0.2)
 SERIES = 0.5
 SUPPORT_SHARE = 0.5
 """How much of its own score a piece pays for that support."""
-SHORT, LONG = 240, 360
-"""Characters of a body's tokens, six to an English word and three to a Japanese character: the notes of a series borrow fully
-up to SHORT in the mean (some 40 words, remarks), not at all from LONG on (60 words, paragraphs that speak for themselves)."""
+SHORT, LONG = 40, 80
+"""Words (one a Japanese character), in the mean of a series: its notes borrow fully up to SHORT (remarks), not at all from LONG
+on (paragraphs that speak for themselves)."""
 LONGEST_BODY = 400_000
 """Characters of a body's tokens that are looked at for passages; the rest of a huge note counts in nothing but finding it."""
 
@@ -47,13 +47,12 @@ class Text(NamedTuple):
 
 class Evidence(NamedTuple):
     """score: own evidence; counts: weighted occurrences of each unit; length: tokens;
-    extent: characters of the body's tokens; lines: first and last line of the best
+    lines: first and last line of the best
     passage in the body (0-based), None when only title, headings or tags match."""
 
     score: float
     counts: tuple[float, ...]
     length: int
-    extent: int
     lines: tuple[int, int] | None
 
 
@@ -85,7 +84,7 @@ class Question:
         best, first, last = _best_passage(hits, self.weights)
         score = self.bm25(counts, length) + PASSAGE * best + ADJACENCY * _adjacency(hits, self.weights)
         lines = (body[:first].count("\n"), body[:last].count("\n")) if hits else None
-        return Evidence(score, tuple(counts), length, len(text.body), lines)
+        return Evidence(score, tuple(counts), length, lines)
 
     def bm25(self, counts: Sequence[float], length: float) -> float:
         """BM25 of a text with these weighted occurrences."""
@@ -102,10 +101,10 @@ class Question:
         return hits
 
 
-def lending(members: Sequence[Evidence]) -> float:
-    """How far the notes of a series are pieces (1.0) or texts of their own (0.0), by their mean extent: one measure for all
-    of them, because a piece must not lose to its neighbour for having a word less."""
-    mean = sum(member.extent for member in members) / max(1, len(members))
+def lending(words: Sequence[int]) -> float:
+    """How far the notes of a series are pieces (1.0) or texts of their own (0.0), by their mean number of words: one measure
+    for all of them, because a piece must not lose to its neighbour for having a word less."""
+    mean = sum(words) / max(1, len(words))
     return min(1.0, max(0.0, (LONG - mean) / (LONG - SHORT)))
 
 

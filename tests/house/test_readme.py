@@ -1,0 +1,35 @@
+"""README shows real output: every `$ memorybank …` of its console blocks is run, and must print what stands below it."""
+
+import re
+import shlex
+from pathlib import Path
+
+from memorybank.cli.call import Call
+from memorybank.cli.main import run
+
+README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+
+
+def transcript() -> list[tuple[str, str]]:
+    """(command line, expected output) in the order of the page."""
+    steps: list[tuple[str, str]] = []
+    for block in re.findall(r"(?ms)^```console\n(.*?)^```", README):
+        for step in re.split(r"(?m)^\$ ", block)[1:]:
+            line, _, output = step.partition("\n")
+            steps.append((line, output))
+    return steps
+
+
+def test_the_tour_of_the_readme_is_what_happens(bank, fixed_clock, monkeypatch, capsys):
+    scratch = bank({})
+    monkeypatch.chdir(scratch.repository)
+    monkeypatch.setenv("COLUMNS", "80")
+    steps = transcript()
+    assert len(steps) >= 5
+    for line, expected in steps:
+        program, *arguments = shlex.split(line)
+        assert program == "memorybank"
+        capsys.readouterr()
+        code = run(arguments, Call(clock=fixed_clock))
+        captured = capsys.readouterr()
+        assert (code, captured.out) == (0, expected), f"$ {line}\n{captured.out}{captured.err}"

@@ -3,7 +3,7 @@
 import sqlite3
 
 from memorybank import git
-from memorybank.index import meta
+from memorybank.index import meta, staleness
 from memorybank.index.changes import Changes, Content
 from memorybank.index.observations import Touched
 from memorybank.index.working import Index
@@ -13,14 +13,9 @@ from memorybank.notes.note import FrontMatter
 from memorybank.storage.layout import Layout
 
 
-def is_behind(connection: sqlite3.Connection, layout: Layout) -> bool:
-    """Whether git's HEAD moved since its dates were folded."""
-    return _head(layout) != (meta.text(connection, "git_head") or "")
-
-
 def catch_up(connection: sqlite3.Connection, layout: Layout) -> set[str]:
     """Fold git's dates when HEAD moved; returns the keys whose dates in git changed."""
-    head = _head(layout)
+    head = staleness.head_of(layout)
     if head == (meta.text(connection, "git_head") or ""):
         return set()
     meta.write(connection, "git_head", head)
@@ -93,7 +88,3 @@ def _keys_of_moved_time(index: Index) -> set[str]:
         return set()
     between = (min(before, index.now), max(before, index.now))
     return {row[0] for row in connection.execute("SELECT key FROM sightings WHERE at > ? AND at <= ?", between)}
-
-
-def _head(layout: Layout) -> str:
-    return (git.head(layout.repository) or "") if layout.repository else ""

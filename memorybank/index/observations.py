@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from memorybank.clock import Clock
-from memorybank.index import meta
+from memorybank.index import meta, staleness
 from memorybank.log import access, lines
 from memorybank.log.access import Access
 from memorybank.storage.layout import Layout
@@ -29,7 +29,7 @@ def catch_up(connection: sqlite3.Connection, layout: Layout) -> Touched:
     touched = Touched()
     offset = _remembered_offset(connection)
     size = lines.size(path)
-    identity = _first_line(path)
+    identity = staleness.first_line(path)
     if size < offset or (offset and identity != meta.text(connection, "access_identity")):
         touched.keys.update(_forget(connection))
         offset = 0
@@ -74,7 +74,7 @@ def append(connection: sqlite3.Connection, layout: Layout, entries: list[Access]
     begins = access.append(layout, entries, clock)
     if begins == before:
         meta.write(connection, "access_offset", lines.size(path))
-        meta.write(connection, "access_identity", _first_line(path))
+        meta.write(connection, "access_identity", staleness.first_line(path))
 
 
 def new_sightings(connection: sqlite3.Connection, contents: Mapping[str, tuple[str, int]], now: int) -> list[Access]:
@@ -109,22 +109,5 @@ def _forget(connection: sqlite3.Connection) -> set[str]:
     return keys
 
 
-def _first_line(path: str) -> str:
-    """What tells one log from another: its first bytes."""
-    try:
-        with open(path, "rb") as stream:
-            return stream.read(160).partition(b"\n")[0].hex()
-    except FileNotFoundError:
-        return ""
-
-
 def _remembered_offset(connection: sqlite3.Connection) -> int:
     return meta.integer(connection, "access_offset") or 0
-
-
-def is_behind(connection: sqlite3.Connection, layout: Layout) -> bool:
-    """Whether the access log has lines that are not folded, or is another log than the one that was."""
-    path = access.path(layout)
-    size = lines.size(path)
-    offset = _remembered_offset(connection)
-    return size != offset or (size > 0 and _first_line(path) != meta.text(connection, "access_identity"))

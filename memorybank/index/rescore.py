@@ -27,14 +27,6 @@ SELECT n.id, n.characters, n.has_headings, n.has_lists, n.has_code, n.has_links,
 """
 
 
-def is_due(connection: sqlite3.Connection, now: int) -> bool:
-    """Whether time alone moved a score since the last fold."""
-    scored_at = meta.integer(connection, "scored_at")
-    if scored_at is None or now < scored_at:
-        return True
-    return connection.execute("SELECT 1 FROM notes WHERE next_change_at <= ? LIMIT 1", (now,)).fetchone() is not None
-
-
 def settle(index: Index, stale: Collection[str]) -> int:
     """Score the named notes and those whose score time alone has moved; returns how many were scored."""
     connection = index.connection

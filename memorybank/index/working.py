@@ -4,15 +4,17 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from memorybank.clock import Clock
 from memorybank.config.settings import Settings
 from memorybank.errors import PermissionRefused, Problem
-from memorybank.index.row import IndexedNote
 from memorybank.index.schema import TABLES, VERSION
-from memorybank.scoring.importance import ScoreBreakdown
 from memorybank.storage import database
 from memorybank.storage.layout import Layout
+
+if TYPE_CHECKING:
+    from memorybank.index.row import IndexedNote
 
 _COLUMNS = (
     "key, file_id, digest, size, mtime_ns, title, language, tags, topics, created, modified, date_source, importance, rating, bookmarked, "
@@ -63,7 +65,7 @@ class Index:
     def keys(self) -> list[str]:
         return [row[0] for row in self.connection.execute("SELECT key FROM notes ORDER BY key")]
 
-    def notes(self, keys: Iterable[str] | None = None) -> list[IndexedNote]:
+    def notes(self, keys: Iterable[str] | None = None) -> "list[IndexedNote]":
         """Every indexed note in key order, or the named ones in the given order (unknown keys are left out)."""
         words = self._keywords(keys)
         if keys is None:
@@ -72,7 +74,7 @@ class Index:
             rows = self._rows_of(keys)
         return [_note(row, words.get(row[-1], ())) for row in rows]
 
-    def note(self, key: str) -> IndexedNote | None:
+    def note(self, key: str) -> "IndexedNote | None":
         found = self.notes((key,))
         return found[0] if found else None
 
@@ -111,7 +113,10 @@ def open_index(layout: Layout, settings: Settings, clock: Clock, *, now: int | N
     return Index(database.open_frozen(layout.database, TABLES, VERSION), layout, settings, clock, now=now, frozen=frozen)
 
 
-def _note(row: sqlite3.Row, words: tuple[str, ...]) -> IndexedNote:
+def _note(row: sqlite3.Row, words: tuple[str, ...]) -> "IndexedNote":
+    from memorybank.index.row import IndexedNote
+    from memorybank.scoring.importance import ScoreBreakdown
+
     (
         *start, title, language, tags, topics, created, modified, date_source, importance, rating, bookmarked, acl, privacy,
         agent, session, word_count, duplicate_of, content, temporal, access, relationship, user, reasons, _,

@@ -6,8 +6,6 @@ version differs; BUSY, FULL and READONLY are typed errors (reliability.md sectio
 
 import os
 import sqlite3
-import tempfile
-from urllib.parse import quote
 
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted
 from memorybank.storage import disk
@@ -58,7 +56,7 @@ def open_frozen(path: str, schema: tuple[str, ...], version: int) -> sqlite3.Con
         if os.path.exists(path + "-wal") and os.path.getsize(path + "-wal"):
             connection = _copy_with_log(path)
         else:
-            connection = sqlite3.connect(f"file:{quote(path)}?immutable=1", uri=True, isolation_level=None)
+            connection = sqlite3.connect(f"file:{_quoted(path)}?immutable=1", uri=True, isolation_level=None)
         if connection.execute("PRAGMA user_version").fetchone()[0] != version:
             connection.close()
             return in_memory(schema, version)
@@ -126,8 +124,15 @@ def _create(connection: sqlite3.Connection, schema: tuple[str, ...], version: in
     connection.execute("COMMIT")
 
 
+def _quoted(path: str) -> str:
+    """A path inside an SQLite URI (https://www.sqlite.org/uri.html)."""
+    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+
+
 def _copy_with_log(path: str) -> sqlite3.Connection:
     """A copy in memory of a cache whose write-ahead log another process left or still writes; nothing beside it changes."""
+    import tempfile
+
     with tempfile.TemporaryDirectory(prefix="memorybank-") as folder:
         copy = os.path.join(folder, "bank.sqlite3")
         for suffix in ("", "-wal"):

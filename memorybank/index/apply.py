@@ -1,0 +1,83 @@
+"""The working half of a fold: read what changed, store it, and settle what follows. Loaded only when something changed."""
+
+from memorybank.errors import Problem
+from memorybank.index import dating, duplicates, links, meta, observations, rescore, store
+from memorybank.index.changes import Changes
+from memorybank.index.fold import FoldReport, Progress
+from memorybank.index.observations import Touched
+from memorybank.index.staleness import Difference
+from memorybank.index.working import Index
+from memorybank.notes import scan
+from memorybank.notes.scan import Found
+
+
+def apply(index: Index, difference: Difference, report: FoldReport, *, whole: bool, progress: Progress | None) -> None:
+    """Make the rows agree with disk, log and git; the caller holds the lock and the transaction. whole: every note was looked at."""
+    connection = index.connection
+    started_ns = index.observed_at * 1_000_000
+    touched = observations.catch_up(connection, index.layout)
+    touched.keys |= dating.catch_up(connection, index.layout)
+    changes = Changes()
+    for done, item in enumerate(difference.suspects):
+        _fold_file(index, item, changes, report, started_ns)
+        if progress is not None and (done % 64 == 63 or done + 1 == len(difference.suspects)):
+            progress(done + 1, len(difference.suspects))
+    for key in difference.gone:
+        store.remove(connection, key, changes)
+    report.removed += len(difference.gone)
+    _observe(index, changes, touched, difference.hidden if whole else None)
+    _settle(index, changes, touched, report)
+
+
+def _fold_file(index: Index, item: Found, changes: Changes, report: FoldReport, started_ns: int) -> None:
+    connection = index.connection
+    outcome = scan.read(index.layout, item)
+    report.read += 1
+    if isinstance(outcome, Problem):
+        report.problems.append(outcome)
+        if connection.execute("SELECT 1 FROM notes WHERE key = ?", (item.key,)).fetchone():
+            store.remove(connection, item.key, changes)
+            report.removed += 1
+        return
+    racy = item.mtime_ns > started_ns - index.settings.index.freshness.racy_window_ms * 1_000_000
+    known = connection.execute("SELECT id, digest, mtime_ns FROM notes WHERE key = ?", (item.key,)).fetchone()
+    if known is not None and known[1] == outcome.digest:
+        store.touch(connection, known[0], item, racy=racy)
+        if known[2] != item.mtime_ns:
+            changes.touched.add(item.key)
+        return
+    store.put(connection, index.settings, outcome, item, changes, racy=racy)
+    if known is None:
+        report.added += 1
+    else:
+        report.changed += 1
+
+
+def _observe(index: Index, changes: Changes, touched: Touched, hidden: tuple[str, ...] | None) -> None:
+    """Append what this fold saw for the first time to the access log, and fold it as if it had been read from there.
+
+    hidden: None unless the whole bank was looked at; what lies in a folder that could not be listed is not gone.
+    """
+    connection = index.connection
+    contents = {content.key: (content.digest, dating.date_of_content(connection, content)) for content in changes.contents}
+    gone = set(changes.removed)
+    if hidden is not None and meta.integer(connection, "complete") is None:
+        absent = (row[0] for row in connection.execute("SELECT key FROM sightings EXCEPT SELECT key FROM notes"))
+        gone |= {key for key in absent if not key.startswith(hidden)}
+        meta.write(connection, "complete", 1)
+    entries = observations.new_sightings(connection, contents, index.observed_at) + observations.new_removals(connection, gone, index.observed_at)
+    if not index.frozen:
+        observations.append(connection, index.layout, entries, index.clock)
+    observations.store(connection, entries, touched)
+
+
+def _settle(index: Index, changes: Changes, touched: Touched, report: FoldReport) -> None:
+    """Everything that follows from what changed: dates, links, duplicates, scores."""
+    connection = index.connection
+    redated = dating.settle(index, changes, touched)
+    relinked = links.settle(index, changes)
+    reduplicated = duplicates.settle(connection, index.settings, changes, redated)
+    stale = changes.keys() | touched.keys | redated | relinked | reduplicated
+    report.rescored = rescore.settle(index, stale)
+    if changes.keys() or report.rescored:
+        meta.write(connection, "revision", (meta.integer(connection, "revision") or 0) + 1)

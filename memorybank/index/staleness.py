@@ -1,0 +1,88 @@
+"""Whether the rows still say what disk, log, git, settings and clock say. Reads only, and imports little: every search asks."""
+
+import json
+import os
+from collections.abc import Collection
+from typing import NamedTuple
+
+from memorybank import git
+from memorybank.index import meta
+from memorybank.index.working import Index
+from memorybank.log import lines
+from memorybank.notes.scan import Found, Sweep
+from memorybank.storage.layout import Layout
+
+
+class Difference(NamedTuple):
+    """Disk against rows. suspects: to be read; gone: keys whose file is not there; hidden: folders that could not be listed."""
+
+    suspects: list[Found]
+    gone: list[str]
+    hidden: tuple[str, ...]
+
+
+def difference(index: Index, swept: Sweep, only: Collection[str] | None) -> Difference:
+    """Which notes must be read or forgotten; `only` these keys, or all."""
+    columns = "SELECT key, size, mtime_ns, ctime_ns, inode, racy FROM notes"
+    condition = "" if only is None else f" WHERE key IN ({','.join('?' * len(only))})"
+    rows = index.connection.execute(columns + condition, tuple(only or ()))
+    known = {key: stat for key, *stat in rows}
+    suspects = []
+    for found in swept.found:
+        # a racy row equals nothing: its file is read again
+        if known.pop(found.key, None) != [found.size, found.mtime_ns, found.ctime_ns, found.inode, 0]:
+            suspects.append(found)
+    hidden = tuple(problem.path for problem in swept.problems if problem.code == "unreadable")
+    return Difference(suspects, [key for key in sorted(known) if not key.startswith(hidden)], hidden)
+
+
+def is_due(index: Index, found: Difference) -> bool:
+    """Whether a fold would write anything."""
+    return bool(found.suspects or found.gone or settings_changed(index) or _log_is_behind(index) or _head_moved(index) or scores_are_due(index))
+
+
+def settings_changed(index: Index) -> bool:
+    return meta.text(index.connection, "settings") != settings_text(index)
+
+
+def settings_text(index: Index) -> str:
+    """What the rows depend on in the settings; another rotation policy changes none of them."""
+    return json.dumps([index.settings.scoring.to_json(), index.settings.index.to_json()], separators=(",", ":"))
+
+
+def scores_are_due(index: Index) -> bool:
+    """Whether time alone moved a score since the last fold."""
+    scored_at = meta.integer(index.connection, "scored_at")
+    if scored_at is None or index.now < scored_at:
+        return True
+    return index.connection.execute("SELECT 1 FROM notes WHERE next_change_at <= ? LIMIT 1", (index.now,)).fetchone() is not None
+
+
+def head_of(layout: Layout) -> str:
+    """The commit that HEAD names, '' outside git."""
+    return (git.head(layout.repository) or "") if layout.repository else ""
+
+
+def access_log(layout: Layout) -> str:
+    return os.path.join(layout.log, "access.jsonl")
+
+
+def first_line(path: str) -> str:
+    """What tells one log from another: its first bytes."""
+    try:
+        with open(path, "rb") as stream:
+            return stream.read(160).partition(b"\n")[0].hex()
+    except FileNotFoundError:
+        return ""
+
+
+def _log_is_behind(index: Index) -> bool:
+    """Whether the access log has lines that are not folded, or is another log than the one that was."""
+    path = access_log(index.layout)
+    size = lines.size(path)
+    folded = meta.integer(index.connection, "access_offset") or 0
+    return size != folded or (size > 0 and first_line(path) != meta.text(index.connection, "access_identity"))
+
+
+def _head_moved(index: Index) -> bool:
+    return head_of(index.layout) != (meta.text(index.connection, "git_head") or "")

@@ -10,7 +10,8 @@ from typing import Any
 from memorybank.errors import Problem
 
 MAX_DEPTH = 32
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:,\n]|[^\s{}\[\]:,"]+')
+_TOKEN = re.compile(r'"(?:[^"\\]++|\\(?s:.)?)*+"?|[{}\[\]:,\n]|[^\s{}\[\]:,"]+')
+"""A string that is never closed is one token to the end: each character is looked at once, whatever the file holds."""
 
 
 def parse(data: bytes, shown: str) -> dict[str, Any] | Problem:

@@ -70,6 +70,8 @@ MALFORMED = {
     "a million digits": (b'{"x":\n' + b"9" * 500_000 + b"}", "config_json", 2),
     "100,000 nested lists": (b'{"x":\n' + b"[" * 100_000 + b"]" * 100_000 + b"}", "config_json", 2),
     "100,000 nested objects": (b'{"x":\n' + b'{"x":' * 100_000 + b"1" + b"}" * 100_001, "config_json", 2),
+    "brackets and a string of quotes that never ends": (b"[] " * 40 + b'"' + b'\\"' * 400_000, "config_json", 1),
+    "brackets and a string that ends in a backslash": (b"[] " * 40 + b'\n"' + b'\\"' * 400_000 + b"\\", "config_json", 1),
     "unclosed nesting": (b'{"x":' * 50_000, "config_json", 1),
     "larger than 1 MiB": (b'{"x": "' + b"y" * (1 << 20) + b'"}', "config_unreadable", None),
 }

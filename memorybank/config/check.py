@@ -55,12 +55,12 @@ def unknown_key(group: type[Group], path: tuple[str, ...]) -> str:
 
     known = {".".join(found) for found, _ in leaves(group)} | {".".join(found[:depth]) for found, _ in leaves(group) for depth in range(1, len(found))}
     known -= {".".join(path[:depth]) for depth in range(1, len(path))}
-    nearest = get_close_matches(".".join(path), known, 1, 0.8)
+    nearest = get_close_matches(".".join(path)[:200], known, 1, 0.8)
     if not nearest:
         by_name: dict[str, str] = {}
         for name in sorted(known):
             by_name.setdefault(name.rpartition(".")[2], name)
-        nearest = [by_name[name] for name in get_close_matches(path[-1], by_name, 1, 0.8)]
+        nearest = [by_name[name] for name in get_close_matches(path[-1][:200], by_name, 1, 0.8)]
     return "unknown key, ignored" + (f"; did you mean {nearest[0]!r}?" if nearest else "")
 
 

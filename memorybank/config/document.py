@@ -36,12 +36,16 @@ def parse(data: bytes, shown: str) -> dict[str, Any] | Problem:
     return value if isinstance(value, dict) else Problem("config_json", shown, "is not a JSON object", 1)
 
 
-def line_of(text: str, path: tuple[str, ...]) -> int | None:
-    """The 1-based line of a key in a valid document, or of the nearest parent that is there."""
-    lines = {found: line for found, line, _ in reversed(_keys(text))}
-    while path and path not in lines:
+def lines(text: str) -> dict[tuple[str, ...], int]:
+    """{path of a key: its 1-based line} of a valid document."""
+    return {path: line for path, line, _ in reversed(_keys(text))}
+
+
+def line_of(known: dict[tuple[str, ...], int], path: tuple[str, ...]) -> int | None:
+    """The line of a key, or of the nearest parent that is there."""
+    while path and path not in known:
         path = path[:-1]
-    return lines.get(path)
+    return known.get(path)
 
 
 class _Refused(Exception):

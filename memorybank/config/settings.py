@@ -18,6 +18,8 @@ from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 
 MAX_FILE_BYTES = 1 << 20
+MAX_FAULTS = 50
+"""So many faults of one file are told one by one."""
 WARNINGS = frozenset({"config_unknown_key", "config_contradiction"})
 """The codes of problems that do not stop a load."""
 
@@ -127,17 +129,28 @@ def _build(layout: Layout, files: dict[str, _File], problems: list[Problem]) -> 
         found += [(name, fault) for fault in faults]
     settings = Settings(**groups)
     found += check.faults(settings, {name: file.values for name, file in files.items()}, layout)
-    problems += [_problem(fault, FILES[name], files[name]) for name, fault in found]
+    for name, file in files.items():
+        problems += _problems([fault for where, fault in found if where == name], FILES[name], file)
     problems.sort(key=lambda problem: (problem.path, problem.line or 0, problem.message))
     failed = any(problem.code not in WARNINGS for problem in problems)
     return (None if failed else settings), problems
 
 
-def _problem(fault: Fault, group: type[Group], file: _File) -> Problem:
+def _problems(faults: list[Fault], group: type[Group], file: _File) -> list[Problem]:
+    """The faults of one file with their lines, errors first; a file of thousands of faults tells the first ones and their number."""
     from memorybank.config import check, document
 
-    message = fault.message or check.unknown_key(group, fault.path)
-    return Problem(fault.code, file.shown, f"{'.'.join(map(_shown_name, fault.path))}: {message}", document.line_of(file.text, fault.path))
+    if not faults:
+        return []
+    faults.sort(key=lambda fault: fault.code in WARNINGS)
+    lines = document.lines(file.text)
+    problems = []
+    for fault in faults[:MAX_FAULTS]:
+        message = fault.message or check.unknown_key(group, fault.path)
+        problems.append(Problem(fault.code, file.shown, f"{'.'.join(map(_shown_name, fault.path))}: {message}", document.line_of(lines, fault.path)))
+    if len(faults) > MAX_FAULTS:
+        problems.append(Problem(faults[MAX_FAULTS].code, file.shown, f"{len(faults) - MAX_FAULTS} more problems in this file"))
+    return problems
 
 
 def _shown_name(name: str) -> str:

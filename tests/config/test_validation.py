@@ -330,6 +330,16 @@ def test_every_problem_of_every_file_is_told_at_once(bank):
     assert caught.value.next_step
 
 
+def test_a_file_of_thousands_of_faults_is_told_in_short(bank):
+    """Errors come first, so that none hides behind warnings; the rest is counted."""
+    values = {f"unknown{number}": 1 for number in range(20_000)} | {"publish": {"snippets_per_file": "three"}}
+    settings, problems = problems_of(bank, "index", json.dumps(values, indent=0))
+    assert settings is None
+    assert len(problems) == 51
+    assert [problem.line for problem in problems if problem.code == "config_type"] == [20_003]
+    assert any(problem.message == "19951 more problems in this file" for problem in problems)
+
+
 def test_messages_cannot_carry_control_characters_of_a_hostile_file(bank):
     """A value of a stranger's file is shown as data: short, on one line, escaped."""
     settings, problems = problems_of(bank, "rotation", json.dumps({"rotation_policy": {"enabled": "\x1b[2J\n" + "x" * 10_000, "\x1b[31m\n": 1}}))

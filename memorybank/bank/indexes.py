@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from memorybank.errors import NotFound, Problem, UsageError, ValidationFailed
 from memorybank.index import check, working
 from memorybank.index import publish as publishing
-from memorybank.index.fold import FoldReport, Progress, fold
+from memorybank.index.fold import fold
+from memorybank.index.report import FoldReport, Progress
 from memorybank.index.working import Index
 from memorybank.log import operations
 from memorybank.log import rotation as rotation_log

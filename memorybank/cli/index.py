@@ -14,7 +14,7 @@ from memorybank.errors import ValidationFailed
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
-    from memorybank.index.fold import FoldReport
+    from memorybank.index.report import FoldReport
 
 
 @click.command(

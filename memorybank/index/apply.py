@@ -3,8 +3,8 @@
 from memorybank.errors import Problem
 from memorybank.index import dating, duplicates, links, meta, observations, rescore, store
 from memorybank.index.changes import Changes
-from memorybank.index.fold import FoldReport, Progress
 from memorybank.index.observations import Touched
+from memorybank.index.report import FoldReport, Progress
 from memorybank.index.staleness import Difference
 from memorybank.index.working import Index
 from memorybank.notes import scan

@@ -7,34 +7,15 @@ folding everything anew give the same rows at the same `now`.
 
 import os
 import sqlite3
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
-from typing import TypeAlias
 
-from memorybank.errors import Problem
 from memorybank.index import meta, staleness
+from memorybank.index.report import FoldReport, Progress
 from memorybank.index.working import Index
 from memorybank.notes import scan
 from memorybank.notes.scan import Sweep
 from memorybank.storage.lock import Lock
-
-Progress: TypeAlias = Callable[[int, int], None]
-"""Called with (done, total) notes while a fold reads."""
-
-
-class FoldReport:
-    """What one fold did. read: files opened; rows written: added, changed, removed; rescored: notes whose score was computed."""
-
-    __slots__ = ("added", "changed", "found", "problems", "read", "removed", "rescored")
-
-    def __init__(self, found: int = 0, problems: list[Problem] | None = None) -> None:
-        self.found = found
-        self.read = self.added = self.changed = self.removed = self.rescored = 0
-        self.problems = problems or []
-
-    @property
-    def altered(self) -> int:
-        return self.added + self.changed + self.removed
 
 
 def fold(index: Index, *, only: Collection[str] | None = None, anew: bool = False, progress: Progress | None = None) -> FoldReport:

@@ -4,7 +4,8 @@ import os
 
 from memorybank.errors import LockTimeout, PermissionRefused
 from memorybank.index import meta
-from memorybank.index.fold import FoldReport, fold
+from memorybank.index.fold import fold
+from memorybank.index.report import FoldReport
 from memorybank.index.working import Index
 
 MAY_BE_STALE = "in-place edits of the last {seconds:.0f} s may not be in this answer; --fresh looks at every note first"

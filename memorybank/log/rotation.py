@@ -97,7 +97,6 @@ class RotationState:
     returned: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     tombstones: dict[str, Tombstone] = field(default_factory=dict)
     deleted: set[str] = field(default_factory=set)
-    pruned: set[str] = field(default_factory=set)
     last_run: dict[str, int] = field(default_factory=dict)
     checked: dict[str, int] = field(default_factory=dict)
     newest: int | None = None
@@ -236,12 +235,10 @@ def _tombstone(state: RotationState, fields: dict[str, Any], at: int) -> None:
 
 
 def _deleted(state: RotationState, fields: dict[str, Any], at: int) -> None:
-    archive_path, backup_path = _text(fields, "archive_path"), _text(fields, "backup_path")
+    archive_path = _text(fields, "archive_path")
     if archive_path:
         state.deleted.add(archive_path)
         state.tombstones.pop(archive_path, None)
-    if backup_path:
-        state.pruned.add(backup_path)
 
 
 def _evaluated(state: RotationState, fields: dict[str, Any], at: int) -> None:

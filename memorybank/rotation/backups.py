@@ -80,7 +80,7 @@ def prune(layout: Layout, state: RotationState, policy: BackupPolicy, now: int) 
     report = PruneReport()
     changed: set[str] = set()
     for rotation in _by_age(state):
-        for record, moved_at in _moved(rotation, state):
+        for record, moved_at in _moved(rotation):
             age = now - moved_at
             if age < UNTOUCHED:
                 continue
@@ -94,7 +94,6 @@ def prune(layout: Layout, state: RotationState, policy: BackupPolicy, now: int) 
                 changed.add(os.path.dirname(move.backup_path(layout, record)))
             except MemorybankError as error:
                 report.findings.append(Finding(record.backup_path, error.code, WARNING, error.message, error.next_step))
-    store.sync(changed)
     for folder in sorted(changed, reverse=True):
         _remove_empty_folders(layout, folder)
     return report
@@ -225,11 +224,11 @@ def _by_age(state: RotationState) -> list[Rotation]:
     return sorted(state.rotations.values(), key=lambda rotation: (rotation.started_at, rotation.id))
 
 
-def _moved(rotation: Rotation, state: RotationState) -> Iterator[tuple[Archived, int]]:
-    """(record, when it moved) of backups that were not removed yet."""
+def _moved(rotation: Rotation) -> Iterator[tuple[Archived, int]]:
+    """(record, when it moved) of every backup that was made; what is left of them, only the disk knows."""
     for key, moved_at in rotation.moved.items():
         record = rotation.archived.get(key)
-        if record is not None and record.backup_path not in state.pruned:
+        if record is not None:
             yield record, moved_at
 
 

@@ -110,7 +110,8 @@ class _Run:
             preserved_counts=self.plan.preserved_counts,
         )
         log.append(self.layout, [entry], self.clock)
-        disk.sync_directory(self.layout.local_root)
+        if self.layout.local_root != self.layout.root:
+            disk.sync_directory(self.layout.local_root)
 
     def _end(self) -> None:
         entry = log.entry(

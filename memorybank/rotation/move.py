@@ -4,6 +4,7 @@ The file is renamed, never copied and unlinked: an editor that still holds it op
 change is found. What differs after the move goes back without replacing anything.
 """
 
+import errno
 import os
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,12 +12,13 @@ from hashlib import sha256
 
 from memorybank.archive import place
 from memorybank.archive.object import MAX_NOTE_BYTES
-from memorybank.errors import Conflict, MemorybankError
+from memorybank.errors import Conflict, MemorybankError, ValidationFailed
 from memorybank.log.rotation import Archived
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout, safe_parts
 
 COMPRESSED = ".zst"
+_NO_NOTE = (errno.ELOOP, errno.ENOTDIR, errno.ENXIO)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +94,15 @@ def sync_folders(layout: Layout, records: list[Archived]) -> None:
 
 
 def digest_of(path: str) -> str | None:
-    """SHA-256 (hex) of a regular file, None when it cannot be read as one."""
+    """SHA-256 (hex) of a note's file; None when there is none, or something that is no note (a link, a folder, over the size cap).
+
+    A disk that cannot be read is an error: it says nothing about what lies there.
+    """
     try:
         return sha256(disk.read(path, MAX_NOTE_BYTES)).hexdigest()
-    except (FileNotFoundError, MemorybankError):
+    except (FileNotFoundError, ValidationFailed):
         return None
+    except MemorybankError as error:
+        if error.__cause__ is None or getattr(error.__cause__, "errno", 0) in _NO_NOTE:
+            return None
+        raise

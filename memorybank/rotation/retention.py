@@ -1,4 +1,7 @@
-"""Deleting archive objects when their time is over: only those of rule `low`, never a bookmarked note's, tombstone first."""
+"""Deleting archive objects when their time is over: only those of rule `low`, never a bookmarked note's, tombstone first.
+
+The deletion itself is not synced: an object that a power loss brings back is due again.
+"""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -68,7 +71,6 @@ def run(layout: Layout, bookmarks: Bookmarks, settings: Settings, clock: Clock, 
 def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, now: int) -> Deletion:
     """Carry out the tombstones that stand without a deletion; a bookmark set meanwhile cancels one. The caller logs `entries`."""
     done = Deletion()
-    folders = set()
     for tombstone in state.tombstones.values():
         if bookmarks.matches(tombstone.key):
             done.entries.append(log.entry("abandoned", now, archive_path=tombstone.archive_path, path=tombstone.key, reason="bookmarked"))
@@ -76,8 +78,6 @@ def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, now: int)
         sidecar = store.sidecar_beside(tombstone.archive_path)
         disk.remove(store.absolute(layout, tombstone.archive_path))
         disk.remove(store.absolute(layout, sidecar))
-        folders.add(store.absolute(layout, tombstone.archive_path.rpartition("/")[0]))
         done.deleted.append(tombstone.archive_path)
         done.entries.append(log.entry("deleted", now, archive_path=tombstone.archive_path, path=tombstone.key))
-    store.sync(folders)
     return done

@@ -64,11 +64,14 @@ def record(scenario: Scenario, folder: str) -> Recorded:
     return Recorded(scenario, before, recorder.trace)
 
 
-def explore(recorded: Recorded, folder: str, *, follow: int, first_only: bool = False, trace: list[tuple] | None = None, model: Model | None = None) -> Found:
+def explore(
+    recorded: Recorded, folder: str, *, follow: int, first_only: bool = False, trace: list[tuple] | None = None, model: Model | None = None, begin: int = 0
+) -> Found:
     """Check every state that a crash of the recorded command could leave.
 
     follow: after every `follow`-th mixture, and every plain variant, the next command runs and must finish (0: never).
-    first_only: stop at the first thing that is wrong. trace: a mutated one; model: a disk that is not clean at the start.
+    first_only: stop at the first thing that is wrong. trace: a mutated one; model: a disk that is not clean at the start; begin: states
+    before this step are known to be sound.
     """
     scenario = recorded.scenario
     model = model or Model(recorded.before)
@@ -77,6 +80,8 @@ def explore(recorded: Recorded, folder: str, *, follow: int, first_only: bool = 
     for number, step in enumerate([None, *(recorded.trace if trace is None else trace)]):
         if step is not None:
             model.apply(step)
+        if number < begin:
+            continue
         plain = [(state, True) for state in model.variants()]
         for state, always in [*plain, *((state, False) for state in model.mixtures())]:
             key = state.key()

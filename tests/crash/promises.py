@@ -21,7 +21,8 @@ def violations(files: Mapping[str, bytes], notes: Mapping[str, bytes], *, return
     active = {path.removeprefix("active/"): data for path, data in files.items() if path.startswith("active/")}
     backups = {path: data for path, data in files.items() if path.startswith("backups/")}
     objects = {path: plain for path, data in files.items() if path.startswith("archive/by_date/") and (plain := unpacked(path, data)) is not None}
-    somewhere = {*active.values(), *objects.values(), *backups.values(), *(plain for path, data in backups.items() if (plain := unpacked(path, data)) is not None)}
+    kept = {plain for path, data in backups.items() if (plain := unpacked(path, data)) is not None}
+    somewhere = {*active.values(), *objects.values(), *backups.values(), *kept}
     tombstones = {line["archive_path"] for line in lines if line["kind"] == "tombstone"}
     archived = {(line["rotation_id"], line["path"]): line for line in lines if line["kind"] == "archived"}
     for key, data in notes.items():

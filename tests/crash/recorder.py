@@ -130,6 +130,7 @@ class Counting(Passing):
     def __init__(self, names=CHANGES) -> None:
         self.names = names
         self.calls: list[str] = []
+        self.arguments: list[tuple] = []
 
     def __getattr__(self, name):
         if name not in self.names:
@@ -138,6 +139,7 @@ class Counting(Passing):
 
     def _call(self, name, arguments, options):
         self.calls.append(name)
+        self.arguments.append(arguments)
         return self._real(name)(*arguments, **options)
 
     def _real(self, name):

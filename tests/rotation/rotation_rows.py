@@ -16,7 +16,9 @@ from memorybank.storage.layout import Layout
 NOW = 1_758_112_496_789
 
 
-def row(key="planning/note.md", *, importance=1.5, age=40, size=1000, rating=None, bookmarked=False, digest="0" * 64, title=None, topics=("planning",), now=NOW):
+def row(
+    key="planning/note.md", *, importance=1.5, age=40, size=1000, rating=None, bookmarked=False, digest="0" * 64, title=None, topics=("planning",), now=NOW
+):
     """One row; age in days (a float counts hours too), size in bytes."""
     modified = now - int(age * DAY)
     return IndexedNote(

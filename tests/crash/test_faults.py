@@ -1,0 +1,55 @@
+"""The k-th primitive fails, once or from then on: the command succeeds or raises a typed error, nothing is lost, the next run finishes."""
+
+import errno
+
+import pytest
+from explorer import prepare, scratch
+from promises import violations
+from recorder import CHANGES, READS, Counting, Failing, Passing, replaced
+from rotation_rows import tree
+from scenarios import LATER, NOTES, SCENARIOS
+
+from memorybank.clock import FixedClock
+from memorybank.errors import MemorybankError
+
+NUMBERS = (errno.ENOSPC, errno.EIO, errno.EACCES, errno.EROFS, errno.EMFILE)
+MORE = (errno.ENOENT, errno.EINTR, errno.EDQUOT, errno.EPERM)
+_cases: dict[str, int] = {}
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+def test_a_failing_disk_loses_nothing(scenario, request):
+    with scratch() as folder:
+        counting = Counting(CHANGES + READS)
+        layout = prepare(scenario, folder)
+        with replaced(counting):
+            scenario.run(layout, FixedClock(scenario.start))
+    total = len(counting.calls)
+    if request.config.getoption("--all"):
+        cases = [(k, number, forever) for k in range(total) for number in NUMBERS + MORE for forever in (False, True)]
+    else:
+        cases = [(k, NUMBERS[k % len(NUMBERS)], k % 2 == 0) for k in range(0, total, 3)]
+    for k, number, forever in cases:
+        with scratch() as folder:
+            layout = prepare(scenario, folder)
+            where = f"{errno.errorcode[number]} {'from' if forever else 'at'} primitive {k} ({counting.calls[k]})"
+            try:
+                with replaced(Failing(k, number, forever=forever)):
+                    scenario.run(layout, FixedClock(scenario.start))
+            except MemorybankError as error:
+                assert error.message, where
+            except OSError as error:
+                pytest.fail(f"{where}: {error!r} is no typed error")
+            assert violations(tree(layout.root), NOTES, returning=scenario.returning, pruning=scenario.pruning) == [], where
+            with replaced(Passing()):
+                scenario.again(layout, FixedClock(scenario.start + LATER))
+            assert scenario.done(layout) == [], where
+    _cases[scenario.name] = len(cases)
+
+
+def test_enough_faults(capsys, request):
+    if len(_cases) < len(SCENARIOS):
+        pytest.skip("counts the cases of the tests above, so it runs with them")
+    with capsys.disabled():
+        print(f"\nI/O errors: {sum(_cases.values())} cases, each a success or a typed error, 0 violations")
+    assert sum(_cases.values()) >= (2_500 if request.config.getoption("--all") else 300)

@@ -1,0 +1,57 @@
+"""SIGKILL before and after the k-th change of the disk, in a process of its own: nothing is lost and the next command finishes."""
+
+import os
+import signal
+
+import pytest
+from explorer import prepare, scratch
+from promises import violations
+from recorder import Counting, Killing, Passing, replaced
+from rotation_rows import tree
+from scenarios import LATER, NOTES, SCENARIOS
+
+from memorybank.clock import FixedClock
+
+_kills: dict[str, int] = {}
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+def test_a_killed_command_loses_nothing_and_the_next_one_finishes(scenario, request):
+    with scratch() as folder:
+        counting = Counting()
+        layout = prepare(scenario, folder)
+        with replaced(counting):
+            scenario.run(layout, FixedClock(scenario.start))
+    stride = 1 if request.config.getoption("--all") else 9
+    points = [(k, after) for k in range(len(counting.calls)) for after in (False, True)][::stride]
+    for k, after in points:
+        with scratch() as folder:
+            layout = prepare(scenario, folder)
+            assert killed(scenario, layout, k, after), f"primitive {k} was never reached"
+            where = f"killed {'after' if after else 'before'} primitive {k} ({counting.calls[k]})"
+            assert violations(tree(layout.root), NOTES, returning=scenario.returning, pruning=scenario.pruning) == [], where
+            with replaced(Passing()):
+                scenario.again(layout, FixedClock(scenario.start + LATER))
+            assert scenario.done(layout) == [], where
+    _kills[scenario.name] = len(points)
+
+
+def killed(scenario, layout, k: int, after: bool) -> bool:
+    """Run the command in a child process that kills itself; whether it did."""
+    child = os.fork()
+    if child == 0:
+        try:
+            with replaced(Killing(k, after=after)):
+                scenario.run(layout, FixedClock(scenario.start))
+        finally:
+            os._exit(0)
+    _, status = os.waitpid(child, 0)
+    return os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
+
+
+def test_enough_kills(capsys, request):
+    if len(_kills) < len(SCENARIOS):
+        pytest.skip("counts the kills of the tests above, so it runs with them")
+    with capsys.disabled():
+        print(f"\nreal kills: {sum(_kills.values())}, 0 violations")
+    assert sum(_kills.values()) >= (600 if request.config.getoption("--all") else 100)

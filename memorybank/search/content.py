@@ -29,7 +29,7 @@ TRIED_FIRST = 200
 """Notes that are tried in order of importance before it is decided whether to go on so."""
 DEARER = 4
 """How much dearer a note read in order of importance is than one read in stored order."""
-_RUN = re.compile(f"[{tokens.CJK}]{{2,}}")
+_RUN = re.compile(f"{tokens.CJK_LETTER}{{2,}}")
 
 
 class Needle(NamedTuple):

@@ -13,6 +13,7 @@ from memorybank.storage.layout import Layout
 from memorybank.text import snippets
 
 _PASSAGE_LINES = 12
+_ENOUGH_CHARACTERS = 120
 
 
 class Source(Protocol):
@@ -59,14 +60,28 @@ def _order(kind: str, hit: Hit) -> tuple[float, bool, str]:
 
 
 def _hit(source: Source, corpus: Corpus, kind: str, found: Found, terms: frozenset[str]) -> Hit:
-    """A note with its best passage; where only title, headings or tags match, with its first words."""
+    """A note with its best passage; where only title, headings or front matter match, with its first words."""
     row = reading.row(source.connection, corpus, source.layout, found.note)
     lines = reading.lines(source.connection, source.layout, row)
     if found.lines is None or row.body_line + found.lines[1] >= len(lines):
         first = last = snippets.first_line(lines, min(row.body_line, len(lines) - 1))
     else:
         first, last = row.body_line + found.lines[0], row.body_line + min(found.lines[1], found.lines[0] + _PASSAGE_LINES - 1)
+    last = _with_what_follows(lines, first, last)
     snippet = snippets.cut(lines[first : last + 1], terms)
     return Hit(
         row.key, row.path, row.title, row.importance, row.modified, row.size, kind, (first + 1, last + 1), *snippet, round(found.score, 4), row.archive_id
     )
+
+
+def _with_what_follows(lines: list[str], first: int, last: int) -> int:
+    """The last line of a passage that says enough to be understood: a heading or a few words alone take the lines after them."""
+    end = min(len(lines), first + _PASSAGE_LINES)
+    characters = sum(map(len, lines[first : last + 1]))
+    for at in range(last + 1, end):
+        if characters >= _ENOUGH_CHARACTERS:
+            break
+        if lines[at].strip():
+            last = at
+            characters += len(lines[at])
+    return last

@@ -4,6 +4,7 @@ by "8 May 2023", by "May 2023" and by 2023年5月8日, and the other way round.
 
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import chain
 
 from memorybank.text.stem import stem
@@ -16,13 +17,26 @@ _NUMBER_OF = {name.lower(): number for number, names in enumerate(_MONTHS, 1) fo
 _STEMS = tuple(stem(names[0].lower()) for names in _MONTHS)
 _WRITTEN = frozenset(form for name in _NUMBER_OF for form in (name, name.capitalize(), name.upper()))
 
-# Every pattern begins with what is rare in prose, a digit or a capital, because then a text is passed over quickly.
-_NAME = "({})".format("|".join(sorted(_WRITTEN, key=lambda form: (-len(form), form)))) + r"(?![^\W\d])\.?"
-_DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
+# Every pattern begins with what is rare in prose, a digit or a capital, because then a text is passed over quickly. They are
+# compiled when first needed: most searches never need them.
 _YEAR = r"((?:1[5-9]|20|21)\d\d)(?!\d)"
-_NAMED = re.compile(rf"{_DAY}(?<!\d\d\d)(?: of)?[ -]{_NAME}(?:,?[ -]{_YEAR})?|{_NAME} (?:{_DAY}(?![\d:])(?:,? {_YEAR})?|{_YEAR})")
-_KANJI = re.compile(r"(\d{1,4})(?:年(\d{1,2})月(?:(\d{1,2})日)?|月(?:(\d{1,2})日)?)")
-_SLASHED = re.compile(rf"{_YEAR}/(\d{{1,2}})/(\d{{1,2}})(?![\d/])")
+
+
+@cache
+def _named_pattern() -> re.Pattern[str]:
+    name = "({})".format("|".join(sorted(_WRITTEN, key=lambda form: (-len(form), form)))) + r"(?![^\W\d])\.?"
+    day = r"(\d{1,2})(?:st|nd|rd|th)?"
+    return re.compile(rf"{day}(?<!\d\d\d)(?: of)?[ -]{name}(?:,?[ -]{_YEAR})?|{name} (?:{day}(?![\d:])(?:,? {_YEAR})?|{_YEAR})")
+
+
+@cache
+def _kanji_pattern() -> re.Pattern[str]:
+    return re.compile(r"(\d{1,4})(?:年(\d{1,2})月(?:(\d{1,2})日)?|月(?:(\d{1,2})日)?)")
+
+
+@cache
+def _slashed_pattern() -> re.Pattern[str]:
+    return re.compile(rf"{_YEAR}/(\d{{1,2}})/(\d{{1,2}})(?![\d/])")
 
 
 def marked(text: str, words: list[str]) -> str | None:
@@ -51,11 +65,11 @@ def marked(text: str, words: list[str]) -> str | None:
 
 def _applicable(text: str, words: list[str]) -> Iterator[tuple[re.Pattern[str], Callable[[re.Match[str]], str]]]:
     if any(_beside_a_number(month, words) for month in _WRITTEN.intersection(words)):
-        yield _NAMED, _named
+        yield _named_pattern(), _named
     if "月" in text:
-        yield _KANJI, _kanji
+        yield _kanji_pattern(), _kanji
     if "/" in text:
-        yield _SLASHED, lambda match: _iso(match[1], int(match[2]), match[3])
+        yield _slashed_pattern(), lambda match: _iso(match[1], int(match[2]), match[3])
 
 
 def terms(iso: str) -> tuple[str, ...]:

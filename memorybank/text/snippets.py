@@ -46,11 +46,12 @@ def around(text: str, marks: Sequence[tuple[int, int]], length: int = SNIPPET_CH
 
 def matches(text: str, terms: Collection[str]) -> list[tuple[int, int]]:
     """Where `terms` stand in `text`: whole words, and in CJK runs the characters of each pair."""
+    normal = text if text.isascii() else normalize("NFKC", text)
     found: list[tuple[int, int]] = []
-    for part in tokens.PART.finditer(text):
+    for part in tokens.PART.finditer(normal if len(normal) == len(text) else text):
         for start, end in _of_part(part[0], part.start(), terms):
-            if found and start <= found[-1][1] and tokens.is_cjk(part[0]) and found[-1][0] >= part.start():
-                found[-1] = (found[-1][0], max(end, found[-1][1]))
+            if found and found[-1][0] >= part.start() and start <= found[-1][1]:
+                found[-1] = (found[-1][0], end)
             else:
                 found.append((start, end))
     return found
@@ -62,8 +63,7 @@ def _of_part(part: str, at: int, terms: Collection[str]) -> list[tuple[int, int]
     if tokens.is_cjk(part):
         pairs = [(at + place, at + place + 2) for place in range(len(part) - 1) if part[place : place + 2] in terms]
         return pairs or [(at + place, at + place + 1) for place, sign in enumerate(part) if sign in terms]
-    plain = part if part.isascii() else normalize("NFKC", part)
-    return [(at, at + len(part))] if any(term in terms for term in tokens.tokens(plain)) else []
+    return [(at, at + len(part))] if any(term in terms for term in tokens.word_terms(part)) else []
 
 
 def _start(marks: Sequence[tuple[int, int]], length: int, whole: int) -> int:

@@ -8,8 +8,6 @@ import math
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator
-from itertools import groupby
-from operator import itemgetter
 from typing import Any
 
 import orjson
@@ -28,7 +26,7 @@ TREND_STEP = 0.5
 """A score that moved less than this in seven days is stable."""
 
 _MEGABYTE = 1_048_576
-_BATCH = 2_000
+_CHUNK = 1 << 20
 
 
 def publish(index: Index, *, last_rotation: int | None = None) -> int:
@@ -101,21 +99,17 @@ def _content_entry(connection: sqlite3.Connection, note: int) -> str:
 
 
 def _keyword_entries(connection: sqlite3.Connection, boosted: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """(word, rendered entry) of every stale keyword that notes still have."""
-    rows = connection.execute(
-        """SELECT s.word, n.importance, k.occurrences, n.file_id, n.key, k.snippets
-             FROM stale_words s JOIN keywords k ON k.word = s.word JOIN notes n ON n.id = k.note
-            ORDER BY s.word, n.importance DESC, n.key"""
-    )
+    """(word, rendered entry) of every stale keyword that notes still have; one word's notes at a time are in memory."""
     paths = _Rendered()
-    for word, group in groupby(rows, key=itemgetter(0)):
+    for (word,) in connection.execute("SELECT word FROM stale_words"):
         files, frequency, scores = [], 0, []
-        for _, score, occurrences, file_id, key, snippets in group:
+        for score, occurrences, file_id, key, snippets in connection.execute(_FILES_OF_WORD, (word,)):
             frequency += occurrences
             scores.append(score)
             files.append(_FILE.format(file_id=file_id, path=paths[key], score=score, occurrences=occurrences, snippets=snippets))
-        weight = importance_weight(scores, word.casefold() in boosted)
-        yield word, _KEYWORD.format(word=orjson.dumps(word).decode(), frequency=frequency, weight=weight, files=",\n".join(files))
+        if files:
+            weight = importance_weight(scores, word.casefold() in boosted)
+            yield word, _KEYWORD.format(word=orjson.dumps(word).decode(), frequency=frequency, weight=weight, files=",\n".join(files))
 
 
 class _Rendered(dict[str, str]):
@@ -126,6 +120,10 @@ class _Rendered(dict[str, str]):
         return found
 
 
+_FILES_OF_WORD = """
+SELECT n.importance, k.occurrences, n.file_id, n.key, k.snippets FROM keywords k JOIN notes n ON n.id = k.note WHERE k.word = ?
+ ORDER BY n.importance DESC, n.key
+"""
 _FILE = """        {{
           "file_id": "{file_id}",
           "path": {path},
@@ -158,7 +156,7 @@ def _content_index(index: Index, other_bytes: int, last_rotation: int | None) ->
     members = connection.execute("SELECT coalesce(sum(length(CAST(rendered AS BLOB)) + 2) - 1, 0) FROM content_entries").fetchone()[0]
     statistics["index_size_mb"] = round((other_bytes + len(head) + members + len(tail)) / _MEGABYTE, 2)
     yield _head("content", index.now, {"index_statistics": statistics}) + b',\n  "files": {'
-    yield from _members(connection.execute("SELECT e.rendered FROM content_entries e JOIN notes n ON n.id = e.id ORDER BY n.key"))
+    yield from _members(connection.execute("SELECT CAST(e.rendered AS BLOB) FROM content_entries e JOIN notes n ON n.id = e.id ORDER BY n.key"))
     yield tail
 
 
@@ -175,7 +173,7 @@ def _related(index: Index) -> bytes:
 def _keyword_index(index: Index) -> Iterator[bytes]:
     extraction = index.settings.index.keyword_extraction
     yield _head("keyword", index.now, {}) + b',\n  "keywords": {'
-    yield from _members(index.connection.execute("SELECT rendered FROM keyword_entries ORDER BY word"))
+    yield from _members(index.connection.execute("SELECT CAST(rendered AS BLOB) FROM keyword_entries ORDER BY word"))
     tail = {
         "stop_words": list(index.settings.index.stop_words),
         "keyword_extraction": {
@@ -287,17 +285,19 @@ def _member(name: str, value: object, indent: int) -> str:
     return " " * indent + orjson.dumps(name).decode() + ": " + pretty(value, indent).decode()
 
 
-def _members(rows: Iterable[tuple[str]]) -> Iterator[bytes]:
-    """Rendered members joined by commas, in batches."""
-    first = True
-    batch: list[str] = []
+def _members(rows: Iterable[tuple[bytes]]) -> Iterator[bytes]:
+    """Rendered members joined by commas, in chunks of about a megabyte."""
+    separator = b"\n"
+    batch: list[bytes] = []
+    size = 0
     for (rendered,) in rows:
-        batch.append(rendered)
-        if len(batch) == _BATCH:
-            yield (b"\n" if first else b",\n") + ",\n".join(batch).encode()
-            batch, first = [], False
-    if batch:
-        yield (b"\n" if first else b",\n") + ",\n".join(batch).encode()
+        batch += (separator, rendered)
+        separator = b",\n"
+        size += len(rendered)
+        if size >= _CHUNK:
+            yield b"".join(batch)
+            batch, size = [], 0
+    yield b"".join(batch)
 
 
 def _write(path: str, chunks: Iterable[bytes]) -> int:

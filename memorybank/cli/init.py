@@ -27,7 +27,7 @@ def command(call: Call) -> None:
     made = create_bank.create_bank(root)
     shown = layout.describe(root).relative(root)
     if made:
-        output.write(f"{shown}: made {', '.join(made)}\n\n{_next_steps()}")
+        output.write(f"{shown}: made {', '.join(made)}\n\n{_next_steps(shown)}")
     else:
         output.write(f"{shown}: already a complete bank; nothing changed\n")
     lacking = create_bank.missing_ignores(root)
@@ -35,11 +35,11 @@ def command(call: Call) -> None:
         output.notice(f"{shown}/.gitignore lacks these lines, so that local files would be committed: {' '.join(lacking)}")
 
 
-def _next_steps() -> str:
+def _next_steps(shown: str) -> str:
     return (
         "Next:\n"
         "  memorybank remember 'one thing worth knowing next month'\n"
         "  memorybank add 'Why we chose SQLite' --folder planning --tag decision\n"
         "  memorybank search SQLite\n"
-        "  git add .claude/memory        notes are meant to be committed\n"
+        f"  git add {shown}        notes are meant to be committed\n"
     )

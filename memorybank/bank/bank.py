@@ -40,7 +40,8 @@ class Bank:
     def open(cls, path: str | None = None, *, clock: Clock | None = None, read_only: bool = False) -> "Bank":
         """The bank at `path`, of $MEMORYBANK_DIR, or of the working folder; `NotFound`, or `ConfigInvalid` for its settings."""
         layout = find_bank(os.getcwd(), explicit=path, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
-        return cls(layout, configuration.load(layout), clock or Clock(), read_only=read_only)
+        settings = configuration.load(layout)
+        return cls(configuration.place(layout, settings), settings, clock or Clock(), read_only=read_only)
 
     @cached_property
     def notes(self) -> "Notes":

@@ -1,17 +1,15 @@
 """The working index and the published documents, as a person asks for them."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from memorybank.errors import NotFound, Problem, UsageError, ValidationFailed
-from memorybank.index import check, working
-from memorybank.index import publish as publishing
+from memorybank.errors import Problem, UsageError, ValidationFailed
+from memorybank.index import working
 from memorybank.index.fold import fold
 from memorybank.index.report import FoldReport, Progress
 from memorybank.index.working import Index
 from memorybank.log import operations
-from memorybank.log import rotation as rotation_log
 from memorybank.notes import scan
 
 if TYPE_CHECKING:
@@ -58,6 +56,8 @@ class Indexes:
 
     def check(self) -> list[Problem]:
         """Every difference between notes, working index and published documents; reads only."""
+        from memorybank.index import check
+
         with self._bank.opened(frozen=True) as index:
             return check.check(index)
 
@@ -68,24 +68,46 @@ class Indexes:
             index.connection.execute("VACUUM")
 
     def _conclude(self, index: Index, *, publish: bool) -> None:
-        problems = list(check.tables(index))
-        if problems:
-            raise ValidationFailed(problems[0].message, next_step="'memorybank rebuild' makes the index again from the notes")
+        counts = index.counts()
+        if len(set(counts.values())) > 1:
+            told = ", ".join(f"{count} {table}" for table, count in counts.items())
+            raise ValidationFailed(f"the index does not agree with itself: {told}", next_step="'memorybank rebuild' makes it again from the notes")
         if publish:
             self._publish(index)
 
     def _publish(self, index: Index) -> None:
-        state = rotation_log.read(self._bank.layout)
-        publishing.publish(index, last_rotation=state.last_rotation)
+        from memorybank.index import publish
+        from memorybank.log import rotation
+
+        state = rotation.read(self._bank.layout)
+        publish.publish(index, last_rotation=state.last_rotation)
 
     def _keys(self, index: Index, paths: Sequence[str]) -> list[str]:
         """The keys meant by `paths`: notes on disk, and notes that the index still has and disk does not."""
+        if not paths:
+            raise UsageError("no note was named", next_step="name at least one note")
         layout = self._bank.layout
-        known = {found.key for found in scan.sweep(layout).found} | set(index.keys())
-        keys = []
-        for path in paths:
-            absolute = os.path.abspath(path)
-            keys.append(scan.resolve_key(absolute if absolute.startswith(layout.active + os.sep) and os.path.exists(absolute) else path, known, layout.active))
-        if not keys:
-            raise NotFound("no note was named", next_step="name at least one note")
-        return keys
+        known = _Known(index)
+        return [scan.resolve_key(os.path.abspath(path) if os.path.exists(path) else path, known, layout.active) for path in paths]
+
+
+class _Known(Collection[str]):
+    """Every key on disk or in the index; the folders are only walked when a spelling is not found at once."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+
+    def __contains__(self, key: object) -> bool:
+        if not isinstance(key, str) or key.startswith("/"):
+            return False
+        try:
+            swept = scan.look(self._index.layout, (key,))
+        except UsageError:
+            return False
+        return bool(swept.found or swept.problems) or self._index.connection.execute("SELECT 1 FROM notes WHERE key = ?", (key,)).fetchone() is not None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({found.key for found in scan.sweep(self._index.layout).found} | set(self._index.keys()))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)

@@ -38,13 +38,12 @@ def against_disk(index: Index) -> Iterator[Problem]:
 
 
 def tables(index: Index) -> Iterator[Problem]:
-    """Rows that belong together and do not agree in number or key: the cheap check at the end of every update."""
-    count = index.count()
-    for table in ("tokens", "folded"):
-        found = index.connection.execute(f"SELECT count(*) FROM {table} WHERE id IN (SELECT id FROM notes)").fetchone()[0]
-        total = index.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
-        if (found, total) != (count, count):
-            yield Problem("index_inconsistent", "cache/bank.sqlite3", f"{count} notes, but {total} rows in {table}, {found} of them theirs")
+    """Tables with one row a note that do not agree."""
+    counts = index.counts()
+    for table, count in counts.items():
+        strays = index.connection.execute(f"SELECT count(*) FROM {table} WHERE id NOT IN (SELECT id FROM notes)").fetchone()[0]
+        if count != counts["notes"] or strays:
+            yield Problem("index_inconsistent", "cache/bank.sqlite3", f"{counts['notes']} notes, but {count} rows in {table}, {strays} of them of no note")
 
 
 def published(index: Index) -> Iterator[Problem]:

@@ -158,10 +158,11 @@ class Killing(Counting):
         here = len(self.calls) == self.k
         if here and not self.after:
             os.kill(os.getpid(), signal.SIGKILL)
-        result = super()._call(name, arguments, options)
-        if here:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return result
+        try:
+            return super()._call(name, arguments, options)
+        finally:
+            if here:
+                os.kill(os.getpid(), signal.SIGKILL)
 
 
 class Failing(Counting):

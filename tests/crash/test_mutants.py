@@ -130,7 +130,7 @@ def edited(editor: Callable[[str], Callable[[str], bytes]]) -> Callable[[], bool
     def found() -> bool:
         scenario, key = BY_NAME["rotate"], "top.md"
         changes, moved_at = counted()
-        for k in range(changes):
+        for k in range(3 * changes):
             with scratch() as folder:
                 layout = prepare(scenario, folder)
                 path, saved = layout.note_path(key), []
@@ -139,6 +139,8 @@ def edited(editor: Callable[[str], Callable[[str], bytes]]) -> Callable[[], bool
                     scenario.run(layout, FixedClock(scenario.start))
                 if isinstance(save, HoldingOpen):
                     save.close()
+                if not saved:
+                    return False
                 with replaced(Passing()):
                     report = prune_backups(layout, Settings(), FixedClock(scenario.start + 60 * DAY))
                 kept = tree(layout.backups)

@@ -1,10 +1,12 @@
 """Which notes a search may show at all, as SQL over `notes` or `archived` (they share the columns read here)."""
 
 import sqlite3
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memorybank.search.query import Query
-from memorybank.visibility import Origin, Viewer, visible
+
+if TYPE_CHECKING:
+    from memorybank.visibility import Viewer
 
 
 class Condition(NamedTuple):
@@ -38,8 +40,9 @@ def condition(connection: sqlite3.Connection, table: str, query: Query) -> Condi
     return Condition(" AND ".join(clauses), tuple(value for _, value in found))
 
 
-def _register(connection: sqlite3.Connection, viewer: Viewer) -> None:
+def _register(connection: sqlite3.Connection, viewer: "Viewer") -> None:
     """Make the access rule callable from SQL, so that it decides before any limit counts."""
+    from memorybank.visibility import Origin, visible
 
     def sees(acl: str | None, privacy: str | None, agent: str | None, session: str | None) -> bool:
         return visible(acl, privacy, Origin(role=agent, session=session, agent=agent), viewer)

@@ -1,10 +1,10 @@
 """What a search hands back, for every type of search alike."""
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """One note (keyword, importance, recent) or one line of one (content).
 
     key: of the note; path: as published, or of the archive object; importance: 0.0–10.0; modified: instant (ms); size:

@@ -5,20 +5,20 @@ dropped unless nothing else is left. A quoted phrase is one unit whose tokens mu
 """
 
 import re
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from memorybank.errors import UsageError
 from memorybank.text import tokens
 from memorybank.text.function_words import ENGLISH
-from memorybank.visibility import Viewer
+
+if TYPE_CHECKING:
+    from memorybank.visibility import Viewer
 
 TYPES = ("keyword", "content", "importance", "recent")
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """text: may be empty for importance and recent; category: first folder of the key; tags: all must be borne;
     since, until: instants (ms), `since` ≤ modified < `until`; viewer: None shows everything."""
 
@@ -32,12 +32,7 @@ class Query:
     min_importance: float | None = None
     regex: bool = False
     archive: bool = False
-    viewer: Viewer | None = None
-
-    @property
-    def filtered(self) -> bool:
-        """Whether some notes are out of the question whatever they say."""
-        return any(value not in (None, ()) for value in (self.category, self.tags, self.since, self.until, self.min_importance, self.viewer))
+    viewer: "Viewer | None" = None
 
 
 class Unit(NamedTuple):

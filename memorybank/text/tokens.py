@@ -9,11 +9,10 @@ Speed: one regular expression finds the parts of a text, and each distinct word 
 """
 
 import re
-from dataclasses import dataclass
 from operator import add
+from typing import NamedTuple
 from unicodedata import combining, normalize
 
-from memorybank.text import calendar_terms
 from memorybank.text.stem import stem
 
 FIRST_CJK = "\u3005"
@@ -28,13 +27,13 @@ _DATE = r"\d(?<![\w-]\d)\d{3}-\d\d(?:-\d\d)?(?!\d|-\d)|--(?<![\w-]--)\d\d-\d\d(?
 PART = re.compile(rf"[A-Za-z][A-Za-z0-9_]*+(?!['\u0080-\u3004])|{CJK_LETTER}+|\n|{_DATE}|{_SPACED_WORD}")
 """One part of a text: a word, an ISO date, a CJK run, or a line end."""
 _PARTS_OF_NAME = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
+_DIGIT = re.compile(r"\d")
 _ORDINAL = re.compile(r"\d+(?:st|nd|rd|th)")
 _CONTRACTED = frozenset(("s", "t", "d", "m", "re", "ve", "ll"))
 _CACHE_LIMIT = 400_000
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """One text, read once: full text, keywords, language and word count are all taken from it.
 
     text: NFKC form; parts: its words and CJK runs as written, in order, with "\\n" for each line end;
@@ -51,9 +50,15 @@ def read(text: str) -> Reading:
     if not text.isascii():
         text = normalize("NFKC", text)
     parts = PART.findall(text)
-    dated = calendar_terms.marked(text, parts)
+    dated = _dated(text, parts) if _DIGIT.search(text) else None
     found = parts if dated is None else PART.findall(dated)
     return Reading(text, parts, " ".join(map(_token_string, found)))
+
+
+def _dated(text: str, parts: list[str]) -> str | None:
+    from memorybank.text import calendar_terms
+
+    return calendar_terms.marked(text, parts)
 
 
 def tokens(text: str) -> list[str]:
@@ -69,6 +74,8 @@ def is_cjk(part: str) -> bool:
 def word_terms(word: str) -> tuple[str, ...]:
     """The tokens of one word that is no CJK run: the whole first, then, for an identifier, its parts."""
     if (word[0].isdigit() and "-" in word) or word.startswith("--"):
+        from memorybank.text import calendar_terms
+
         return calendar_terms.terms(word)
     if "'" in word or "’" in word:
         return _apostrophe_terms(re.split("['’]", word))

@@ -1,0 +1,41 @@
+"""A snippet is one line, never too long, and its marks stand exactly on what matched."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memorybank.text import snippets, tokens
+
+
+def marked(snippet):
+    return [snippet.text[start:end] for start, end in snippet.marks]
+
+
+def test_words_are_marked_in_any_form_and_pairs_of_japanese_as_one():
+    found = snippets.cut(["The Caches hold", "検索エンジンの検索"], set(tokens.tokens("cache 検索エンジン")))
+    assert found.text == "The Caches hold 検索エンジンの検索"
+    assert marked(found) == ["Caches", "検索エンジン", "検索"]
+
+
+def test_full_width_words_are_marked():
+    assert marked(snippets.cut(["これはＡＰＩです"], {"api"})) == ["ＡＰＩ"]
+
+
+def test_a_long_passage_is_cut_around_its_matches():
+    found = snippets.cut(["word " * 200 + "needle and needle " + "word " * 200], {"needl"})
+    assert marked(found) == ["needle", "needle"]
+    assert found.text.startswith("…") and found.text.endswith("…")
+    assert len(found.text) <= snippets.SNIPPET_CHARACTERS
+
+
+def test_signs_that_act_on_a_terminal_are_left_out():
+    assert snippets.cut(["a\x1b[31mred\u202e b"], ()).text == "a[31mred b"
+
+
+@given(st.text(st.sampled_from("ab cd検索のｱ\n"), max_size=400), st.sets(st.sampled_from(["ab", "cd", "a", "検索", "索の", "の"])), st.integers(10, 80))
+def test_marks_lie_in_order_inside_the_snippet(text, terms, length):
+    found = snippets.cut(text.split("\n"), terms, length)
+    assert len(found.text) <= length
+    assert "\n" not in found.text
+    edges = [edge for mark in found.marks for edge in mark]
+    assert edges == sorted(edges)
+    assert all(0 <= start < end <= len(found.text) for start, end in found.marks)

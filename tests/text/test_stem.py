@@ -1,0 +1,23 @@
+"""Porter's stems, as his own examples and the reference vocabulary have them."""
+
+import pytest
+
+from memorybank.text.stem import stem
+
+PAIRS = """
+caresses caress ponies poni ties ti caress caress cats cat feed feed agreed agre plastered plaster bled bled motoring motor sing sing
+conflated conflat troubled troubl sized size hopping hop tanned tan falling fall hissing hiss fizzed fizz failing fail filing file
+happy happi sky sky relational relat conditional condit rational ration valenci valenc hesitanci hesit digitizer digit conformabli conform
+radicalli radic differentli differ vileli vile analogousli analog vietnamization vietnam predication predic operator oper feudalism feudal
+decisiveness decis hopefulness hope callousness callous formaliti formal sensitiviti sensit sensibiliti sensibl triplicate triplic
+formative form formalize formal electriciti electr electrical electr hopeful hope goodness good revival reviv allowance allow
+inference infer airliner airlin gyroscopic gyroscop adjustable adjust defensible defens irritant irrit replacement replac
+adjustment adjust dependent depend adoption adopt homologou homolog communism commun activate activ angulariti angular
+homologous homolog effective effect bowdlerize bowdler probate probat rate rate cease ceas controll control roll roll
+generalizations gener oscillators oscil yes ye say sai dying dy a a is is
+""".split()
+
+
+@pytest.mark.parametrize(("word", "expected"), list(zip(PAIRS[::2], PAIRS[1::2], strict=True)))
+def test_published_examples(word, expected):
+    assert stem(word) == expected

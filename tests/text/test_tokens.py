@@ -1,0 +1,65 @@
+"""One tokeniser for index and query: whatever way a word is written, both sides cut it alike."""
+
+import sqlite3
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memorybank.index.schema import FULL_TEXT
+from memorybank.text import tokens
+
+MIXED = st.text(st.sampled_from("aZ09_-'’. \n\"\\\t検索語のひらカター・ｱﾞＡ５한글éßİжñ月日年/()[]{}*^:;,🙂\u3099\u200b\x00"), max_size=60)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Running runners ran", ["run", "runner", "ran"]),
+        ("Melanie's don't O'Brien Melanie’s", ["melani", "don", "o", "brien", "melani"]),
+        ("parseConfig parse_config HTTPServer", ["parseconfig", "pars", "config", "parse_config", "pars", "config", "httpserver", "http", "server"]),
+        ("URLs 8th sqlite3 v2", ["url", "8", "sqlite3", "sqlite", "v2"]),
+        ("Café naïve Ærø", ["cafe", "naiv", "ærø"]),
+        ("near-duplicate a/b.md", ["near", "duplic", "a", "b", "md"]),
+        ("検索語", ["検索", "索語", "語"]),
+        ("語", ["語"]),
+        ("Pythonで検索", ["python", "で検", "検索", "索"]),
+        ("ｱｸｾｽ ＡＢＣ", ["アク", "クセ", "セス", "ス", "abc"]),
+        ("검색 엔진", ["검색", "색", "엔진", "진"]),
+        ("Привет", ["привет"]),
+        ("x" * 100, ["x" * 64]),
+        ("", []),
+        ("— … 、。", []),
+    ],
+)
+def test_a_text_becomes_these_tokens(text, expected):
+    assert tokens.tokens(text) == expected
+
+
+@given(MIXED)
+def test_tokens_survive_the_full_text_index_as_they_are(text):
+    """FTS5 separates at the spaces between our tokens and nowhere else, and keeps every character."""
+    found = tokens.tokens(text)
+    connection = sqlite3.connect(":memory:")
+    connection.execute(f"CREATE VIRTUAL TABLE t {FULL_TEXT}")
+    connection.execute("INSERT INTO t (rowid, title, headings, tags, body) VALUES (1, '', '', '', ?)", (tokens.read(text).indexed,))
+    connection.execute("CREATE VIRTUAL TABLE v USING fts5vocab(t, instance)")
+    assert [row[0] for row in connection.execute("SELECT term FROM v ORDER BY offset")] == found
+
+
+@given(MIXED, MIXED)
+def test_reading_keeps_every_line_end(first, second):
+    """Search takes line numbers from the stored tokens."""
+    text = f"{first}\n{second}"
+    assert tokens.read(text).indexed.split(" ").count("\n") == text.count("\n")
+
+
+@given(st.text(st.sampled_from("検索語彙日本の"), min_size=2, max_size=12), st.data())
+def test_any_two_characters_in_a_row_of_a_japanese_run_are_a_token(run, data):
+    at = data.draw(st.integers(0, len(run) - 2))
+    assert run[at : at + 2] in tokens.tokens(f"ABC{run}。")
+
+
+@given(st.from_regex(r"[A-Za-z]{1,12}", fullmatch=True))
+def test_the_first_token_of_a_word_does_not_depend_on_its_case(word):
+    assert tokens.tokens(word)[0] == tokens.tokens(word.lower())[0]

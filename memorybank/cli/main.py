@@ -129,12 +129,24 @@ def _dispatch(arguments: list[str], call: Call | None) -> int:
         from click.shell_completion import shell_complete
 
         return shell_complete(root, {"obj": Call()}, PROGRAM, COMPLETION_VARIABLE, instruction)
+    for word in arguments:
+        _check_text(word)
     try:
         with root.make_context(PROGRAM, arguments, obj=call or Call()) as context:
             root.invoke(context)
     except click.exceptions.Exit as finished:
         return finished.exit_code
     return 0
+
+
+def _check_text(word: str) -> None:
+    """Keys, queries and titles are text; a byte that is no UTF-8 (Python shows it as a lone surrogate) is refused once, here."""
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        raise click.UsageError(f"{ascii(word)} is not UTF-8") from None
+    if "\0" in word:
+        raise click.UsageError(f"{ascii(word)} holds a NUL")
 
 
 def _prepare_streams() -> None:

@@ -144,9 +144,9 @@ def _check_text(word: str) -> None:
     try:
         word.encode()
     except UnicodeEncodeError:
-        raise click.UsageError(f"{ascii(word)} is not UTF-8") from None
+        raise click.UsageError(f"{word!a} is not UTF-8") from None
     if "\0" in word:
-        raise click.UsageError(f"{ascii(word)} holds a NUL")
+        raise click.UsageError(f"{word!a} holds a NUL")
 
 
 def _prepare_streams() -> None:

@@ -17,7 +17,7 @@ def apply(index: Index, difference: Difference, report: FoldReport, *, whole: bo
     started_ns = index.observed_at * 1_000_000
     touched = observations.catch_up(connection, index.layout)
     touched.keys |= dating.catch_up(connection, index.layout)
-    changes = Changes()
+    changes = Changes((meta.integer(connection, "revision") or 0) + 1)
     for done, item in enumerate(difference.suspects):
         _fold_file(index, item, changes, report, started_ns)
         if progress is not None and (done % 64 == 63 or done + 1 == len(difference.suspects)):
@@ -78,6 +78,6 @@ def _settle(index: Index, changes: Changes, touched: Touched, report: FoldReport
     relinked = links.settle(index, changes)
     reduplicated = duplicates.settle(connection, index.settings, changes, redated)
     stale = changes.keys() | touched.keys | redated | relinked | reduplicated
-    report.rescored = rescore.settle(index, stale)
+    report.rescored = rescore.settle(index, stale, changes.revision)
     if changes.keys() or report.rescored:
-        meta.write(connection, "revision", (meta.integer(connection, "revision") or 0) + 1)
+        meta.write(connection, "revision", changes.revision)

@@ -18,8 +18,10 @@ class Content:
 @dataclass(slots=True)
 class Changes:
     """contents: new or changed notes; touched: keys whose file changed but not its content; removed: keys;
-    names: link names that a note began or ceased to bear; unlinked: keys that may have lost a link to them."""
+    names: link names that a note began or ceased to bear; unlinked: keys that may have lost a link to them;
+    revision: what changes now is newer than everything rendered before."""
 
+    revision: int
     contents: list[Content] = field(default_factory=list)
     touched: set[str] = field(default_factory=set)
     removed: list[str] = field(default_factory=list)

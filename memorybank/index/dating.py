@@ -1,6 +1,7 @@
 """When each note was created and last modified: front matter, sightings and git folded into the rows' dates."""
 
 import sqlite3
+from typing import Any
 
 from memorybank import git
 from memorybank.index import meta, staleness
@@ -40,35 +41,34 @@ def settle(index: Index, changes: Changes, touched: Touched) -> set[str]:
     keys = changes.keys() | touched.keys | _keys_of(connection, touched.digests) | _keys_of_moved_time(index)
     changed = set()
     for key in sorted(keys):
-        row = connection.execute(
-            "SELECT front_created, front_updated, mtime_ns, digest, blob, created, modified, date_source, edits FROM notes WHERE key = ?", (key,)
-        ).fetchone()
+        row = connection.execute(_FACTS, {"key": key, "now": index.now}).fetchone()
         if row is None:
             continue
-        *_, created, modified, source, edits = row
-        found = _dates(index, key, row)
-        if found != (created, modified, source, edits):
+        found = _dates(row)
+        if found != row[:4]:
             connection.execute(
-                "UPDATE notes SET created = ?, modified = ?, date_source = ?, edits = ?, revision = ? WHERE key = ?",
-                (*found, meta.next_revision(connection), key),
+                "UPDATE notes SET created = ?, modified = ?, date_source = ?, edits = ?, revision = ? WHERE key = ?", (*found, changes.revision, key)
             )
             changed.add(key)
     return changed
 
 
-def _dates(index: Index, key: str, row: tuple[int | None, int | None, int, str, str, int, int, str, int | None]) -> tuple[int, int, str, int | None]:
-    front_created, front_updated, mtime_ns, digest, blob = row[:5]
-    connection, now = index.connection, index.now
-    edits, last_edit = connection.execute(
-        "SELECT count(*), max(coalesce(date, at)) FROM sightings WHERE key = ? AND kind = 'edit' AND at <= ?", (key, now)
-    ).fetchone()
-    first_seen = connection.execute("SELECT min(coalesce(date, at)) FROM sightings WHERE key = ? AND at <= ?", (key, now)).fetchone()[0]
-    recorded = connection.execute(
-        "SELECT date FROM sightings WHERE digest = ? AND at <= ? AND date IS NOT NULL ORDER BY at, date LIMIT 1", (digest, now)
-    ).fetchone()
-    in_git = connection.execute("SELECT created, modified, commits, blob FROM git_dates WHERE key = ?", (key,)).fetchone()
-    observed = Observed(edits, last_edit, recorded[0] if recorded else None, first_seen)
-    committed = git.GitDates(*in_git) if in_git else None
+_FACTS = """
+SELECT n.created, n.modified, n.date_source, n.edits, n.front_created, n.front_updated, n.mtime_ns, n.blob,
+       (SELECT count(*) FROM sightings WHERE key = :key AND kind = 'edit' AND at <= :now),
+       (SELECT max(coalesce(date, at)) FROM sightings WHERE key = :key AND kind = 'edit' AND at <= :now),
+       (SELECT min(coalesce(date, at)) FROM sightings WHERE key = :key AND at <= :now),
+       (SELECT date FROM sightings WHERE digest = n.digest AND at <= :now AND date IS NOT NULL ORDER BY at, date LIMIT 1),
+       g.key, g.created, g.modified, g.commits, g.blob
+  FROM notes n LEFT JOIN git_dates g ON g.key = n.key WHERE n.key = :key
+"""
+
+
+def _dates(row: tuple[Any, ...]) -> tuple[int, int, str, int | None]:
+    """(created, modified, source, edits) of a row of `_FACTS`."""
+    front_created, front_updated, mtime_ns, blob, edits, last_edit, first_seen, recorded, in_git, *history = row[4:]
+    observed = Observed(edits, last_edit, recorded, first_seen)
+    committed = git.GitDates(*history) if in_git is not None else None
     found = dates.dates(FrontMatter(created=front_created, updated=front_updated), observed, committed, mtime_ns // 1_000_000, blob)
     return found.created, found.modified, found.source, dates.edits(observed, committed)
 

@@ -8,7 +8,6 @@ oldest note changed, came or went.
 import sqlite3
 
 from memorybank.config.settings import Settings
-from memorybank.index import meta
 from memorybank.index.changes import Changes
 from memorybank.text.similarity import similarity
 
@@ -41,7 +40,7 @@ def settle(connection: sqlite3.Connection, settings: Settings, changes: Changes,
         connection.executemany("INSERT INTO fingerprints VALUES (?, ?, ?, ?)", [(value, created, key, note) for value in values])
     affected = fresh | redated | _reached(connection)
     threshold = settings.scoring.content_analysis.text_quality_metrics.uniqueness_score.similarity_threshold
-    changed = {key for key in sorted(affected) if _compare(connection, key, threshold)}
+    changed = {key for key in sorted(affected) if _compare(connection, key, threshold, changes.revision)}
     connection.execute("DELETE FROM touched_bins")
     connection.execute("DELETE FROM moved")
     return changed
@@ -62,7 +61,7 @@ def _reached(connection: sqlite3.Connection) -> set[str]:
     return {row[0] for row in rows}
 
 
-def _compare(connection: sqlite3.Connection, key: str, threshold: float) -> bool:
+def _compare(connection: sqlite3.Connection, key: str, threshold: float, revision: int) -> bool:
     """Find the older note that `key` repeats; True when the answer changed."""
     row = connection.execute("SELECT id, duplicate_of, similarity FROM notes WHERE key = ?", (key,)).fetchone()
     if row is None:
@@ -71,7 +70,7 @@ def _compare(connection: sqlite3.Connection, key: str, threshold: float) -> bool
     found = _nearest(connection, note, key, threshold)
     if tuple(known) == found:
         return False
-    connection.execute("UPDATE notes SET duplicate_of = ?, similarity = ?, revision = ? WHERE id = ?", (*found, meta.next_revision(connection), note))
+    connection.execute("UPDATE notes SET duplicate_of = ?, similarity = ?, revision = ? WHERE id = ?", (*found, revision, note))
     return True
 
 

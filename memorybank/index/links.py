@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from memorybank.config.settings import Settings
-from memorybank.index import meta
 from memorybank.index.changes import Changes
 from memorybank.index.working import Index
 from memorybank.notes import targets
@@ -47,7 +46,7 @@ def settle(index: Index, changes: Changes) -> set[str]:
             affected.update(name for name in (key, old[0], target) if name)
     changed = set()
     for key in sorted(affected):
-        changed |= _recount(connection, key)
+        changed |= _recount(connection, key, changes.revision)
     return changed
 
 
@@ -78,7 +77,7 @@ def _counts(link: Link, found: object, settings: Settings) -> bool:
     return link.kind == "link" or tracking.content_references
 
 
-def _recount(connection: sqlite3.Connection, key: str) -> set[str]:
+def _recount(connection: sqlite3.Connection, key: str, revision: int) -> set[str]:
     """Count one note's links again; {key} when a count changed."""
     row = connection.execute("SELECT id, internal, backlinks FROM notes WHERE key = ?", (key,)).fetchone()
     if row is None:
@@ -90,5 +89,5 @@ def _recount(connection: sqlite3.Connection, key: str) -> set[str]:
     ).fetchone()
     if row[1:] == (internal, backlinks):
         return set()
-    connection.execute("UPDATE notes SET internal = ?, backlinks = ?, revision = ? WHERE id = ?", (internal, backlinks, meta.next_revision(connection), row[0]))
+    connection.execute("UPDATE notes SET internal = ?, backlinks = ?, revision = ? WHERE id = ?", (internal, backlinks, revision, row[0]))
     return {key}

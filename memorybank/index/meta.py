@@ -15,8 +15,3 @@ def integer(connection: sqlite3.Connection, name: str) -> int | None:
 
 def write(connection: sqlite3.Connection, name: str, value: str | int | None) -> None:
     connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
-
-
-def next_revision(connection: sqlite3.Connection) -> int:
-    """The revision that the fold under way will have: what changes now is newer than everything rendered before."""
-    return (integer(connection, "revision") or 0) + 1

@@ -27,14 +27,13 @@ SELECT n.id, n.characters, n.has_headings, n.has_lists, n.has_code, n.has_links,
 """
 
 
-def settle(index: Index, stale: Collection[str]) -> int:
+def settle(index: Index, stale: Collection[str], revision: int) -> int:
     """Score the named notes and those whose score time alone has moved; returns how many were scored."""
     connection = index.connection
     count = _collect(index, stale)
     if count:
         uses = _uses(index)
         before = dict(evidence_at(index, index.now - TREND))
-        revision = meta.next_revision(connection)
         scored = (_row(index, note, evidence, before[note], uses.get(note, ()), revision) for note, evidence in evidence_at(index, index.now))
         connection.executemany(_UPDATE, list(scored))
     meta.write(connection, "scored_at", index.now)

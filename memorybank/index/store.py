@@ -30,12 +30,12 @@ def put(connection: sqlite3.Connection, settings: Settings, note: Note, found: F
     row = connection.execute("SELECT id FROM notes WHERE key = ?", (note.key,)).fetchone()
     facts = extract(note, settings)
     if row is None:
-        identifier = _insert(connection, note, found, facts, racy)
+        identifier = _insert(connection, note, found, facts, racy, changes.revision)
         changes.names.add(name_of(note.key))
     else:
         identifier = int(row[0])
         _clear_content(connection, identifier, note.key, changes)
-        _update(connection, identifier, note, found, facts, racy)
+        _update(connection, identifier, note, found, facts, racy, changes.revision)
     _put_content(connection, identifier, note, facts)
     changes.contents.append(Content(identifier, note.key, note.digest, note.blob, found.mtime_ns, facts.fingerprint))
 
@@ -104,13 +104,13 @@ _INSERT = f"INSERT INTO notes (key, name, file_id, revision, {', '.join(_STAT + 
 _UPDATE = f"UPDATE notes SET revision = ?, {', '.join(f'{name} = ?' for name in _STAT + _CONTENT)} WHERE id = ?"
 
 
-def _insert(connection: sqlite3.Connection, note: Note, found: Found, facts: Extract, racy: bool) -> int:
-    values = (note.key, name_of(note.key), file_id(note.key), meta.next_revision(connection), *_stat(found, racy), *_content(note, facts))
+def _insert(connection: sqlite3.Connection, note: Note, found: Found, facts: Extract, racy: bool, revision: int) -> int:
+    values = (note.key, name_of(note.key), file_id(note.key), revision, *_stat(found, racy), *_content(note, facts))
     return int(connection.execute(_INSERT, values).lastrowid or 0)
 
 
-def _update(connection: sqlite3.Connection, identifier: int, note: Note, found: Found, facts: Extract, racy: bool) -> None:
-    connection.execute(_UPDATE, (meta.next_revision(connection), *_stat(found, racy), *_content(note, facts), identifier))
+def _update(connection: sqlite3.Connection, identifier: int, note: Note, found: Found, facts: Extract, racy: bool, revision: int) -> None:
+    connection.execute(_UPDATE, (revision, *_stat(found, racy), *_content(note, facts), identifier))
 
 
 def _stat(found: Found, racy: bool) -> tuple[int, ...]:

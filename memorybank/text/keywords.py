@@ -71,10 +71,11 @@ def extract(title: Reading, headings: Reading, tags: Reading, body: Reading, set
             raised[group] = factor
             forms.setdefault(group, dict.fromkeys(found, 0))
     ranked = []
+    least = settings.min_frequency
     for group, counts in forms.items():
-        occurrences = sum(counts.values()) if len(counts) > 1 else next(iter(counts.values()))
-        if occurrences >= settings.min_frequency or group in raised:
-            word = (max(counts, key=lambda form: (counts[form], form.islower(), form)) if len(counts) > 1 else next(iter(counts))).lower()
+        occurrences = sum(counts.values())
+        if occurrences >= least or group in raised:
+            word = max(counts, key=lambda form: (counts[form], form.islower(), form)).lower()
             weight = max(1, occurrences) * raised.get(group, 1.0) * (_BOOST if word in boosted else 1.0)
             ranked.append((-weight, word, max(1, occurrences), counts))
     ranked.sort(key=lambda entry: entry[:2])
@@ -84,13 +85,8 @@ def extract(title: Reading, headings: Reading, tags: Reading, body: Reading, set
 
 def _forms(reading: Reading, grouping: "_Grouping") -> dict[str, dict[str, int]]:
     """Group (stem, identifier or CJK run) → the forms it is written in and how often each comes."""
-    if reading.text.isascii():
-        counts = Counter(reading.parts)
-    else:
-        counts = Counter(part for part in reading.parts if not tokens.is_cjk(part))
-        counts.update(_DISPLAY_RUN.findall(reading.text))
     groups: dict[str, dict[str, int]] = {}
-    for part, count in counts.items():
+    for part, count in Counter(reading.parts).items():
         found = grouping[part]
         if found is not None:
             group, form = found
@@ -99,30 +95,32 @@ def _forms(reading: Reading, grouping: "_Grouping") -> dict[str, dict[str, int]]
                 groups[group] = {form: count}
             else:
                 forms[form] = forms.get(form, 0) + count
+    if not reading.text.isascii():
+        for run, count in Counter(_DISPLAY_RUN.findall(reading.text)).items():
+            if run not in JAPANESE and run not in grouping.stop_words:
+                groups[run] = {run: count}
     return groups
 
 
 class _Grouping(dict[str, tuple[str, str] | None]):
-    """Part as written → (group, form without its genitive), None for function words, numbers and the like. Worked out once a part."""
+    """Part as written → (group, form without its genitive), None for function words, numbers, CJK runs and the like. Worked out once a part."""
 
     def __init__(self, stop_words: tuple[str, ...]) -> None:
         super().__init__()
-        self._stop_words = _lowered(stop_words)
+        self.stop_words = _lowered(stop_words)
 
     def __missing__(self, part: str) -> tuple[str, str] | None:
-        found = self._group(part)
+        if part >= tokens.FIRST_CJK and tokens.is_cjk(part):
+            return None
         if len(self) >= _CACHE_LIMIT:
             self.clear()
-        if not tokens.is_cjk(part):  # few runs come twice
-            self[part] = found
+        found = self[part] = self._group(part)
         return found
 
     def _group(self, part: str) -> tuple[str, str] | None:
-        if tokens.is_cjk(part):
-            return (part, part) if _DISPLAY_RUN.fullmatch(part) and part not in JAPANESE and part not in self._stop_words else None
         form = re.split("['’]", part, maxsplit=1)[0].strip("_")
         lowered = form.lower()
-        if len(form) < 2 or not form[0].isalpha() or lowered in ENGLISH or lowered in self._stop_words:
+        if len(form) < 2 or not form[0].isalpha() or lowered in ENGLISH or lowered in self.stop_words:
             return None
         return tokens.word_terms(form)[0], form
 

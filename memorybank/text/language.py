@@ -5,7 +5,7 @@ Only a label (`metadata.language`): tokens, search and scores treat every langua
 
 import re
 
-from memorybank.text.tokens import Reading, is_cjk, read
+from memorybank.text.tokens import FIRST_CJK, Reading, is_cjk, read
 
 UNKNOWN = "und"
 """No letters at all (ISO 639-2 "undetermined")."""
@@ -37,9 +37,13 @@ def language_of(reading: Reading) -> str:
     A technical Japanese note is half English identifiers: it is Japanese as soon as one CJK character comes for every two
     Latin words.
     """
-    sample = [part for part in reading.parts[:_SAMPLE_PARTS] if part != "\n"]
-    runs = "".join(part for part in sample if is_cjk(part))
-    words = [part.lower() for part in sample if not is_cjk(part) and not part[0].isdigit()]
+    runs = ""
+    words = []
+    for part in reading.parts[:_SAMPLE_PARTS]:
+        if part >= FIRST_CJK and is_cjk(part):
+            runs += part
+        elif part[0].isalpha():
+            words.append(part.lower())
     if len(runs) * 2 > len(words):
         return _east_asian(runs)
     return _spaced(words) if words else UNKNOWN
@@ -58,5 +62,5 @@ def _spaced(words: list[str]) -> str:
             if sum(first <= sign <= last for sign in foreign) * 2 > len(foreign):
                 return language
         return UNKNOWN
-    counts = {language: sum(word in known for word in words) for language, known in _FUNCTION_WORDS.items()}
+    counts = {language: sum(map(known.__contains__, words)) for language, known in _FUNCTION_WORDS.items()}
     return max(counts, key=lambda language: (counts[language], language == "en"))

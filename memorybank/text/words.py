@@ -2,7 +2,7 @@
 
 import re
 
-from memorybank.text.tokens import Reading, is_cjk, read
+from memorybank.text.tokens import FIRST_CJK, Reading, is_cjk, read
 
 _HANGUL = re.compile("[\uac00-\ud7a3]+")
 
@@ -14,9 +14,7 @@ def word_count(text: str) -> int:
 
 def words_in(reading: Reading) -> int:
     """The same for a text that is already read. Korean is written with spaces: a run of it counts once."""
-    total = 0
-    for part in reading.parts:
-        if part == "\n":
-            continue
-        total += len(_HANGUL.sub("한", part)) if is_cjk(part) else 1
+    total = len(reading.parts) - reading.parts.count("\n")
+    if not reading.text.isascii():
+        total += sum(len(_HANGUL.sub("한", part)) - 1 for part in reading.parts if part >= FIRST_CJK and is_cjk(part))
     return total

@@ -157,7 +157,7 @@ def _held(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, rows: 
     found = []
     for importance, key, note in rows:
         data = connection.execute(statement, (note,)).fetchone()[1]
-        if holds(data) and (numbers := _lines_of(data.decode("utf-8", "surrogatepass"), needle)):
+        if holds(data) and (numbers := lines_of(data.decode("utf-8", "surrogatepass"), needle)):
             found.append(Match(importance, len(numbers), key, note))
     return sorted(found, key=Match.order)
 
@@ -173,7 +173,7 @@ def _text_of(corpus: Corpus) -> str:
     return "SELECT id, CAST(text AS BLOB) FROM folded" if corpus is ACTIVE else "SELECT id, folded_bytes(text) FROM archived"
 
 
-def _lines_of(text: str, needle: Needle) -> list[int]:
+def lines_of(text: str, needle: Needle) -> list[int]:
     """0-based numbers of the lines with a match; a match that begins on a line belongs to it."""
     found: list[int] = []
     number, counted = 0, 0
@@ -195,7 +195,7 @@ def _hits(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, needle
     """The matching lines of one note as its file shows them."""
     row = reading.row(connection, corpus, layout, note)
     folded = connection.execute(_text_of(corpus) + " WHERE id = ?", (note,)).fetchone()[1].decode("utf-8", "surrogatepass")
-    numbers = _lines_of(folded, needle)[:limit]
+    numbers = lines_of(folded, needle)[:limit]
     lines = reading.lines(connection, layout, row)
     folded_lines = folded.split("\n")
     hits = []

@@ -18,7 +18,7 @@ COMPLETIONS = 8
 SPELLINGS = 5
 _COMPLETED, _RESPELT = 0.7, 0.6
 """Weights of guesses: less than what was really asked."""
-_SHORTEST_GUESSED = 3
+_SHORTEST_GUESSED, _SHORTEST_STEM, _LONGEST_ENDING = 3, 5, 7
 _RANK = f"bm25({{}}, {ranking.TITLE}, {ranking.HEADINGS}, {ranking.TAGS}, {ranking.BODY})"
 _LAST = "\U0010ffff"
 
@@ -90,20 +90,25 @@ def _guesses(connection: sqlite3.Connection, corpus: Corpus, token: str) -> list
 
 
 def _respellings(token: str, vocabulary: Iterable[tuple[str, int]]) -> list[tuple[Unit, int]]:
-    """Terms that are one slip away (two in words of eight letters and more), nearest first, then commonest. The first two
-    letters are taken as right or swapped: reading a whole letter of the vocabulary costs more than it finds.
+    """The nearest terms, commonest first, that are one slip away (two in words of eight letters and more).
 
-    Distance: optimal string alignment, in which swapped neighbours are one slip.
+    Distance: optimal string alignment, in which swapped neighbours are one slip. The vocabulary holds stems, and a slip may
+    have kept a word from being stemmed: a term is also compared with as many letters of the word as it has itself. The first
+    two letters are taken as right or swapped: reading a whole letter of the vocabulary costs more than it finds.
     """
     from rapidfuzz.distance import OSA
 
     slips = 1 if len(token) < 8 else 2
-    near = [
-        (distance, -notes, term)
-        for term, notes in vocabulary
-        if abs(len(term) - len(token)) <= slips and (distance := OSA.distance(token, term, score_cutoff=slips)) <= slips
-    ]
-    return [(Unit((term,), weight=_RESPELT), -notes) for _, notes, term in sorted(near)[:SPELLINGS]]
+    near = []
+    for term, notes in vocabulary:
+        if -_LONGEST_ENDING <= len(term) - len(token) <= slips and len(term) >= _SHORTEST_GUESSED:
+            distance = OSA.distance(token, term, score_cutoff=slips)
+            if distance > slips and len(term) >= _SHORTEST_STEM:
+                distance = OSA.distance(token[: len(term)], term, score_cutoff=slips)
+            if distance <= slips:
+                near.append((distance, -notes, term))
+    near.sort()
+    return [(Unit((term,), weight=_RESPELT), -notes) for distance, notes, term in near[:SPELLINGS] if distance == near[0][0]]
 
 
 def _vocabulary(connection: sqlite3.Connection, corpus: Corpus, prefix: str) -> list[tuple[str, int]]:

@@ -51,6 +51,8 @@ class Unit(NamedTuple):
 
 
 _QUOTED = re.compile(r'"([^"]*)"|“([^”]*)”')
+_COUNTERS = frozenset("年月日時分秒")
+"""Alone between numbers: the date or time they belong to is asked as a whole."""
 _HIRAGANA = re.compile("[\u3041-\u309f\u30fc]+")
 _NUMBERS = re.compile(r"\d+(?:[.:]\d+)+")
 
@@ -91,10 +93,10 @@ def _add_words(text: str, wanted: list[Unit], spare: list[Unit]) -> None:
 
 
 def _add_run(run: str, wanted: list[Unit], spare: list[Unit]) -> None:
-    """A run of CJK characters as its overlapping pairs. Pairs of hiragana are endings and particles far more often than
+    """A run of CJK characters as its overlapping pairs, a single one as a prefix. Pairs of hiragana are endings and particles far more often than
     words: they only count when nothing else is asked."""
     if len(run) == 1:
-        (spare if _HIRAGANA.fullmatch(run) else wanted).append(Unit((run,), prefix=True))
+        (spare if run in _COUNTERS or _HIRAGANA.fullmatch(run) else wanted).append(Unit((run,), prefix=True))
     for first, second in pairwise(run):
         pair = first + second
         (spare if _HIRAGANA.fullmatch(pair) else wanted).append(Unit((pair,)))

@@ -114,9 +114,7 @@ def supported(own: Evidence, before: Sequence[Evidence], after: Sequence[Evidenc
     before, after: the notes next to it, nearest first; row_score: BM25 of the whole row as one text, 0.0 when the row is too
     long to be one; share: `lending` of the series. Divided, so that pieces do not outrank notes that speak for themselves.
     """
-    near = math.fsum(
-        part * max(side[distance].score if distance < len(side) else 0.0 for side in (before, after)) for distance, part in enumerate(NEIGHBOURS)
-    )
+    near = math.fsum(part * max(side[distance].score if distance < len(side) else 0.0 for side in (before, after)) for distance, part in enumerate(NEIGHBOURS))
     return (own.score + share * (near + SERIES * row_score)) / (1 + share * SUPPORT_SHARE)
 
 

@@ -9,14 +9,29 @@ DAY = "2023-05-08"
 
 @pytest.mark.parametrize(
     "written",
-    ["2023-05-08", "8 May 2023", "8th of May 2023", "May 8, 2023", "May 8th 2023", "8 may 2023", "MAY 8 2023", "8-May-2023", "2023年5月8日", "２０２３年５月８日", "2023/5/8", "2023/05/08"],
+    [
+        "2023-05-08",
+        "8 May 2023",
+        "8th of May 2023",
+        "May 8, 2023",
+        "May 8th 2023",
+        "8 may 2023",
+        "MAY 8 2023",
+        "8-May-2023",
+        "2023年5月8日",
+        "２０２３年５月８日",
+        "2023/5/8",
+        "2023/05/08",
+    ],
 )
 def test_every_way_of_writing_a_day_is_found_by_day_month_and_year(written):
     found = tokens.tokens(f"It was {written} then")
     assert {DAY, "2023-05", "--05-08", "mai"} <= set(found)
 
 
-@pytest.mark.parametrize(("written", "token"), [("May 2023", "2023-05"), ("2023年5月", "2023-05"), ("5月8日に", "--05-08"), ("May 8", "--05-08"), ("8 Sept", "--09-08")])
+@pytest.mark.parametrize(
+    ("written", "token"), [("May 2023", "2023-05"), ("2023年5月", "2023-05"), ("5月8日に", "--05-08"), ("May 8", "--05-08"), ("8 Sept", "--09-08")]
+)
 def test_what_is_left_out_is_left_out(written, token):
     found = tokens.tokens(written)
     assert token in found

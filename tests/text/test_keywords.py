@@ -9,7 +9,14 @@ from memorybank.text.keywords import keywords
 
 
 def settings(**changes):
-    values = {"min_frequency": 2, "max_keywords_per_file": 20, "weight_boost_keywords": ["TODO", "ERROR"], "stop_words": ["the", "次"], "snippets_per_file": 3, "snippet_characters": 80}
+    values = {
+        "min_frequency": 2,
+        "max_keywords_per_file": 20,
+        "weight_boost_keywords": ["TODO", "ERROR"],
+        "stop_words": ["the", "次"],
+        "snippets_per_file": 3,
+        "snippet_characters": 80,
+    }
     return SimpleNamespace(**(values | changes))
 
 

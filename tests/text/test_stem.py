@@ -4,7 +4,8 @@ import pytest
 
 from memorybank.text.stem import stem
 
-PAIRS = """
+PAIRS = str.split(
+    """
 caresses caress ponies poni ties ti caress caress cats cat feed feed agreed agre plastered plaster bled bled motoring motor sing sing
 conflated conflat troubled troubl sized size hopping hop tanned tan falling fall hissing hiss fizzed fizz failing fail filing file
 happy happi sky sky relational relat conditional condit rational ration valenci valenc hesitanci hesit digitizer digit conformabli conform
@@ -15,7 +16,8 @@ inference infer airliner airlin gyroscopic gyroscop adjustable adjust defensible
 adjustment adjust dependent depend adoption adopt homologou homolog communism commun activate activ angulariti angular
 homologous homolog effective effect bowdlerize bowdler probate probat rate rate cease ceas controll control roll roll
 generalizations gener oscillators oscil yes ye say sai dying dy a a is is
-""".split()
+"""
+)
 
 
 @pytest.mark.parametrize(("word", "expected"), list(zip(PAIRS[::2], PAIRS[1::2], strict=True)))

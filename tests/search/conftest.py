@@ -1,0 +1,33 @@
+"""ask(notes, …) → a function that searches a bank of these notes through the real index."""
+
+from collections.abc import Callable, Iterator, Mapping
+
+import pytest
+
+from memorybank.clock import Clock
+from memorybank.config import settings
+from memorybank.index import freshness, working
+from memorybank.search.hit import Answer
+from memorybank.search.query import Query
+from memorybank.search.search import search
+
+
+@pytest.fixture
+def ask(bank) -> Iterator[Callable[..., Callable[..., Answer]]]:
+    opened = []
+
+    def make(notes: Mapping[str, str | bytes], **options: object) -> Callable[..., Answer]:
+        layout = bank(notes, **options).layout
+        index = working.open_index(layout, settings.load(layout), Clock())
+        opened.append(index)
+        freshness.refresh(index, fresh=True)
+
+        def asked(text: str = "", type: str = "keyword", **filters: object) -> Answer:
+            return search(index, Query(text, type, **filters), index.now)
+
+        asked.index = index
+        return asked
+
+    yield make
+    for index in opened:
+        index.close()

@@ -14,6 +14,7 @@ from memorybank.index.extract import front_text
 from memorybank.index.working import Index
 from memorybank.notes.note import Note
 from memorybank.notes.parse import parse
+from memorybank.storage import database
 from memorybank.text import tokens
 
 
@@ -25,16 +26,11 @@ def fold_archive(index: Index) -> list[Problem]:
         return []
     index.thaw()
     problems: list[Problem] = []
-    index.connection.execute("BEGIN IMMEDIATE")
-    try:
+    with database.transaction(index.connection):
         for identifier in sorted(known - paths.keys()):
             _remove(index.connection, identifier)
         for identifier in sorted(paths.keys() - known):
             _add(index, paths[identifier], problems)
-    except BaseException:
-        index.connection.execute("ROLLBACK")
-        raise
-    index.connection.execute("COMMIT")
     return problems
 
 

@@ -15,6 +15,7 @@ from memorybank.index.report import FoldReport, Progress
 from memorybank.index.working import Index
 from memorybank.notes import scan
 from memorybank.notes.scan import Sweep
+from memorybank.storage import database
 from memorybank.storage.lock import Lock
 
 
@@ -56,15 +57,11 @@ def _remember_sweep(index: Index, swept: Sweep) -> None:
 
 @contextmanager
 def _exclusive(index: Index) -> Iterator[None]:
-    """One fold at a time, in one transaction; a frozen index needs neither lock nor rollback."""
+    """One fold at a time, in one transaction; a copy in memory needs no lock."""
     if index.frozen:
-        yield
-        return
-    with Lock(os.path.join(index.layout.cache, "fold.lock"), "memorybank index", index.clock):
-        index.connection.execute("BEGIN IMMEDIATE")
-        try:
+        with database.transaction(index.connection):
             yield
-        except BaseException:
-            index.connection.execute("ROLLBACK")
-            raise
-        index.connection.execute("COMMIT")
+        return
+    lock = Lock(os.path.join(index.layout.cache, "fold.lock"), "memorybank index", index.clock)
+    with lock, database.transaction(index.connection):
+        yield

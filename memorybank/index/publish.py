@@ -17,7 +17,7 @@ from memorybank.index import meta
 from memorybank.index.pretty import pretty
 from memorybank.index.working import Index
 from memorybank.scoring.importance import BUCKETS, bucket
-from memorybank.storage import disk
+from memorybank.storage import database, disk
 from memorybank.storage.layout import PUBLISHED_PREFIX
 
 VERSION = "1.0.0"
@@ -52,15 +52,14 @@ def render_entries(index: Index) -> None:
     connection = index.connection
     rendered = meta.integer(connection, "rendered_revision") or 0
     boosted = frozenset(word.casefold() for word in index.settings.index.keyword_extraction.weight_boost_keywords)
-    connection.execute("BEGIN IMMEDIATE")
-    notes = connection.execute("SELECT id FROM notes WHERE revision > ?", (rendered,)).fetchall()
-    connection.executemany("INSERT OR REPLACE INTO content_entries VALUES (?, ?)", ((note, _content_entry(connection, note)) for (note,) in notes))
-    connection.execute("INSERT OR IGNORE INTO stale_words SELECT k.word FROM notes n JOIN keywords k ON k.note = n.id WHERE n.revision > ?", (rendered,))
-    connection.execute("DELETE FROM keyword_entries WHERE word IN (SELECT word FROM stale_words)")
-    connection.executemany("INSERT INTO keyword_entries VALUES (?, ?)", _keyword_entries(connection, boosted))
-    connection.execute("DELETE FROM stale_words")
-    meta.write(connection, "rendered_revision", meta.integer(connection, "revision") or 0)
-    connection.execute("COMMIT")
+    with database.transaction(connection):
+        notes = connection.execute("SELECT id FROM notes WHERE revision > ?", (rendered,)).fetchall()
+        connection.executemany("INSERT OR REPLACE INTO content_entries VALUES (?, ?)", ((note, _content_entry(connection, note)) for (note,) in notes))
+        connection.execute("INSERT OR IGNORE INTO stale_words SELECT k.word FROM notes n JOIN keywords k ON k.note = n.id WHERE n.revision > ?", (rendered,))
+        connection.execute("DELETE FROM keyword_entries WHERE word IN (SELECT word FROM stale_words)")
+        connection.executemany("INSERT INTO keyword_entries VALUES (?, ?)", _keyword_entries(connection, boosted))
+        connection.execute("DELETE FROM stale_words")
+        meta.write(connection, "rendered_revision", meta.integer(connection, "revision") or 0)
 
 
 def importance_weight(scores: Iterable[float], boosted: bool) -> float:

@@ -42,7 +42,12 @@ class Index:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """Close; an error of SQLite leaves as a typed one, and a cache that turned out to be damaged is set aside."""
         self.close()
+        if isinstance(error, sqlite3.Error):
+            if database.is_broken(error) and not self.frozen:
+                database.set_aside(self.layout.database)
+            raise database.typed(error, self.layout.relative(self.layout.database)) from error
 
     def close(self) -> None:
         self.connection.close()

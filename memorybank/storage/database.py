@@ -6,8 +6,10 @@ version differs; BUSY, FULL and READONLY are typed errors (reliability.md sectio
 
 import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted
+from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted, ValidationFailed
 from memorybank.storage import disk
 
 PAGE_CACHE_KIB = 65_536
@@ -80,6 +82,19 @@ def thaw(frozen: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """BEGIN IMMEDIATE … COMMIT, or as if nothing had happened. (On a full disk SQLite has rolled back by itself.)"""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
 def set_aside(path: str) -> None:
     """Move a broken cache out of the way, keeping one such copy."""
     for suffix in ("-wal", "-shm"):
@@ -97,6 +112,10 @@ def is_broken(error: sqlite3.Error) -> bool:
 def typed(error: sqlite3.Error, path: str) -> MemorybankError:
     """The typed error of an SQLite error that is no corruption."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code in _BROKEN:
+        return ValidationFailed(
+            f"{path}: the cache is damaged and was set aside", next_step="run the same command again: the cache is built anew from the notes"
+        )
     if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
         return LockTimeout(f"{path}: another process is writing the cache")
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_TOOBIG):

@@ -71,6 +71,10 @@ def print_report(report: "FoldReport", form: str) -> None:
     """What an update did: counts, and how many problems `list --problems` shows."""
     fields = {name: getattr(report, name) for name in ("found", "read", "added", "changed", "removed", "rescored")}
     data = {**fields, "problems": [problem.to_json() for problem in report.problems]}
-    output.rows(form, (Column("notes"), Column("count", right=True)), fields.items(), data, empty="")
-    if report.problems and form != "json":
+    if form == "json":
+        output.write_json(data)
+        return
+    did = ", ".join(f"{count:,} {name}" for name, count in fields.items() if name != "found")
+    output.write(f"{report.found:,} notes: {did}\n")
+    if report.problems:
         output.notice(f"{len(report.problems)} problems; 'memorybank list --problems' shows them")

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
 def command(call: Call, keys: tuple[str, ...], explain: bool, limit: int | None, as_of: int | None, form: str) -> None:
     """Show how important notes are, from 0.0 to 10.0.
 
-    Importance = 0.4 content + 0.2 recency + 0.2 access + 0.15 links + 0.05 rating, with the weights of config/scoring_config.json.
+    An importance is the weighted sum of five parts, each 0 to 10: 0.4 text + 0.2 time + 0.2 access + 0.15 links + 0.05 rating (config/scoring_config.json; in
+    JSON content, temporal, access, relationship, user).
     """
     bank = call.open()
     notes = sorted(bank.scores.score(keys, as_of=as_of), key=lambda note: (-note.importance, note.key))[:limit]
@@ -40,7 +41,7 @@ def command(call: Call, keys: tuple[str, ...], explain: bool, limit: int | None,
         _explain(bank, notes, as_of, form)
         return
     cells = [(note.importance, *_parts(note), note.key) for note in notes]
-    columns = (*(Column(name, right=True) for name in ("importance", "content", "recency", "access", "links", "rating")), Column("key", flexible=True))
+    columns = (*(Column(name, right=True) for name in ("score", "text", "time", "access", "links", "rating")), Column("key", flexible=True))
     data = [{**output.note_fields(note), "parts": _part_fields(note), "reasons": list(note.breakdown.reasons)} for note in notes]
     output.rows(form, columns, cells, data, empty="no notes")
 

@@ -1,5 +1,6 @@
 """README shows real output: every `$ memorybank …` of its console blocks is run, and must print what stands below it."""
 
+import os
 import re
 import shlex
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 from memorybank.cli.call import Call
 from memorybank.cli.main import run
 
+NOW = 1_758_112_496_789 * 1_000_000
 README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
 
 
@@ -32,4 +34,6 @@ def test_the_tour_of_the_readme_is_what_happens(bank, fixed_clock, monkeypatch, 
         capsys.readouterr()
         code = run(arguments, Call(clock=fixed_clock))
         captured = capsys.readouterr()
+        for path in scratch.active.rglob("*.md"):
+            os.utime(path, ns=(NOW, NOW))
         assert (code, captured.out) == (0, expected), f"$ {line}\n{captured.out}{captured.err}"

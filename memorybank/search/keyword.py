@@ -9,7 +9,7 @@ from memorybank.search.corpus import ACTIVE, Corpus, size
 from memorybank.search.query import Query, units
 from memorybank.search.ranking import Evidence, Question, Text
 
-DEPTH = 60
+DEPTH = 40
 """Notes that are looked at closely; more when more are asked for."""
 
 

@@ -12,7 +12,7 @@ from memorybank.search.filters import Condition
 from memorybank.search.query import Unit
 from memorybank.text import tokens
 
-POSTINGS = 20_000
+POSTINGS = 10_000
 """How many (note, unit) pairs a query may rank at most; about a microsecond each."""
 COMPLETIONS = 8
 SPELLINGS = 5

@@ -47,8 +47,11 @@ def around(text: str, marks: Sequence[tuple[int, int]], length: int = SNIPPET_CH
 def matches(text: str, terms: Collection[str]) -> list[tuple[int, int]]:
     """Where `terms` stand in `text`: whole words, and in CJK runs the characters of each pair."""
     normal = text if text.isascii() else normalize("NFKC", text)
+    initials = {term[0] for term in terms}
     found: list[tuple[int, int]] = []
     for part in tokens.PART.finditer(normal if len(normal) == len(text) else text):
+        if part[0].isalpha() and part[0].isascii() and part[0].islower() and part[0][0] not in initials:
+            continue  # a stem begins as its word does; of capitals, a name may hold others
         for start, end in _of_part(part[0], part.start(), terms):
             if found and found[-1][0] >= part.start() and start <= found[-1][1]:
                 found[-1] = (found[-1][0], end)

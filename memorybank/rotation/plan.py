@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from memorybank.clock import isoformat
 from memorybank.config.rotation import RotationSettings, Triggers
@@ -29,9 +29,8 @@ class RestoredNotes(Protocol):
     def restored(self) -> Mapping[str, int]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """What happens to one note, and why.
+class Decision(NamedTuple):
+    """What happens to one note, and why. A named tuple: a plan holds one for every note of the bank.
 
     action: archive | preserve | keep; rule: the rule that matched, `none` for keep; digest: SHA-256 of the bytes it was made
     for; lever: what keeps the note, or would; delete_after_days: after so many days retention may delete the object.
@@ -188,7 +187,7 @@ class _Planner:
         overflow = self._overflow(fact for fact, rule in matched if rule is rules.HIGH)
         if overflow:
             rank = min(rules.OVERFLOW_RANK, self.bounds.high - 0.1)
-            lowered = {fact.note.key: replace(fact, importance=rank, overflow=True) for fact in overflow}
+            lowered = {fact.note.key: fact._replace(importance=rank, overflow=True) for fact in overflow}
             matched = [(lowered[fact.note.key], self._match(lowered[fact.note.key])) if fact.note.key in lowered else (fact, rule) for fact, rule in matched]
         if "directory_size" in self.asked:
             matched = self._shrink_directory(matched)

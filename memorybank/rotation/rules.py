@@ -10,6 +10,7 @@ importance; `preserve_indefinitely: false` asks importance after size, so that i
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from memorybank import clock
@@ -53,8 +54,7 @@ class Limits:
     medium_after: int
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(NamedTuple):
     """One note as the rules see it. importance: rank, at most the note's own; restored_days: whole days since it came back."""
 
     note: IndexedNote
@@ -183,12 +183,18 @@ def lever(facts: Facts, rule: str, bounds: Limits, scoring: ScoringSettings, now
     if rule == "directory_size":
         return "rate 8+ or bookmark"
     if rule == "recent":
-        return f"its age, until {clock.day_of(facts.note.modified + (bounds.recent_days + 1) * clock.DAY)}"
+        return f"its age, until {_day(facts.note.modified // clock.DAY + bounds.recent_days + 1)}"
     if rule == "restored":
-        return f"the restore, until {clock.day_of(now + (bounds.recent_days + 1 - (facts.restored_days or 0)) * clock.DAY)}"
+        return f"the restore, until {_day(now // clock.DAY + bounds.recent_days + 1 - (facts.restored_days or 0))}"
     if rule == "none" and bounds.medium_lowest <= facts.importance < bounds.medium_below and facts.age <= bounds.medium_after:
-        return f"its age, until {clock.day_of(facts.note.modified + (bounds.medium_after + 1) * clock.DAY)}"
+        return f"its age, until {_day(facts.note.modified // clock.DAY + bounds.medium_after + 1)}"
     return {"bookmarked": "bookmark", "user_rated": "rating", "high": "importance"}.get(rule, "importance" if facts.importance >= bounds.medium_below else "")
+
+
+@lru_cache(maxsize=1024)
+def _day(number: int) -> str:
+    """The calendar day `number` days after 1970-01-01."""
+    return clock.day_of(number * clock.DAY)
 
 
 def _lever_of_importance(facts: Facts, needed: float, scoring: ScoringSettings) -> str:

@@ -1,13 +1,13 @@
 """The working half of a fold: read what changed, store it, and settle what follows. Loaded only when something changed."""
 
 from memorybank.errors import Problem
-from memorybank.index import dating, duplicates, links, meta, observations, rescore, store
+from memorybank.index import dating, duplicates, links, meta, observations, reading, rescore, store
 from memorybank.index.changes import Changes
 from memorybank.index.observations import Touched
+from memorybank.index.reading import Outcome
 from memorybank.index.report import FoldReport, Progress
 from memorybank.index.staleness import Difference
 from memorybank.index.working import Index
-from memorybank.notes import scan
 from memorybank.notes.scan import Found
 
 
@@ -18,10 +18,12 @@ def apply(index: Index, difference: Difference, report: FoldReport, *, whole: bo
     touched = observations.catch_up(connection, index.layout)
     touched.keys |= dating.catch_up(connection, index.layout)
     changes = Changes((meta.integer(connection, "revision") or 0) + 1)
-    for done, item in enumerate(difference.suspects):
-        _fold_file(index, item, changes, report, started_ns)
-        if progress is not None and (done % 64 == 63 or done + 1 == len(difference.suspects)):
-            progress(done + 1, len(difference.suspects))
+    known = _digests(index, difference.suspects)
+    outcomes = reading.read(index.layout, index.settings, difference.suspects, known)
+    for done, (found, outcome) in enumerate(outcomes, 1):
+        _store(index, found, outcome, changes, report, started_ns)
+        if progress is not None and (done % 64 == 0 or done == len(difference.suspects)):
+            progress(done, len(difference.suspects))
     for key in difference.gone:
         store.remove(connection, key, changes)
     report.removed += len(difference.gone)
@@ -29,28 +31,32 @@ def apply(index: Index, difference: Difference, report: FoldReport, *, whole: bo
     _settle(index, changes, touched, report)
 
 
-def _fold_file(index: Index, item: Found, changes: Changes, report: FoldReport, started_ns: int) -> None:
+def _digests(index: Index, suspects: list[Found]) -> dict[str, str]:
+    """{key: digest} of the suspects that have a row."""
+    if index.connection.execute("SELECT 1 FROM notes LIMIT 1").fetchone() is None:
+        return {}
+    rows = (index.connection.execute("SELECT key, digest FROM notes WHERE key = ?", (found.key,)).fetchone() for found in suspects)
+    return {row[0]: row[1] for row in rows if row is not None}
+
+
+def _store(index: Index, found: Found, outcome: Outcome, changes: Changes, report: FoldReport, started_ns: int) -> None:
     connection = index.connection
-    outcome = scan.read(index.layout, item)
+    row = connection.execute("SELECT id, mtime_ns FROM notes WHERE key = ?", (found.key,)).fetchone()
+    racy = found.mtime_ns > started_ns - index.settings.index.freshness.racy_window_ms * 1_000_000
     report.read += 1
     if isinstance(outcome, Problem):
         report.problems.append(outcome)
-        if connection.execute("SELECT 1 FROM notes WHERE key = ?", (item.key,)).fetchone():
-            store.remove(connection, item.key, changes)
+        if row is not None:
+            store.remove(connection, found.key, changes)
             report.removed += 1
-        return
-    racy = item.mtime_ns > started_ns - index.settings.index.freshness.racy_window_ms * 1_000_000
-    known = connection.execute("SELECT id, digest, mtime_ns FROM notes WHERE key = ?", (item.key,)).fetchone()
-    if known is not None and known[1] == outcome.digest:
-        store.touch(connection, known[0], item, racy=racy)
-        if known[2] != item.mtime_ns:
-            changes.touched.add(item.key)
-        return
-    store.put(connection, index.settings, outcome, item, changes, racy=racy)
-    if known is None:
-        report.added += 1
+    elif outcome is None:
+        store.touch(connection, row[0], found, racy=racy)
+        if row[1] != found.mtime_ns:
+            changes.touched.add(found.key)
     else:
-        report.changed += 1
+        store.put(connection, outcome, found, changes, racy=racy)
+        report.added += row is None
+        report.changed += row is not None
 
 
 def _observe(index: Index, changes: Changes, touched: Touched, hidden: tuple[str, ...] | None) -> None:

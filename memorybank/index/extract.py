@@ -1,37 +1,48 @@
 """Everything the index keeps that follows from one note's bytes alone. Pure."""
 
+import json
 from dataclasses import dataclass
+from typing import Any
 from unicodedata import normalize
 
 from memorybank.config.settings import Settings
+from memorybank.errors import Problem
 from memorybank.index.pretty import pretty
 from memorybank.notes.note import Note
 from memorybank.notes.targets import waiting_name
 from memorybank.scoring.content import keyword_hits
 from memorybank.text import keywords, language, similarity, tokens, words
+from memorybank.text.tokens import Reading
 
 SNIPPETS_INDENT = 10
 """Where the snippets of a keyword stand in keyword_index.json."""
 
 
+COLUMNS = (
+    "digest", "blob", "title", "language", "category", "tags", "topics", "front_created", "front_updated", "rating", "bookmarked", "acl", "privacy",
+    "agent_created", "session_id", "words", "characters", "keyword_hits", "has_headings", "has_lists", "has_code", "has_links", "external",
+)  # fmt: skip
+"""The columns of a note's row that follow from its bytes alone."""
+
+
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """tokens: of title, headings, tags and body, joined by spaces; folded: the whole text, NFKC-casefolded, line ends kept,
-    whose body begins at body_at; fingerprint: one value a non-empty bin; links: (kind, written, name it waits under);
-    keywords: (word, occurrences, snippets as published JSON), most telling first; external: how many distinct external targets."""
+    """columns: the values of `COLUMNS`; tokens: of title, headings, front matter and body, joined by spaces; folded: the whole
+    text, NFKC-casefolded, line ends kept, whose body begins at body_at; fingerprint: one value a non-empty bin; links: (kind,
+    written, name it waits under); keywords: (word, occurrences, snippets as published JSON), most telling first."""
 
+    key: str
+    digest: str
+    blob: str
+    columns: tuple[Any, ...]
+    tags: tuple[str, ...]
+    problems: tuple[Problem, ...]
     tokens: tuple[str, str, str, str]
     folded: str
     body_at: int
     fingerprint: tuple[int, ...]
     links: tuple[tuple[str, str, str], ...]
     keywords: tuple[tuple[str, int, str], ...]
-    language: str
-    words: int
-    characters: int
-    keyword_hits: int
-    has_links: bool
-    external: int
 
 
 def extract(note: Note, settings: Settings) -> Extract:
@@ -41,24 +52,39 @@ def extract(note: Note, settings: Settings) -> Extract:
     headings = tokens.read("\n".join(note.headings))
     tags = tokens.read("\n".join((*note.front.tags, *note.front.topics)))
     opening = note.text[: len(note.text) - len(note.body)]
-    front = tokens.read(front_text(note.key, opening))
+    folded_opening = fold_text(opening)
     found = keywords.extract(title, headings, tags, body, settings.index.keywords)
     snippets = settings.index.publish.snippets_per_file
-    folded_opening = fold_text(opening)
     return Extract(
-        tokens=(title.indexed, headings.indexed, front.indexed, body.indexed),
+        key=note.key,
+        digest=note.digest,
+        blob=note.blob,
+        columns=_columns(note, body, settings),
+        tags=note.front.tags,
+        problems=note.problems,
+        tokens=(title.indexed, headings.indexed, tokens.read(front_text(note.key, opening)).indexed, body.indexed),
         folded=folded_opening + fold_text(note.body),
         body_at=len(folded_opening),
         fingerprint=tuple((place << 32) | value for place, value in enumerate(similarity.fingerprint(note.body)) if value != similarity.EMPTY_BIN),
         links=tuple((link.kind, link.target, waiting_name(link)) for link in note.links),
         keywords=tuple((keyword.word, keyword.occurrences, pretty(keyword.snippets[:snippets], SNIPPETS_INDENT).decode()) for keyword in found),
-        language=note.front.language or language.language_of(body),
-        words=words.words_in(body),
-        characters=len(note.body),
-        keyword_hits=keyword_hits(note.prose, settings.scoring.content_analysis.text_quality_metrics.keyword_density),
-        has_links=any(link.kind in ("link", "wiki", "external") for link in note.links),
-        external=sum(link.kind == "external" for link in note.links),
     )
+
+
+def _columns(note: Note, body: Reading, settings: Settings) -> tuple[Any, ...]:
+    front = note.front
+    kinds = [link.kind for link in note.links]
+    hits = keyword_hits(note.prose, settings.scoring.content_analysis.text_quality_metrics.keyword_density)
+    return (
+        note.digest, note.blob, note.title, front.language or language.language_of(body), note.key.partition("/")[0] if "/" in note.key else "",
+        _texts(front.tags), _texts(note.topics), front.created, front.updated, front.rating, front.bookmarked, front.acl, front.privacy,
+        front.agent_created, front.session_id, words.words_in(body), len(note.body), hits, bool(note.headings), note.has_list, note.has_code,
+        any(kind != "mention" for kind in kinds), kinds.count("external"),
+    )  # fmt: skip
+
+
+def _texts(values: tuple[str, ...]) -> str:
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":")) if values else "[]"
 
 
 def front_text(key: str, opening: str) -> str:

@@ -1,22 +1,19 @@
 """One note into the cache's tables, and out of them again."""
 
-import json
 import sqlite3
 from hashlib import sha256
 
-from memorybank.config.settings import Settings
 from memorybank.index import duplicates, meta
 from memorybank.index.changes import Changes, Content
-from memorybank.index.extract import Extract, extract
-from memorybank.notes.note import Note
+from memorybank.index.extract import COLUMNS, Extract
 from memorybank.notes.scan import Found
 from memorybank.notes.targets import name_of
 
 _CONTENT_TABLES = ("tokens", "folded", "content_entries")
-_LOG_TABLES = ("sightings", "reads", "removals", "git_dates")
+_OTHER_TABLES = ("sightings", "reads", "removals", "git_dates", "archived", "archived_tokens")
 _TABLES = (
     *("notes", *_CONTENT_TABLES, "tags", "links", "fingerprints", "keywords", "problems", "keyword_entries", "stale_words", "folders", "meta"),
-    *_LOG_TABLES,
+    *_OTHER_TABLES,
 )
 
 
@@ -25,19 +22,20 @@ def file_id(key: str) -> str:
     return f"file_{int.from_bytes(sha256(key.encode()).digest()[:6], 'big')}"
 
 
-def put(connection: sqlite3.Connection, settings: Settings, note: Note, found: Found, changes: Changes, *, racy: bool) -> None:
+def put(connection: sqlite3.Connection, extract: Extract, found: Found, changes: Changes, *, racy: bool) -> None:
     """Insert or replace everything that follows from one note's bytes alone."""
-    row = connection.execute("SELECT id FROM notes WHERE key = ?", (note.key,)).fetchone()
-    facts = extract(note, settings)
+    row = connection.execute("SELECT id FROM notes WHERE key = ?", (extract.key,)).fetchone()
+    values = (changes.revision, found.size, found.mtime_ns, found.ctime_ns, found.inode, racy, *extract.columns)
     if row is None:
-        identifier = _insert(connection, note, found, facts, racy, changes.revision)
-        changes.names.add(name_of(note.key))
+        name = name_of(extract.key)
+        note = int(connection.execute(_INSERT, (*values, extract.key, name, file_id(extract.key))).lastrowid or 0)
+        changes.names.add(name)
     else:
-        identifier = int(row[0])
-        _clear_content(connection, identifier, note.key, changes)
-        _update(connection, identifier, note, found, facts, racy, changes.revision)
-    _put_content(connection, identifier, note, facts)
-    changes.contents.append(Content(identifier, note.key, note.digest, note.blob, found.mtime_ns, facts.fingerprint))
+        note = int(row[0])
+        _clear_content(connection, note, extract.key, changes)
+        connection.execute(_UPDATE, (*values, note))
+    _put_content(connection, note, extract)
+    changes.contents.append(Content(note, extract.key, extract.digest, extract.blob, found.mtime_ns, extract.fingerprint))
 
 
 def touch(connection: sqlite3.Connection, identifier: int, found: Found, *, racy: bool) -> None:
@@ -60,25 +58,26 @@ def clear(connection: sqlite3.Connection) -> None:
     revision = meta.integer(connection, "revision") or 0
     for table in _TABLES:
         connection.execute(f"DELETE FROM {table}")
-    connection.execute("INSERT INTO note_text (note_text) VALUES ('delete-all')")
+    for table in ("note_text", "archived_text"):
+        connection.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")
     meta.write(connection, "revision", revision)
 
 
-def _put_content(connection: sqlite3.Connection, identifier: int, note: Note, facts: Extract) -> None:
-    columns = (identifier, *facts.tokens)
+def _put_content(connection: sqlite3.Connection, note: int, extract: Extract) -> None:
+    columns = (note, *extract.tokens)
     connection.execute("INSERT INTO note_text (rowid, title, headings, tags, body) VALUES (?, ?, ?, ?, ?)", columns)
     connection.execute("INSERT INTO tokens VALUES (?, ?, ?, ?, ?)", columns)
-    connection.execute("INSERT INTO folded VALUES (?, ?, ?)", (identifier, facts.body_at, facts.folded))
-    connection.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", [(tag, identifier) for tag in note.front.tags])
+    connection.execute("INSERT INTO folded VALUES (?, ?, ?)", (note, extract.body_at, extract.folded))
     connection.executemany(
-        "INSERT INTO links VALUES (?, ?, ?, ?, ?, '', 0)",
-        [(identifier, position, kind, written, name) for position, (kind, written, name) in enumerate(facts.links)],
+        "INSERT INTO keywords VALUES (?, ?, ?, ?, ?)", [(word, note, uses, rank, shown) for rank, (word, uses, shown) in enumerate(extract.keywords)]
     )
-    connection.executemany(
-        "INSERT INTO keywords VALUES (?, ?, ?, ?, ?)",
-        [(word, identifier, occurrences, rank, snippets) for rank, (word, occurrences, snippets) in enumerate(facts.keywords)],
-    )
-    connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?)", [(note.key, problem.code, problem.line, problem.message) for problem in note.problems])
+    if extract.tags:
+        connection.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", [(tag, note) for tag in extract.tags])
+    if extract.links:
+        connection.executemany("INSERT INTO links VALUES (?, ?, ?, ?, ?, '', 0)", [(note, position, *link) for position, link in enumerate(extract.links)])
+    if extract.problems:
+        rows = [(extract.key, problem.code, problem.line, problem.message) for problem in extract.problems]
+        connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?)", rows)
 
 
 def _clear_content(connection: sqlite3.Connection, identifier: int, key: str, changes: Changes) -> None:
@@ -95,37 +94,6 @@ def _clear_content(connection: sqlite3.Connection, identifier: int, key: str, ch
     connection.execute("DELETE FROM problems WHERE key = ?", (key,))
 
 
-_STAT = ("size", "mtime_ns", "ctime_ns", "inode", "racy")
-_CONTENT = (
-    "digest", "blob", "title", "language", "category", "tags", "topics", "front_created", "front_updated", "rating", "bookmarked", "acl", "privacy",
-    "agent_created", "session_id", "words", "characters", "keyword_hits", "has_headings", "has_lists", "has_code", "has_links", "external",
-)  # fmt: skip
-_INSERT = f"INSERT INTO notes (key, name, file_id, revision, {', '.join(_STAT + _CONTENT)}) VALUES ({', '.join('?' * (4 + len(_STAT) + len(_CONTENT)))})"
-_UPDATE = f"UPDATE notes SET revision = ?, {', '.join(f'{name} = ?' for name in _STAT + _CONTENT)} WHERE id = ?"
-
-
-def _insert(connection: sqlite3.Connection, note: Note, found: Found, facts: Extract, racy: bool, revision: int) -> int:
-    values = (note.key, name_of(note.key), file_id(note.key), revision, *_stat(found, racy), *_content(note, facts))
-    return int(connection.execute(_INSERT, values).lastrowid or 0)
-
-
-def _update(connection: sqlite3.Connection, identifier: int, note: Note, found: Found, facts: Extract, racy: bool, revision: int) -> None:
-    connection.execute(_UPDATE, (revision, *_stat(found, racy), *_content(note, facts), identifier))
-
-
-def _stat(found: Found, racy: bool) -> tuple[int, ...]:
-    return (found.size, found.mtime_ns, found.ctime_ns, found.inode, racy)
-
-
-def _content(note: Note, facts: Extract) -> tuple[object, ...]:
-    front = note.front
-    category = note.key.partition("/")[0] if "/" in note.key else ""
-    return (
-        note.digest, note.blob, note.title, facts.language, category, _texts(front.tags), _texts(note.topics), front.created, front.updated, front.rating,
-        front.bookmarked, front.acl, front.privacy, front.agent_created, front.session_id, facts.words, facts.characters, facts.keyword_hits,
-        bool(note.headings), note.has_list, note.has_code, facts.has_links, facts.external,
-    )  # fmt: skip
-
-
-def _texts(values: tuple[str, ...]) -> str:
-    return json.dumps(values, ensure_ascii=False, separators=(",", ":")) if values else "[]"
+_VALUES = ("revision", "size", "mtime_ns", "ctime_ns", "inode", "racy", *COLUMNS)
+_INSERT = f"INSERT INTO notes ({', '.join(_VALUES)}, key, name, file_id) VALUES ({', '.join('?' * (len(_VALUES) + 3))})"
+_UPDATE = f"UPDATE notes SET {', '.join(f'{name} = ?' for name in _VALUES)} WHERE id = ?"

@@ -5,20 +5,22 @@ from typing import TYPE_CHECKING
 
 from memorybank.archive import catalogues, store
 from memorybank.archive.object import ArchiveObject
+from memorybank.errors import MemorybankError, Problem
 from memorybank.index import freshness
+from memorybank.index.report import Progress
 from memorybank.index.row import IndexedNote
 from memorybank.log import operations
 from memorybank.log import rotation as log
 from memorybank.log.rotation import Rotation
 from memorybank.notes import bookmarks
-from memorybank.rotation import backups, history, undo, verify
+from memorybank.rotation import backups, guard, history, undo, verify
 from memorybank.rotation import maintain as maintenance
 from memorybank.rotation.backups import BackupSet, PruneReport
 from memorybank.rotation.execute import execute
 from memorybank.rotation.maintain import MaintainReport
 from memorybank.rotation.plan import RotationPlan, plan
 from memorybank.rotation.report import RotationReport
-from memorybank.rotation.undo import Returned, UndoReport
+from memorybank.rotation.undo import Returned, Undoable, UndoReport
 from memorybank.rotation.verify import VerifyReport
 
 if TYPE_CHECKING:
@@ -35,11 +37,11 @@ class Rotations:
         with bank.folded(as_of=as_of) as index:
             return plan(index.notes(), bookmarks.load(bank.layout), log.read(bank.layout), bank.settings, index.now, rotation_type)
 
-    def execute(self, planned: RotationPlan, *, yes: bool = False) -> RotationReport:
+    def execute(self, planned: RotationPlan, *, yes: bool = False, progress: Progress | None = None) -> RotationReport:
         """Carry out a plan. `BrakeRefused` when it is large and nobody said yes; a note that changed since is skipped and reported."""
         bank = self._bank
         begun = bank.clock.monotonic()
-        report = execute(planned, bank.layout, bank.clock, yes=yes)
+        report = execute(planned, bank.layout, bank.clock, yes=yes, progress=progress)
         _refresh(bank)
         milliseconds = (bank.clock.monotonic() - begun) * 1000
         operations.record(bank.layout, "rotation", milliseconds=milliseconds, ok=not report.errors, clock=bank.clock, archived=len(report.rotated))
@@ -69,6 +71,11 @@ class Rotations:
         """Every rotation of this machine, oldest first."""
         return list(log.read(self._bank.layout).rotations.values())
 
+    def undoable(self) -> list[Undoable]:
+        """The rotations that `undo` can name, newest first, and how much of each is back."""
+        layout = self._bank.layout
+        return undo.undoable(log.read(layout), log.tree_of(layout))
+
 
 class Archives:
     """The archive, which is committed: a colleague's clone can list, show and restore the same notes."""
@@ -80,6 +87,10 @@ class Archives:
         """Every archived note by date. Sidecars that cannot be trusted are left to `verify`."""
         return store.listing(self._bank.layout)[0]
 
+    def listing(self) -> tuple[Sequence[ArchiveObject], Sequence[Problem]]:
+        """(every archived note by date, what is wrong with the sidecars of others)."""
+        return store.listing(self._bank.layout)
+
     def show(self, name: str) -> tuple[ArchiveObject, bytes]:
         """An archived note and its bytes, every digest checked. name: its id, the id's last 8 digits, or its key."""
         described = store.find(self._bank.layout, name)
@@ -90,6 +101,23 @@ class Archives:
         returned = undo.restore(self._bank.layout, name, self._bank.clock)
         _refresh(self._bank)
         return returned
+
+    def restore_all(self, names: Sequence[str]) -> tuple[Sequence[Returned], Sequence[tuple[str, MemorybankError]]]:
+        """Bring several archived notes back: (those that are, (name, why) of those that are not)."""
+        returned, errors = [], []
+        for name in names:
+            try:
+                returned.append(undo.restore(self._bank.layout, name, self._bank.clock))
+            except MemorybankError as error:
+                errors.append((name, error))
+        if returned:
+            _refresh(self._bank)
+        return returned, errors
+
+    def repair(self) -> Sequence[str]:
+        """Write sidecars that are missing or damaged again from the rotation log; their paths, relative to the bank."""
+        with guard.changing(self._bank.layout, "memorybank verify --repair", self._bank.clock):
+            return verify.repair(self._bank.layout)
 
     def verify(self) -> VerifyReport:
         """Recompute every digest from log lines, sidecars and object bytes alone."""
@@ -106,10 +134,10 @@ class Backups:
         bank = self._bank
         return backups.listing(bank.layout, log.read(bank.layout), bank.settings.rotation.backup_policy)
 
-    def prune(self) -> PruneReport:
-        """Compress and remove what is due, only where size, mtime and digest still match the record."""
+    def prune(self, *, yes: bool = False) -> PruneReport:
+        """Compress and remove what is due, only where size, mtime and digest still match the record. yes: accept a strange clock."""
         bank = self._bank
-        return maintenance.prune_backups(bank.layout, bank.settings, bank.clock)
+        return maintenance.prune_backups(bank.layout, bank.settings, bank.clock, yes=yes)
 
 
 def _refresh(bank: "Bank") -> None:

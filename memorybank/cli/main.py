@@ -43,6 +43,14 @@ SECTIONS: dict[str, dict[str, Row]] = {
         "index": Row("memorybank.cli.index", "bring the index up to date and publish it"),
         "rebuild": Row("memorybank.cli.rebuild", "make everything derived again from the notes and logs"),
     },
+    "Rotation and archive": {
+        "rotate": Row("memorybank.cli.rotate", "archive what no longer matters, or show the plan"),
+        "undo": Row("memorybank.cli.undo", "bring back what a rotation archived; list rotations"),
+        "maintain": Row("memorybank.cli.maintain", "do what is due, unattended"),
+        "archive": Row("memorybank.cli.archive", "list, show and restore archived notes"),
+        "backup": Row("memorybank.cli.backup", "list and prune the originals that rotations moved"),
+        "verify": Row("memorybank.cli.verify", "prove that archive and logs are whole"),
+    },
     "Settings": {
         "config": Row("memorybank.cli.config", "show or check the settings in effect"),
         "completion": Row("memorybank.cli.completion", "print the completion script of a shell"),

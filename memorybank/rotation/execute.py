@@ -20,6 +20,7 @@ from memorybank.archive.object import ArchiveObject
 from memorybank.archive.store import Staged
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError, ResourceExhausted
+from memorybank.index.report import Progress
 from memorybank.log import rotation as log
 from memorybank.log.rotation import Archived, RotationState
 from memorybank.notes import bookmarks
@@ -33,8 +34,10 @@ BATCH_NOTES = 64
 BATCH_BYTES = 32 << 20
 
 
-def execute(plan: RotationPlan, layout: Layout, clock: Clock, *, yes: bool = False, command: str = "memorybank rotate") -> RotationReport:
-    """Archive what the plan names. Index and derived files are the caller's to refresh.
+def execute(
+    plan: RotationPlan, layout: Layout, clock: Clock, *, yes: bool = False, command: str = "memorybank rotate", progress: Progress | None = None
+) -> RotationReport:
+    """Archive what the plan names. Index and derived files are the caller's to refresh; progress hears of every batch.
 
     `BrakeRefused` for a large plan without `yes`; `ResourceExhausted` for a clock that cannot be right, or devices between which
     notes cannot be renamed; `LockTimeout` while another rotation runs. Errors about single notes are in the report.
@@ -51,7 +54,7 @@ def execute(plan: RotationPlan, layout: Layout, clock: Clock, *, yes: bool = Fal
         report.errors += recovery.errors
         if plan.leaving:
             guard.check_devices(layout, (decision.key for decision in plan.leaving))
-            _Run(plan, layout, clock, state, report).carry_out()
+            _Run(plan, layout, clock, state, report, progress).carry_out()
         report.completed_at = clock.now()
         return report
 
@@ -69,8 +72,12 @@ class _Item:
 class _Run:
     """One rotation under the lock."""
 
-    def __init__(self, plan: RotationPlan, layout: Layout, clock: Clock, state: RotationState, report: RotationReport) -> None:
+    def __init__(
+        self, plan: RotationPlan, layout: Layout, clock: Clock, state: RotationState, report: RotationReport, progress: Progress | None
+    ) -> None:
         self.plan = plan
+        self.progress = progress
+        self.done = 0
         self.layout = layout
         self.clock = clock
         self.report = report
@@ -148,6 +155,9 @@ class _Run:
             records = [item.record for item in verified]
             log.append(self.layout, [_archived_entry(record) for record in records], self.clock)
             self._move(verified)
+        self.done += len(decisions)
+        if self.progress is not None:
+            self.progress(self.done, len(self.plan.leaving))
 
     def _stage(self, decision: Decision, items: list[_Item]) -> None:
         """Step 1 for one note. What is wrong with one note stops only that note; a full disk stops the run."""

@@ -37,7 +37,7 @@ def check_brake(plan: RotationPlan, yes: bool) -> None:
     if plan.is_large and not yes and plan.brake is not None:
         raise BrakeRefused(
             f"this rotation would archive {len(plan.leaving)} notes, {megabytes(plan.leaving_bytes)}; "
-            f"the brake holds from {plan.brake.files} notes or {megabytes(plan.brake.size)}",
+            f"the brake holds above {plan.brake.files} notes or {megabytes(plan.brake.size)}",
             next_step="look at it with 'memorybank rotate --dry-run', then run 'memorybank rotate --yes'",
         )
 

@@ -7,7 +7,9 @@ since when). A backup that somebody went on editing is the newest version of its
 import os
 from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import Any
 
+from memorybank import clock as time_of
 from memorybank.archive import place, store
 from memorybank.archive.object import MAX_NOTE_BYTES, MAX_OBJECT_BYTES, ArchiveObject
 from memorybank.clock import Clock
@@ -32,6 +34,15 @@ class Returned:
     archive_path: str
     from_backup: bool = False
 
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "key": self.key,
+            "original_path": self.original_path,
+            "sha256": self.sha256,
+            "archive_path": self.archive_path,
+            "from_backup": self.from_backup,
+        }
+
 
 @dataclass(slots=True)
 class UndoReport:
@@ -41,6 +52,36 @@ class UndoReport:
     returned: list[Returned] = field(default_factory=list)
     already: int = 0
     errors: list[tuple[str, MemorybankError]] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "rotation_id": self.rotation_id,
+            "returned": [note.to_json() for note in self.returned],
+            "already": self.already,
+            "errors": [{"path": key, "code": error.code, "message": error.message} for key, error in self.errors],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Undoable:
+    """One rotation that `undo` can name. left: notes it took out of `active/`; size: their bytes; back: how many are back."""
+
+    rotation: Rotation
+    left: int
+    size: int
+    back: int
+
+    def to_json(self) -> dict[str, Any]:
+        completed = self.rotation.completed_at
+        return {
+            "rotation_id": self.rotation.id,
+            "trigger": self.rotation.trigger,
+            "started_at": time_of.isoformat(self.rotation.started_at),
+            "completed_at": None if completed is None else time_of.isoformat(completed),
+            "files_archived": self.left,
+            "size": self.size,
+            "files_returned": self.back,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +113,26 @@ def undo(layout: Layout, clock: Clock, rotation_id: str | None = None) -> UndoRe
         now, state = _begin(layout, clock)
         rotation = choose(state, log.tree_of(layout), rotation_id)
         report = UndoReport(rotation.id)
-        left = [record for record in left_active(rotation) if state.restored_objects.get(record.archive_path, -1) < record.at]
+        left = [record for record in left_active(rotation) if not _is_back(state, record)]
         report.already = len(left_active(rotation)) - len(left)
         for first in range(0, len(left), BATCH_NOTES):
             _undo_batch(layout, state, left[first : first + BATCH_NOTES], clock, now, report)
         return report
 
 
+def undoable(state: RotationState, tree: str) -> list[Undoable]:
+    """Every rotation of this tree that moved a note, newest first."""
+    moving = [(rotation, left_active(rotation)) for rotation in state.rotations.values() if rotation.tree == tree]
+    found = [
+        Undoable(rotation, len(left), sum(record.size for record in left), sum(_is_back(state, record) for record in left)) for rotation, left in moving if left
+    ]
+    return sorted(found, key=lambda each: (each.rotation.started_at, each.rotation.id), reverse=True)
+
+
 def choose(state: RotationState, tree: str, rotation_id: str | None) -> Rotation:
     """The rotation that `undo` means, or `NotFound`."""
     if rotation_id is not None and rotation_id not in state.rotations:
-        raise NotFound(f"no rotation {rotation_id!r}", next_step="'memorybank backup list' and metadata/rotation_history.json name the rotations")
+        raise NotFound(f"no rotation {rotation_id!r}", next_step="'memorybank undo --list' names the rotations")
     own = [rotation for rotation in state.rotations.values() if rotation.tree == tree and left_active(rotation)]
     wanted = own if rotation_id is None else [rotation for rotation in own if rotation.id == rotation_id]
     if not wanted:
@@ -94,6 +144,11 @@ def choose(state: RotationState, tree: str, rotation_id: str | None) -> Rotation
 def left_active(rotation: Rotation) -> list[Archived]:
     """What the rotation took out of `active/`; a note that vanished in between counts too."""
     return [record for key, record in rotation.archived.items() if key in rotation.moved or rotation.abandoned.get(key) == "gone"]
+
+
+def _is_back(state: RotationState, record: Archived) -> bool:
+    """Whether this object's note came back after it last left."""
+    return state.restored_objects.get(record.archive_path, -1) >= record.at
 
 
 def bytes_of(layout: Layout, state: RotationState, described: ArchiveObject) -> bytes:

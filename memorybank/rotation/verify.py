@@ -21,7 +21,7 @@ from memorybank.rotation.finding import ERROR, WARNING, Finding
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 
-_REBUILD = "'memorybank rebuild' writes it again from the log"
+_REPAIR = "'memorybank verify --repair' writes it again from the log"
 _LOOK_ELSEWHERE = "look for it in backups/, in a colleague's clone, or in git"
 
 
@@ -100,7 +100,7 @@ def _damage(path: str, error: MemorybankError, logged: dict[str, Archived], pres
         return Finding(path, "object_missing", ERROR, error.message, error.next_step or _LOOK_ELSEWHERE)
     if error.message.startswith(path):
         known = any(missing + suffix in logged for suffix in (COMPRESSED, PLAIN))
-        step = _REBUILD if known else "take it from git or a colleague's clone"
+        step = _REPAIR if known else "take it from git or a colleague's clone"
         return Finding(path, "sidecar_damaged", ERROR, error.message, step)
     return Finding(path, "object_damaged", ERROR, error.message, error.next_step or _LOOK_ELSEWHERE)
 
@@ -113,7 +113,7 @@ def _strays(present: set[str], logged: dict[str, Archived]) -> Iterator[Finding]
         if stem == path:
             yield Finding(path, "stray_file", WARNING, f"does not belong below {BY_DATE}")
         elif stem + SIDECAR not in present:
-            step = _REBUILD if path in logged else "take the sidecar from git; if there never was one, an interrupted run left this copy of an active note"
+            step = _REPAIR if path in logged else "take the sidecar from git; if there never was one, an interrupted run left this copy of an active note"
             yield Finding(path, "sidecar_missing", ERROR, "no sidecar says what this object is", step)
 
 

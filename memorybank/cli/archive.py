@@ -1,0 +1,168 @@
+"""`memorybank archive list|show|restore`."""
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from memorybank.cli import output, page
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.cli.options import InstantType
+from memorybank.cli.output import Column
+from memorybank.cli.page import Card
+from memorybank.cli.quantities import counted, size
+from memorybank.cli.rotation_report import raise_gravest
+from memorybank.cli.undo import remark
+from memorybank.clock import day_of
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from memorybank.archive.object import ArchiveObject
+
+COLUMNS = (
+    Column("id"),
+    Column("archived"),
+    Column("importance", right=True),
+    Column("size", right=True),
+    Column("rule"),
+    Column("note"),
+    Column("title"),
+)
+
+
+def complete_archived(context: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+    """Ids of archived notes, and their last digits once some are typed; read from file names alone."""
+    from click.shell_completion import CompletionItem
+
+    from memorybank.archive import store
+    from memorybank.errors import MemorybankError
+
+    try:
+        names = store.names(Call(context.find_root().params.get("bank")).layout())
+        ids = [name.rpartition("/")[2].removesuffix(".json") for name in names if name.endswith(".json")]
+    except (MemorybankError, OSError):
+        return []
+    digits = Counter(each[-8:] for each in ids)
+    short = [each for each in digits if digits[each] == 1] if incomplete else []
+    return [CompletionItem(each) for each in [*ids, *short] if each.startswith(incomplete)]
+
+
+@click.group(
+    epilog=examples(
+        "memorybank archive list --since -30d",
+        "memorybank archive show 1a2b3c4d",
+        "memorybank archive restore 1a2b3c4d 5e6f7a8b",
+        "memorybank search --archive staging          finds archived notes by their words",
+    )
+)
+def command() -> None:
+    """Look into the archive and bring notes back.
+
+    An archived note is named by its id, the last 8 digits of it, or the key it had, as far as that names only one.
+    """
+
+
+@command.command(
+    "list",
+    epilog=examples("memorybank archive list", "memorybank archive list --topic release --since 2025-01-01", "memorybank archive list --format json"),
+)
+@click.option("--topic", metavar="TOPIC", help="Only notes of this topic.")
+@click.option("--category", metavar="FOLDER", help="Only notes that were in this folder of active/.")
+@click.option("--since", type=InstantType(), metavar="WHEN", help="Only notes archived on or after that day: 2025-09-01, -30d.")
+@click.option("--until", type=InstantType(end_of_day=True), metavar="WHEN", help="Only notes archived on or before that day.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the N newest.")
+@output.format_option()
+@click.pass_obj
+def show_list(call: Call, topic: str | None, category: str | None, since: int | None, until: int | None, limit: int | None, form: str) -> None:
+    """List archived notes, the newest first."""
+
+    def wanted(each: "ArchiveObject") -> bool:
+        return (
+            (topic is None or topic.casefold() in map(str.casefold, each.topics))
+            and (category is None or each.original_path.partition("/")[0] == category)
+            and (since is None or each.archived_at >= since)
+            and (until is None or each.archived_at <= until)
+        )
+
+    objects, problems = call.open(read_only=True).archive.listing()
+    shown = [each for each in reversed(objects) if wanted(each)][:limit]
+    if form == "table" and shown and output.is_page():
+        page.cards(_cards(shown, objects))
+    else:
+        output.rows(form, COLUMNS, map(_cells, shown), [each.to_json() for each in shown], empty="no archived notes")
+    if problems:
+        output.notice(f"{counted(len(problems), 'sidecar')} cannot be read; 'memorybank verify' names what is wrong")
+
+
+@command.command(
+    "show",
+    short_help="Print an archived note.",
+    epilog=examples(
+        "memorybank archive show 1a2b3c4d",
+        "memorybank archive show planning/old-plan.md > old-plan.md",
+        "memorybank archive show 1a2b3c4d --format json",
+    ),
+)
+@click.argument("name", metavar="ID", shell_complete=complete_archived)
+@click.option("--format", "form", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True, help="The note as it was, or an object.")
+@click.pass_obj
+def show(call: Call, name: str, form: str) -> None:
+    """Print an archived note, every digest checked; towards a pipe or file exactly its bytes."""
+    described, data = call.open(read_only=True).archive.show(name)
+    text = data.decode("utf-8", "replace")
+    if form == "json":
+        output.write_json({**described.to_json(), "text": text})
+    elif sys.stdout.isatty():
+        output.write(output.clean_text(text if text.endswith("\n") or not text else text + "\n"))
+    else:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+
+
+@command.command(
+    "restore",
+    short_help="Bring archived notes back.",
+    epilog=examples("memorybank archive restore 1a2b3c4d", "memorybank archive restore planning/old-plan.md shared/用語集.md"),
+)
+@click.argument("names", nargs=-1, required=True, metavar="ID...", shell_complete=complete_archived)
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="One key a line, or a list of objects.")
+@click.pass_obj
+def restore(call: Call, names: tuple[str, ...], form: str) -> None:
+    """Bring archived notes back, byte for byte, with their dates, and print the keys they have now.
+
+    Nothing is replaced: a note whose place is taken comes back as NAME~DIGEST.md. The archive keeps its copy.
+    """
+    returned, errors = call.open().archive.restore_all(names)
+    if form == "json":
+        output.write_json([note.to_json() for note in returned])
+    else:
+        for note in returned:
+            output.write(output.clean(note.key) + "\n")
+            special = remark(note)
+            if special:
+                output.notice(f"{note.key}: {special}")
+    if len(errors) > 1:
+        for name, error in errors:
+            output.notice(f"not restored: {name}: {error.message}")
+    raise_gravest(errors)
+
+
+def _cells(each: "ArchiveObject") -> tuple[object, ...]:
+    return each.id, day_of(each.archived_at), each.importance, size(each.size), each.rule, each.original_path, each.title
+
+
+def _cards(shown: Sequence["ArchiveObject"], every: Sequence["ArchiveObject"]) -> list[Card]:
+    """Named by the last 8 digits of the id, where only one archived note has them."""
+    digits = Counter(each.id[-8:] for each in every)
+    return [_card(each, each.id[-8:] if digits[each.id[-8:]] == 1 else "") for each in shown]
+
+
+def _card(each: "ArchiveObject", short: str) -> Card:
+    kept = f", may be deleted from {day_of(each.delete_after)}" if each.delete_after is not None else ""
+    about = f"archived {day_of(each.archived_at)}, importance {each.importance:.1f}, {size(each.size)}{kept}"
+    title = (each.title,) if each.title != each.original_path.rpartition("/")[2].removesuffix(".md") else ()
+    return Card(short or "-", each.original_path, (*title, f"{each.rule}: {each.reason}", about, *(() if short else (each.id,))))

@@ -1,0 +1,63 @@
+"""`memorybank backup list|prune`."""
+
+import click
+
+from memorybank.cli import output, page
+from memorybank.cli.call import Call
+from memorybank.cli.findings import fail_on_errors, print_findings
+from memorybank.cli.help import examples
+from memorybank.cli.output import Column
+from memorybank.cli.quantities import counted, size
+from memorybank.clock import day_of
+
+
+@click.group(
+    epilog=examples(
+        "memorybank backup list",
+        "memorybank backup prune",
+    )
+)
+def command() -> None:
+    """Look after the originals that rotations moved to backups/ on this machine.
+
+    They expire by themselves (backup_policy); the archive, which is committed, keeps every note besides.
+    """
+
+
+@command.command("list", short_help="List the backups of each rotation.", epilog=examples("memorybank backup list --format json"))
+@output.format_option()
+@click.pass_obj
+def show(call: Call, form: str) -> None:
+    """List the backups of each rotation, oldest first, and when they expire.
+
+    'edited' counts files that somebody went on editing after the rotation; 'undo' brings that text back, and it is never removed.
+    """
+    found = call.open(read_only=True).backups.list()
+    columns = (Column("rotation"), Column("expires"), *(Column(name, right=True) for name in ("files", "size", "packed", "missing", "edited")))
+    cells = [(each.rotation_id, day_of(each.expires_at), each.files, size(each.size), each.compressed, each.missing, len(each.edited)) for each in found]
+    output.rows(form, columns, cells, [each.to_json() for each in found], empty="no backups")
+
+
+@command.command(
+    "prune",
+    short_help="Compress or remove the backups that are due.",
+    epilog=examples("memorybank backup prune", "memorybank backup prune --format json"),
+)
+@click.option("--yes", is_flag=True, help="Also when the clock runs differently from the logs.")
+@output.format_option()
+@click.pass_obj
+def prune(call: Call, yes: bool, form: str) -> None:
+    """Compress the backups that are older than a day and remove those whose time is over.
+
+    Only files that are what the log recorded: one that was edited since, or whose archived copy is damaged, is reported and stays.
+    """
+    report = call.open().backups.prune(yes=yes)
+    if form == "json":
+        fields = {"compressed": report.compressed, "removed": report.removed, "bytes_freed": report.bytes_freed}
+        output.write_json({**fields, "findings": [found.to_json() for found in report.findings]})
+    else:
+        page.say(f"{counted(len(report.compressed), 'backup')} compressed, {len(report.removed):,} removed, {size(report.bytes_freed)} freed")
+        if report.findings:
+            page.say("")
+            print_findings(report.findings, form)
+    fail_on_errors(report.findings)

@@ -1,0 +1,67 @@
+"""`memorybank maintain`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from memorybank.cli import output, page, rotation_report
+from memorybank.cli.call import Call
+from memorybank.cli.findings import fail_on_errors, print_findings
+from memorybank.cli.help import examples
+from memorybank.cli.page import Fact
+from memorybank.cli.quantities import counted, size
+from memorybank.clock import isoformat
+
+if TYPE_CHECKING:
+    from memorybank.rotation.maintain import MaintainReport
+
+
+@click.command(
+    epilog=examples(
+        "memorybank maintain                    do what is due; nothing asks",
+        "0 6 * * * cd ~/project && memorybank maintain --format json        a line for cron",
+    )
+)
+@click.option("--yes", is_flag=True, help="Also when the clock runs differently from the logs. The brake holds all the same.")
+@output.format_option()
+@click.pass_obj
+def command(call: Call, yes: bool, form: str) -> None:
+    """Do what is due: rotation rules whose interval has passed, expired archive objects and backups, leftovers of killed commands.
+
+    Made to run unattended. Of a large rotation only the first 10 notes or 50 MB leave; 'memorybank rotate' shows the rest and asks.
+    """
+    report = call.open().rotation.maintain(yes=yes)
+    if form == "json":
+        output.write_json(report.to_json())
+    else:
+        _show(report, form)
+    fail_on_errors(report.backups.findings)
+    errors = [*report.recovery.errors, *(error for rotation in report.rotations for error in rotation.errors)]
+    rotation_report.raise_gravest(errors)
+
+
+def _show(report: "MaintainReport", form: str) -> None:
+    page.facts(form, _facts(report))
+    for rotation in report.rotations:
+        page.say("")
+        page.say(f"Rotation, type {rotation.rotation_type}")
+        page.say("")
+        rotation_report.show(rotation, form, every=False)
+    if report.backups.findings:
+        page.say("")
+        print_findings(report.backups.findings, form)
+
+
+def _facts(report: "MaintainReport") -> list[Fact]:
+    backups = report.backups
+    removed = f"{counted(len(backups.compressed), 'file')} compressed, {len(backups.removed):,} removed, {size(backups.bytes_freed)} freed"
+    return [
+        ("rules run", ", ".join(report.evaluated) or "none"),
+        *(("not due", f"{trigger}, until {isoformat(at)}") for trigger, at in report.not_due.items()),
+        *rotation_report.finished(report.recovery),
+        ("archived", counted(sum(len(rotation.rotated) for rotation in report.rotations), "note")),
+        ("expired", f"{counted(len(report.deleted), 'archive object')} removed"),
+        ("backups", removed),
+        ("leftovers", f"{counted(report.removed_temps, 'temporary file')} removed"),
+        *(("warning", warning) for warning in report.warnings),
+    ]

@@ -1,0 +1,62 @@
+"""What people read on a page of any width: facts with their names, cards of a few lines, sentences that fold.
+
+A card is a row whose text is too long for the columns of a table: a short mark at the left, what it is about, and below that
+whatever explains it. Towards a pipe the same rows are one line each (`memorybank.cli.output`).
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from memorybank.cli import output
+
+Fact = tuple[str, str]
+"""(name, what there is to say about it)."""
+
+
+class Card(NamedTuple):
+    """mark: number or word at the left; title: a key or path; lines: what explains it."""
+
+    mark: str
+    title: str
+    lines: tuple[str, ...]
+
+
+def say(text: str) -> None:
+    """One sentence or blank line; folded where the page has a width."""
+    if text and output.is_page():
+        from rich.text import Text
+
+        output.draw(Text(output.clean(text)))
+    else:
+        output.write(output.clean(text) + "\n")
+
+
+def facts(form: str, found: Sequence[Fact]) -> None:
+    """Names and what they say: a list in Markdown, else aligned."""
+    if form == "markdown":
+        output.write("".join(f"- {name}: {output.clean(text)}\n" for name, text in found))
+    elif output.is_page():
+        _grid((name, (text,)) for name, text in found)
+    else:
+        wide = max((len(name) for name, _ in found), default=0)
+        output.write("".join(f"{name.ljust(wide)}  {output.clean(text)}\n" for name, text in found))
+
+
+def cards(found: Iterable[Card], *, right: bool = False) -> None:
+    """Draw cards over the whole width of the page. right: marks are numbers."""
+    _grid(((card.mark, (card.title, *card.lines)) for card in found), right=right, bold=True)
+
+
+def _grid(found: Iterable[tuple[str, tuple[str, ...]]], *, right: bool = False, bold: bool = False) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(justify="right" if right else "left", no_wrap=True)
+    table.add_column(overflow="fold")
+    for mark, lines in found:
+        first, *others = (Text(output.clean(line)) for line in lines)
+        if bold:
+            first.stylize("bold")
+        table.add_row(Text(output.clean(mark)), Text("\n").join([first, *others]))
+    output.draw(table)

@@ -1,0 +1,88 @@
+"""How a RotationPlan is shown: what would leave and why, and what would keep it."""
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from memorybank.cli import output, page
+from memorybank.cli.output import Column
+from memorybank.cli.page import Card, Fact
+from memorybank.cli.quantities import counted, size, tally
+from memorybank.clock import day_of
+
+if TYPE_CHECKING:
+    from memorybank.rotation.plan import Decision, RotationPlan
+
+FIRST_ROWS = 20
+"""Drawing a page of thousands of rows takes seconds; nobody reads them."""
+COLUMNS = (
+    Column("note"),
+    Column("action"),
+    Column("rule"),
+    Column("reason"),
+    Column("importance", right=True),
+    Column("age", right=True),
+    Column("size", right=True),
+    Column("lever"),
+)
+
+
+def show(plan: "RotationPlan", form: str, *, every: bool) -> None:
+    """The whole plan in JSON; else the summary and the first rows, those that would leave before the others."""
+    if form == "json":
+        output.write_json(plan.to_json())
+        return
+    summary(plan, form)
+    shown = plan.decisions if every else plan.decisions[:FIRST_ROWS]
+    if not shown:
+        return
+    page.say("")
+    if form == "table" and output.is_page():
+        page.cards(map(_card, shown), right=True)
+    else:
+        output.rows(form, COLUMNS, map(_cells, shown), None, empty="")
+    if len(shown) < len(plan.decisions):
+        page.say("")
+        page.say(f"{counted(len(plan.decisions) - len(shown), 'more note')}; --all shows them")
+
+
+def summary(plan: "RotationPlan", form: str) -> None:
+    """What would leave, what stays and why, and what a person should know before."""
+    page.say(f"Rotation plan of {day_of(plan.now)}, type {plan.rotation_type}")
+    page.say("")
+    page.facts(form, _facts(plan))
+
+
+def _facts(plan: "RotationPlan") -> list[Fact]:
+    leaving = plan.leaving
+    rules = tally(Counter(decision.rule for decision in leaving))
+    kept = sum(decision.action == "keep" for decision in plan.decisions)
+    preserved = sum(plan.preserved_counts.values())
+    return [
+        ("would archive", f"{len(leaving):,} of {counted(len(plan.decisions), 'note')}, {size(plan.leaving_bytes)}" + (f": {rules}" if rules else "")),
+        ("preserved", f"{preserved:,}" + (f": {tally(plan.preserved_counts)}" if preserved else "")),
+        ("kept", f"{kept:,}" + (": no rule asks them to leave" if kept else "")),
+        ("brake", _brake(plan)),
+        *(("rule not asked", f"{rule}: {reason}") for rule, reason in plan.skipped_rules),
+        *(("warning", warning) for warning in plan.warnings),
+    ]
+
+
+def _brake(plan: "RotationPlan") -> str:
+    if plan.brake is None:
+        return "switched off"
+    limits = f"above {counted(plan.brake.files, 'note')} or {size(int(plan.brake.size))}"
+    return f"asks first, or needs --yes: {limits}" if plan.is_large else f"lets this pass; it asks {limits}"
+
+
+def _cells(decision: "Decision") -> tuple[object, ...]:
+    age = f"{decision.age_days} d"
+    return decision.key, decision.action, decision.rule, decision.reason, decision.importance, age, size(decision.size), decision.lever or None
+
+
+def _card(decision: "Decision") -> Card:
+    rule = "" if decision.rule == "none" else f", {decision.rule}"
+    age = f"{counted(decision.age_days, 'day')} old"
+    measures = size(decision.size) if age in decision.reason else f"{age}, {size(decision.size)}"
+    means = "to keep it" if decision.action == "archive" else "kept by"
+    lever = f"; {means}: {decision.lever}" if decision.lever else ""
+    return Card(f"{decision.importance:.1f}", decision.key, (f"{decision.action}{rule}: {decision.reason}", measures + lever))

@@ -1,0 +1,92 @@
+"""How a RotationReport is shown: what left, what stayed, how to undo it; and the exit code of a run that did not get through."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from memorybank.cli import output, page
+from memorybank.cli.output import Column
+from memorybank.cli.page import Card, Fact
+from memorybank.cli.quantities import counted, size
+from memorybank.cli.rotation_plan import FIRST_ROWS
+from memorybank.errors import MemorybankError
+
+if TYPE_CHECKING:
+    from memorybank.rotation.recover import Recovery
+    from memorybank.rotation.report import Rotated, RotationReport
+
+COLUMNS = (Column("note"), Column("rule"), Column("reason"), Column("importance", right=True), Column("size", right=True), Column("archive id"))
+_FINISHED = {
+    "moved": "archived",
+    "put_back": "put back because they had changed",
+    "abandoned": "left where they are",
+    "sidecars": "sidecars written again",
+    "deleted": "expired archive objects removed",
+}
+
+
+def show(report: "RotationReport", form: str, *, every: bool) -> None:
+    """What a rotation did. JSON is the caller's."""
+    page.facts(form, _facts(report))
+    _table(report, form, every=every)
+    if report.rotation_id is not None and report.rotated:
+        page.say("")
+        page.facts(form, [("to undo it", f"memorybank undo {report.rotation_id}"), ("for one note", "memorybank archive restore ID")])
+
+
+def _facts(report: "RotationReport") -> list[Fact]:
+    if report.rotation_id is not None:
+        done = f"{counted(len(report.rotated), 'note')}, {size(report.bytes_moved)}, in rotation {report.rotation_id}"
+    elif report.remaining:
+        done = "nothing"
+    else:
+        done = f"nothing of {counted(report.files_processed, 'note')}; 'memorybank rotate --dry-run' says why each stays"
+    later = f"{counted(report.remaining, 'note')}, beyond the brake; 'memorybank rotate --dry-run' shows them"
+    return [
+        ("archived", done),
+        *([("left for later", later)] if report.remaining else []),
+        *(("stayed", f"{note.key} ({note.reason}): {note.message}") for note in report.stayed),
+        *finished(report.recovery),
+        *(("warning", warning) for warning in report.warnings),
+    ]
+
+
+def finished(recovery: "Recovery") -> list[Fact]:
+    """What an interrupted command had left undone."""
+    return [("finished from before", f"{len(found):,} {what}") for name, what in _FINISHED.items() if (found := getattr(recovery, name))]
+
+
+def _table(report: "RotationReport", form: str, *, every: bool) -> None:
+    shown = report.rotated if every else report.rotated[:FIRST_ROWS]
+    if not shown:
+        return
+    page.say("")
+    if form == "table" and output.is_page():
+        page.cards(map(_card, shown), right=True)
+    else:
+        output.rows(form, COLUMNS, map(_cells, shown), None, empty="")
+    if len(shown) < len(report.rotated):
+        page.say("")
+        page.say(f"{counted(len(report.rotated) - len(shown), 'more note')}; 'memorybank archive list' shows them")
+
+
+def _cells(note: "Rotated") -> tuple[object, ...]:
+    return note.key, note.rule, note.reason, note.importance, size(note.size), _archive_id(note)
+
+
+def _card(note: "Rotated") -> Card:
+    return Card(f"{note.importance:.1f}", note.key, (f"{note.rule}: {note.reason}", f"{size(note.size)}; archive id {_archive_id(note)[-8:]}"))
+
+
+def _archive_id(note: "Rotated") -> str:
+    return note.archive_path.rpartition("/")[2].removesuffix(".zst").removesuffix(".md")
+
+
+def raise_gravest(errors: Iterable[tuple[str, MemorybankError]]) -> None:
+    """End a run that did what it could with the error of the highest exit code. errors: (what it is about, error)."""
+    found = list(errors)
+    if not found:
+        return
+    about, gravest = max(found, key=lambda pair: pair[1].exit_code)
+    said = gravest.message if about in gravest.message else f"{about}: {gravest.message}"
+    others = f"; and {counted(len(found) - 1, 'other error')}" if len(found) > 1 else ""
+    raise type(gravest)(said + others, next_step=gravest.next_step)

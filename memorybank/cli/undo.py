@@ -1,0 +1,97 @@
+"""`memorybank undo`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from memorybank.cli import output, page
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.cli.output import Column
+from memorybank.cli.quantities import counted, size
+from memorybank.cli.rotation_plan import FIRST_ROWS
+from memorybank.cli.rotation_report import raise_gravest
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from memorybank.bank import Bank
+    from memorybank.rotation.undo import Returned, UndoReport
+
+
+def complete_rotation(context: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+    """Rotations that can be undone, the newest first."""
+    from click.shell_completion import CompletionItem
+
+    from memorybank.errors import MemorybankError
+
+    try:
+        rotations = Call(context.find_root().params.get("bank")).open(read_only=True).rotation.undoable()
+    except (MemorybankError, OSError):
+        return []
+    return [CompletionItem(each.rotation.id, help=counted(each.left, "note")) for each in rotations if each.rotation.id.startswith(incomplete)]
+
+
+@click.command(
+    epilog=examples(
+        "memorybank undo --list                    the rotations, newest first",
+        "memorybank undo                           brings back what the newest one archived",
+        "memorybank undo 20250917T123456789Z-1a2b3c",
+    )
+)
+@click.argument("rotation", required=False, metavar="[ROTATION]", shell_complete=complete_rotation)
+@click.option("--list", "listing", is_flag=True, help="Only list the rotations that can be undone, newest first.")
+@output.format_option()
+@click.pass_obj
+def command(call: Call, rotation: str | None, listing: bool, form: str) -> None:
+    """Bring back every note that a rotation archived, byte for byte, with its date.
+
+    Nothing is replaced: a note whose place is taken comes back as NAME~DIGEST.md. The archive keeps its copy. Twice changes no more than once.
+    """
+    if listing:
+        if rotation is not None:
+            raise click.UsageError("--list names all rotations; leave ROTATION out")
+        _list(call.open(read_only=True), form)
+        return
+    report = call.open().rotation.undo(rotation)
+    if form == "json":
+        output.write_json(report.to_json())
+    else:
+        _show(report, form)
+    raise_gravest(report.errors)
+
+
+def _list(bank: "Bank", form: str) -> None:
+    rotations = bank.rotation.undoable()
+    columns = (Column("rotation"), Column("type"), *(Column(name, right=True) for name in ("notes", "size", "back")))
+    cells = [(each.rotation.id, each.rotation.trigger, each.left, size(each.size), each.back) for each in rotations]
+    output.rows(form, columns, cells, [each.to_json() for each in rotations], empty="no rotation has archived a note yet")
+
+
+def _show(report: "UndoReport", form: str) -> None:
+    if report.already and not report.returned and not report.errors:
+        page.say(f"nothing to bring back: {counted(report.already, 'note')} of rotation {report.rotation_id} came back before")
+        return
+    already = f"; {counted(report.already, 'note')} came back before" if report.already else ""
+    page.say(f"{counted(len(report.returned), 'note')} of rotation {report.rotation_id} brought back{already}")
+    shown = [(note.key, remark(note)) for note in report.returned[:FIRST_ROWS]]
+    if shown:
+        page.say("")
+        remarks = [Column("remark", flexible=True)] if any(said for _, said in shown) else []
+        columns = [Column("note", flexible=True), *remarks]
+        output.rows(form, columns, [cells[: len(columns)] for cells in shown], None, empty="")
+    if len(shown) < len(report.returned):
+        page.say("")
+        page.say(f"{counted(len(report.returned) - len(shown), 'more note')}; 'memorybank list' shows them")
+    for key, error in report.errors:
+        page.say(f"still archived: {key}: {error.message}")
+
+
+def remark(note: "Returned") -> str | None:
+    """What is special about the way a note came back."""
+    said = []
+    if note.key != note.original_path:
+        said.append(f"{note.original_path} has other text now, so it lies beside it")
+    if note.from_backup:
+        said.append("as somebody went on editing it after the rotation")
+    return "; ".join(said) or None

@@ -1,0 +1,233 @@
+"""rotate: a dry run that leaves no trace, a brake that asks, a report that says how to undo it."""
+
+import json
+import os
+import pty
+import select
+import sys
+from pathlib import Path
+
+import pytest
+
+from memorybank.cli import output
+from memorybank.cli.rotate import TYPES
+from memorybank.errors import PermissionRefused
+from memorybank.rotation import rules
+
+ROOT = Path(__file__).resolve().parents[2]
+LEAVING = {
+    "planning/old-plan.md": "# Old plan\n\nnothing of note\n",
+    "sync/議事録-二〇二四年九月の定例会議.md": "---\ntitle: 九月の定例\n---\n議事録。\n",
+    "shared/scratch.md": "scratch\n",
+}
+STAYING = {
+    "shared/用語集.md": "---\nrating: 9\n---\n# 用語集\n\n検索の索引。\n",
+    "planning/kept.md": "---\nbookmarked: true\n---\n# Kept\n",
+}
+
+
+@pytest.fixture
+def scratch(bank):
+    """Three notes of 90 days that would leave, two that a person protects, one that is new."""
+    made = bank({**LEAVING, **STAYING}, days_old=90)
+    made.write("planning/new.md", "# New\n", days_old=1)
+    return made
+
+
+def many(bank, count=12):
+    return bank({f"shared/memo-{number:02}.md": f"memo {number}\n" for number in range(count)}, days_old=90)
+
+
+@pytest.mark.parametrize("indexed", [False, True])
+@pytest.mark.parametrize("when", [[], ["--as-of", "+60d"], ["--as-of", "2025-01-01"]])
+def test_a_dry_run_changes_no_path_byte_or_date(scratch, run, indexed, when):
+    """With and without a cache, today and for another day, and also when notes changed since the cache was made."""
+    if indexed:
+        run(scratch, "index")
+        scratch.write("planning/later.md", "# Later\n", days_old=40)
+    before = scratch.snapshot()
+    assert run(scratch, "rotate", "--dry-run", *when).code == 0
+    assert run(scratch, "rotate", "--dry-run", "--format", "json", *when).code == 0
+    assert scratch.snapshot() == before
+
+
+def test_a_dry_run_works_in_a_bank_that_cannot_be_written(scratch, process):
+    folders = [path for path in (scratch.root, *scratch.root.rglob("*")) if path.is_dir()]
+    for folder in folders:
+        folder.chmod(0o500)
+    try:
+        assert process(scratch, "rotate", "--dry-run").code == 0
+    finally:
+        for folder in folders:
+            folder.chmod(0o700)
+
+
+def test_the_plan_names_what_would_leave_first_then_why_the_others_stay(scratch, run):
+    planned = json.loads(run(scratch, "rotate", "--dry-run", "--format", "json").out)
+    assert [decision["action"] for decision in planned["decisions"]] == ["archive"] * 3 + ["preserve"] * 3
+    assert {decision["path"] for decision in planned["decisions"][:3]} == set(LEAVING)
+    assert {decision["rule"] for decision in planned["decisions"][3:]} == {"bookmarked", "user_rated", "recent"}
+    assert all(decision["reason"] and decision["lever"] for decision in planned["decisions"])
+    assert planned["summary"]["files_to_archive"] == 3 and planned["summary"]["needs_confirmation"] is False
+
+
+@pytest.mark.parametrize("columns", ["", "80"])
+def test_the_plan_tells_counts_and_levers(scratch, run, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+    text = run(scratch, "rotate", "--dry-run").out
+    words = " ".join(text.split())
+    assert "would archive 3 of 6 notes" in words and "preserved 3: 1 recent, 1 bookmark, 1 rated" in words and "lets this pass" in words
+    for key in (*LEAVING, *STAYING):
+        assert key in text
+    assert "rate 8+" in text and "90 days old, more than 30" in text
+
+
+def test_eighty_columns_are_enough(scratch, run, monkeypatch):
+    """Plan, report and lists fold to the page and lose nothing, in both scripts."""
+    long = "implementation/" + "とても長い名前の" * 6 + "-and-a-rather-long-name-in-english.md"
+    scratch.write(long, "# 長い\n", days_old=100)
+    monkeypatch.setenv("COLUMNS", "80")
+    for arguments in (["rotate", "--dry-run"], ["rotate"], ["archive", "list"], ["undo", "--list"], ["backup", "list"], ["verify"], ["undo"], ["maintain"]):
+        result = run(scratch, *arguments)
+        assert result.code == 0, result.err
+        assert max(map(output.width, result.out.splitlines())) <= 80, arguments
+        if arguments[0] == "rotate":
+            assert long in "".join(line.strip() for line in result.out.splitlines())
+
+
+def test_only_the_first_rows_are_printed_unless_all_are_asked_for(bank, run):
+    scratch = many(bank, 30)
+    text = run(scratch, "rotate", "--dry-run").out
+    assert text.count("shared/memo-") == 20 and "10 more notes; --all" in text
+    assert run(scratch, "rotate", "--dry-run", "--all").out.count("shared/memo-") == 30
+    assert len(json.loads(run(scratch, "rotate", "--dry-run", "--format", "json").out)["decisions"]) == 30
+
+
+def test_markdown_is_a_list_and_a_table(scratch, run):
+    text = run(scratch, "rotate", "--dry-run", "--format", "markdown").out
+    assert "- would archive: 3 of 6 notes" in text
+    assert "| note | action | rule | reason | importance | age | size | lever |" in text
+
+
+def test_skipped_rules_and_warnings_are_told(scratch, run):
+    scratch.configure("rotation", '{"rotation_policy": {"triggers": {"time_based": {"enabled": false}}}}')
+    (scratch.root / "bookmarks.json").write_text("{", encoding="utf-8")
+    words = " ".join(run(scratch, "rotate", "--dry-run").out.split())
+    assert "rule not asked medium: triggers.time_based.enabled is false" in words
+    assert "the bookmark file cannot be read" in words and "would archive 0 of 6" in words
+
+
+def test_another_day_is_for_plans_only(scratch, run):
+    before = scratch.snapshot()
+    assert run(scratch, "rotate", "--as-of", "+60d").code == 2
+    assert scratch.snapshot() == before
+
+
+def test_types_are_those_of_the_rules(scratch, run):
+    assert set(TYPES) == set(rules.TYPES)
+    planned = json.loads(run(scratch, "rotate", "--dry-run", "--type", "size_based", "--format", "json").out)
+    assert planned["rotation_type"] == "size_based" and planned["summary"]["files_to_archive"] == 0
+    assert run(scratch, "rotate", "--type", "nonsense").code == 2
+
+
+def test_a_rotation_does_what_the_dry_run_said_and_tells_how_to_undo_it(scratch, run):
+    planned = json.loads(run(scratch, "rotate", "--dry-run", "--format", "json").out)
+    result = run(scratch, "rotate")
+    assert result.code == 0
+    [undo] = [line.split("memorybank ")[1] for line in result.out.splitlines() if line.startswith("to undo it")]
+    remaining = {path.relative_to(scratch.active).as_posix() for path in scratch.active.rglob("*.md")}
+    assert remaining == {decision["path"] for decision in planned["decisions"] if decision["action"] != "archive"}
+    assert run(scratch, *undo.split()).code == 0
+    assert {path.relative_to(scratch.active).as_posix() for path in scratch.active.rglob("*.md")} == {decision["path"] for decision in planned["decisions"]}
+
+
+def test_the_report_in_json(scratch, run):
+    report = json.loads(run(scratch, "rotate", "--format", "json").out)
+    assert {note["path"] for note in report["rotated"]} == set(LEAVING)
+    assert all((scratch.root / note["archive_path"]).is_file() and (scratch.root / note["backup_path"]).is_file() for note in report["rotated"])
+
+
+def test_nothing_to_do_is_no_error(bank, run):
+    result = run(bank({"shared/new.md": "# New\n"}, days_old=1), "rotate")
+    assert result.code == 0 and "nothing of 1 note" in result.out and "undo" not in result.out
+
+
+def test_a_large_rotation_without_a_person_is_refused(bank, run):
+    scratch = many(bank)
+    result = run(scratch, "rotate")
+    assert result.code == 8 and "--yes" in result.err and "12 notes" in result.err
+    assert len(list(scratch.active.rglob("*.md"))) == 12
+    assert json.loads(run(scratch, "rotate", "--format", "json").err)["error"]["code"] == "brake"
+    assert run(scratch, "rotate", "--yes").code == 0
+    assert not list(scratch.active.rglob("*.md"))
+
+
+def on_a_terminal(scratch, answer: bytes, *arguments: str) -> tuple[int, str]:
+    """(exit code, all that was printed) of a command on a terminal of 80 columns; the answer is typed when it asks."""
+    child, terminal = pty.fork()
+    if child == 0:
+        os.chdir(scratch.repository)
+        os.environ.update(PYTHONPATH=str(ROOT), TERM="xterm", NO_COLOR="1")
+        os.execv(sys.executable, [sys.executable, "-m", "memorybank", *arguments])
+    shown, typed = b"", False
+    while select.select([terminal], [], [], 60)[0]:
+        try:
+            chunk = os.read(terminal, 4096)
+        except OSError:  # Linux says so when the other side has ended
+            break
+        if not chunk:
+            break
+        shown += chunk
+        if b"[y/N]" in shown and not typed:
+            os.write(terminal, answer)
+            typed = True
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), shown.decode()
+
+
+def test_on_a_terminal_a_large_rotation_shows_the_summary_and_asks(bank):
+    scratch = many(bank)
+    code, shown = on_a_terminal(scratch, b"n\n", "rotate")
+    assert code == 8 and "would archive" in shown and "asks first" in shown and "nothing was archived" in shown
+    assert len(list(scratch.active.rglob("*.md"))) == 12
+    code, shown = on_a_terminal(scratch, b"y\n", "rotate")
+    assert code == 0 and "Archive 12 notes?" in shown and "to undo it" in shown
+    assert not list(scratch.active.rglob("*.md"))
+
+
+def test_saying_yes_to_the_size_is_not_yes_to_a_strange_clock(bank, run, fixed_clock, monkeypatch):
+    """The brake is answered on the terminal; a clock that went back still refuses, and names --yes."""
+    scratch = many(bank)
+    run(scratch, "index")
+    fixed_clock.instant -= 30 * 86_400_000
+    monkeypatch.setattr("memorybank.cli.rotate._somebody_is_there", lambda: True)
+    monkeypatch.setattr("click.confirm", lambda *_, **__: True)
+    result = run(scratch, "rotate")
+    assert result.code == 8 and "clock" in result.err and len(list(scratch.active.rglob("*.md"))) == 12
+
+
+def test_a_partial_failure_finishes_the_rest_and_exits_with_the_gravest_code(scratch, run, monkeypatch):
+    from memorybank.rotation import move
+
+    def refuse(layout, record, move_out=move.move_out):
+        if record.key == "planning/old-plan.md":
+            raise PermissionRefused("planning/old-plan.md: permission denied")
+        return move_out(layout, record)
+
+    monkeypatch.setattr(move, "move_out", refuse)
+    result = run(scratch, "rotate")
+    assert result.code == 4 and "permission denied" in result.err
+    assert "stayed" in result.out and "2 notes" in result.out
+    assert (scratch.active / "planning/old-plan.md").exists() and not (scratch.active / "shared/scratch.md").exists()
+    again = run(scratch, "rotate", "--format", "json")
+    assert again.code == 4 and json.loads(again.out)["errors"][0]["path"] == "planning/old-plan.md"
+
+
+def test_the_executor_tells_how_far_it_is(bank, fixed_clock):
+    from memorybank import Bank
+
+    scratch = many(bank, 70)
+    opened = Bank.open(str(scratch.root), clock=fixed_clock)
+    told: list[tuple[int, int]] = []
+    opened.rotation.execute(opened.rotation.plan(), yes=True, progress=lambda done, total: told.append((done, total)))
+    assert told == [(64, 70), (70, 70)]

@@ -1,0 +1,91 @@
+"""undo: what came back, in the place it had or beside what took it; and the list of rotations."""
+
+import json
+
+import pytest
+
+DAY = 86_400_000
+NOTES = {"planning/old.md": "# Old\n\ntext\n", "shared/古いメモ.md": "古いメモ。\r\n"}
+
+
+@pytest.fixture
+def rotated(bank, run):
+    """A bank whose two notes a rotation archived."""
+    scratch = bank(NOTES, days_old=90)
+    before = scratch.snapshot("active")
+    assert run(scratch, "rotate").code == 0
+    scratch.before = {path: found for path, found in before.items() if path.endswith(".md")}
+    return scratch
+
+
+def notes_of(scratch):
+    return {path: found for path, found in scratch.snapshot("active").items() if path.endswith(".md")}
+
+
+def test_the_latest_rotation_comes_back_byte_for_byte_with_its_dates(rotated, run):
+    result = run(rotated, "undo")
+    assert result.code == 0 and "2 notes" in result.out and all(key in result.out for key in NOTES)
+    assert notes_of(rotated) == rotated.before
+
+
+def test_twice_changes_no_more_than_once(rotated, run):
+    run(rotated, "undo")
+    result = run(rotated, "undo")
+    assert result.code == 0 and result.out.startswith("nothing to bring back")
+    assert notes_of(rotated) == rotated.before
+
+
+def test_a_note_that_is_there_by_now_stays(rotated, run):
+    rotated.write("shared/古いメモ.md", "新しい本文。\n")
+    result = run(rotated, "undo")
+    assert (rotated.active / "shared/古いメモ.md").read_text(encoding="utf-8") == "新しい本文。\n"
+    [beside] = [note for note in json.loads(run(rotated, "archive", "list", "--format", "json").out) if note["original_path"] == "shared/古いメモ.md"]
+    assert "lies beside it" in result.out
+    assert (rotated.active / f"shared/古いメモ~{beside['sha256'][:8]}.md").read_bytes() == NOTES["shared/古いメモ.md"].encode()
+
+
+def test_a_late_edit_comes_back_and_is_named(rotated, run):
+    [backup] = rotated.root.glob("backups/*/**/old.md")
+    backup.write_text("# Old\n\nedited after the rotation\n", encoding="utf-8")
+    result = run(rotated, "undo")
+    assert "editing" in result.out
+    assert (rotated.active / "planning/old.md").read_text(encoding="utf-8") == "# Old\n\nedited after the rotation\n"
+
+
+def test_the_list_is_newest_first_and_says_how_much_is_back(rotated, run, fixed_clock):
+    fixed_clock.instant += DAY
+    rotated.write("shared/another.md", "another\n", days_old=80)
+    run(rotated, "rotate")
+    run(rotated, "undo")
+    before = rotated.snapshot()
+    newest, oldest = json.loads(run(rotated, "undo", "--list", "--format", "json").out)
+    assert (newest["files_archived"], newest["files_returned"], oldest["files_archived"], oldest["files_returned"]) == (1, 1, 2, 0)
+    assert newest["rotation_id"] > oldest["rotation_id"]
+    assert rotated.snapshot() == before, "listing only reads"
+    assert [line.split()[0] for line in run(rotated, "undo", "--list").out.splitlines()] == ["rotation", newest["rotation_id"], oldest["rotation_id"]]
+    report = json.loads(run(rotated, "undo", oldest["rotation_id"], "--format", "json").out)
+    assert {note["key"] for note in report["returned"]} == set(NOTES)
+
+
+def test_what_cannot_be_undone(bank, run):
+    scratch = bank(NOTES, days_old=90)
+    assert run(scratch, "undo").code == 3
+    assert run(scratch, "undo", "--list").out == "no rotation has archived a note yet\n"
+    unknown = run(scratch, "undo", "20200101T000000000Z-000000")
+    assert unknown.code == 3 and "undo --list" in unknown.err
+    assert run(scratch, "undo", "x", "--list").code == 2
+
+
+def test_a_note_that_is_lost_stops_only_itself(rotated, run):
+    """Archive object and backup of one note are gone: the other comes back, and the exit code says that something is wrong."""
+    for lost in [*rotated.root.glob("archive/by_date/**/*-old-*.md.zst"), *rotated.root.glob("backups/*/**/old.md")]:
+        lost.unlink()
+    result = run(rotated, "undo")
+    assert result.code == 9 and "still archived: planning/old.md" in result.out and "1 note " in result.out
+    assert (rotated.active / "shared/古いメモ.md").exists()
+
+
+def test_rotations_complete_in_the_shell(rotated, run, process):
+    [rotation] = json.loads(run(rotated, "undo", "--list", "--format", "json").out)
+    result = process(rotated, COMP_WORDS="memorybank undo 2025", COMP_CWORD="2", _MEMORYBANK_COMPLETE="bash_complete")
+    assert f"plain,{rotation['rotation_id']}" in result.out.splitlines()

@@ -24,6 +24,7 @@ _HOME = tempfile.TemporaryDirectory(prefix="memorybank-test-home-")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--rewrite", action="store_true", help="write what commands print now into the tour of README.md instead of comparing")
     parser.addoption("--all", action="store_true", help="also run the long checks and the full number of generated examples")
 
 

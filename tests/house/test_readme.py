@@ -9,7 +9,8 @@ from memorybank.cli.call import Call
 from memorybank.cli.main import run
 
 NOW = 1_758_112_496_789 * 1_000_000
-README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+PAGE = Path(__file__).resolve().parents[2] / "README.md"
+README = PAGE.read_text(encoding="utf-8")
 
 
 def transcript() -> list[tuple[str, str]]:
@@ -22,12 +23,14 @@ def transcript() -> list[tuple[str, str]]:
     return steps
 
 
-def test_the_tour_of_the_readme_is_what_happens(bank, fixed_clock, monkeypatch, capsys):
+def test_the_tour_of_the_readme_is_what_happens(bank, fixed_clock, monkeypatch, capsys, request):
+    """After a wanted change of output: pytest tests/house/test_readme.py --rewrite, and read the difference."""
     scratch = bank({})
     monkeypatch.chdir(scratch.repository)
     monkeypatch.setenv("COLUMNS", "80")
     steps = transcript()
     assert len(steps) >= 5
+    page = README
     for line, expected in steps:
         program, *arguments = shlex.split(line)
         assert program == "memorybank"
@@ -36,4 +39,9 @@ def test_the_tour_of_the_readme_is_what_happens(bank, fixed_clock, monkeypatch, 
         captured = capsys.readouterr()
         for path in scratch.active.rglob("*.md"):
             os.utime(path, ns=(NOW, NOW))
-        assert (code, captured.out) == (0, expected), f"$ {line}\n{captured.out}{captured.err}"
+        if request.config.getoption("--rewrite"):
+            page = page.replace(f"$ {line}\n{expected}", f"$ {line}\n{captured.out}")
+        else:
+            assert (code, captured.out) == (0, expected), f"$ {line}\n{captured.out}{captured.err}"
+    if page != README:
+        PAGE.write_text(page, encoding="utf-8")

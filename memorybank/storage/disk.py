@@ -138,11 +138,12 @@ def create(path: str, data: bytes, *, mode: int = USER_FILE, mtime_ns: int | Non
 def replace(path: str, chunks: Iterable[bytes], *, mode: int = PRIVATE_FILE, durable: bool) -> None:
     """Replace a file atomically, keeping the mode of an old one."""
     directory = os.path.dirname(path)
-    try:
-        mode = S_IMODE(os.lstat(path).st_mode)
-        keep_mode = True
-    except FileNotFoundError:
-        keep_mode = False
+    with typed_errors(path):
+        try:
+            mode = S_IMODE(os.lstat(path).st_mode)
+            keep_mode = True
+        except FileNotFoundError:
+            keep_mode = False
     temp = write_temp(directory, chunks, mode=mode, durable=durable)
     try:
         with typed_errors(path):

@@ -91,7 +91,7 @@ def explore(
             found.states += 1
             where = f"{scenario.name}, after step {number} {step[:2] if step else ''}, {state.variant}"
             found.wrong += [f"{where}: {said}" for said in violations(state, NOTES, returning=scenario.returning, pruning=scenario.pruning)]
-            if follow and (always or found.states % follow == 0):
+            if follow and found.states % (scenario.slow if always else follow * scenario.slow) == 0:
                 found.followed += 1
                 found.wrong += [f"{where}, next command: {said}" for said in next_command(scenario, state, folder)]
             if found.wrong and first_only:

@@ -8,8 +8,11 @@ from promises import log_lines
 from rotation_rows import NOW, active, plan_for, tree
 
 from memorybank.archive import store
+from memorybank.bank.bank import Bank
 from memorybank.clock import DAY, MINUTE, FixedClock
 from memorybank.config.settings import Settings
+from memorybank.notes import bookmarks
+from memorybank.rotation import history as rotation_history
 from memorybank.rotation import undo
 from memorybank.rotation.execute import execute
 from memorybank.rotation.maintain import maintain
@@ -28,6 +31,7 @@ NOTES = {
 }
 STAYS = {"planning/keep.md": b"# Important\n"}
 OLD = 40
+LATER = 10 * MINUTE
 
 
 @dataclass(frozen=True)
@@ -45,6 +49,8 @@ class Scenario:
     returning: bool = False
     pruning: bool = False
     start: int = NOW
+    slow: int = 1
+    """The next command takes so many times longer than a rotation: it follows so many times fewer states."""
 
 
 def write_notes(layout: Layout) -> None:
@@ -141,6 +147,41 @@ def expired(layout: Layout) -> list[str]:
     return wrong + ([] if buried == set(NOTES) else [f"tombstones of {sorted(buried)}"]) + damage(layout)
 
 
+def publish(layout: Layout, clock: FixedClock) -> None:
+    Bank(layout, Settings(), clock).index.update("full", publish=True)
+
+
+def publish_over_garbage(layout: Layout, clock: FixedClock) -> None:
+    """SQLite's own writes are not recorded: its file may be absent, or anything."""
+    os.makedirs(layout.cache, exist_ok=True)
+    with open(layout.database, "wb") as stream:
+        stream.write(b"SQLite format 3\0 and then nothing of the kind" * 99)
+    publish(layout, clock)
+
+
+def published(layout: Layout) -> list[str]:
+    """Every note untouched, and index and documents agree with them."""
+    wrong = [] if active(layout) == {**NOTES, **STAYS} else ["a note was touched"]
+    wrong += [problem.message for problem in Bank(layout, Settings(), FixedClock(NOW + LATER)).index.check()]
+    return wrong + damage(layout)
+
+
+def rotate_and_refresh(layout: Layout, clock: FixedClock) -> None:
+    """What `memorybank rotate` does: plan from the index, execute, bring index, catalogues and history in line."""
+    bank = Bank(layout, Settings(), clock)
+    for key in STAYS:
+        bookmarks.add(layout, key, "", clock)
+    bank.rotation.execute(bank.rotation.plan("manual"), yes=True)
+
+
+def rotated_and_refreshed(layout: Layout) -> list[str]:
+    history = os.path.join(layout.metadata, "rotation_history.json")
+    before = tree(layout.metadata).get("rotation_history.json")
+    rotation_history.write(layout)
+    wrong = [] if tree(layout.metadata)["rotation_history.json"] == before else [f"{history} is stale"]
+    return wrong + rotated(layout)
+
+
 def damage(layout: Layout) -> list[str]:
     return [f"verify: {finding.path}: {finding.message}" for finding in verify(layout, NOW).findings if not finding.code.endswith("torn")]
 
@@ -161,6 +202,7 @@ SCENARIOS = (
     Scenario("restore beside another note", prepare_in_the_way, restore_beside, restore_beside, restored_beside, returning=True, start=NOW + DAY),
     Scenario("undo", prepare_rotated, undo_all, undo_all, undone, returning=True, start=NOW + DAY),
     Scenario("compress backups", prepare_rotated, clean, clean, compressed, start=NOW + 2 * DAY),
+    Scenario("publish the index", write_notes, publish, publish_over_garbage, published, slow=2),
+    Scenario("rotate, index and catalogues", write_notes, rotate_and_refresh, rotate_and_refresh, rotated_and_refreshed, slow=6, start=NOW + 30 * DAY),
     Scenario("retention", prepare_rotated, clean, clean, expired, pruning=True, start=NOW + 100 * DAY),
 )
-LATER = 10 * MINUTE

@@ -42,7 +42,7 @@ def sync_groups(recorded) -> list[list[int]]:
     return groups
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+@pytest.mark.parametrize("scenario", [scenario for scenario in SCENARIOS if scenario.slow == 1], ids=lambda scenario: scenario.name)
 def test_no_sync_can_be_left_out(scenario):
     """With any one sync taken out of the recorded trace some crash breaks a promise."""
     with scratch() as folder:
@@ -497,6 +497,7 @@ def test_the_checks_accept_the_real_thing(is_found):
     assert not is_found()
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("editor", [saving_in_place, HoldingOpen])
 def test_the_editor_check_accepts_the_real_thing(editor):
     assert not edited(editor)()

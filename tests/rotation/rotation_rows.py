@@ -52,8 +52,11 @@ def rows(layout: Layout, importance=1.5, now=NOW):
     """A row for every note on disk, dated by its mtime. importance: of all, or {key: importance}."""
     made = []
     for found in scan.sweep(layout).found:
-        with open(found.path, "rb") as stream:
-            data = stream.read()
+        try:
+            with open(found.path, "rb") as stream:
+                data = stream.read()
+        except FileNotFoundError:
+            continue
         of_this = importance.get(found.key, 1.5) if isinstance(importance, dict) else importance
         age = (now - found.mtime_ns // 1_000_000) / DAY
         made.append(row(found.key, importance=of_this, age=age, size=len(data), digest=hashlib.sha256(data).hexdigest(), now=now))

@@ -42,7 +42,7 @@ class Rotations:
         bank = self._bank
         begun = bank.clock.monotonic()
         report = execute(planned, bank.layout, bank.clock, yes=yes, progress=progress)
-        _refresh(bank)
+        report.warnings += _refresh(bank)
         milliseconds = (bank.clock.monotonic() - begun) * 1000
         operations.record(bank.layout, "rotation", milliseconds=milliseconds, ok=not report.errors, clock=bank.clock, archived=len(report.rotated))
         return report
@@ -57,7 +57,7 @@ class Rotations:
                 return index.notes()
 
         report = maintenance.maintain(bank.layout, bank.settings, bank.clock, notes, yes=yes)
-        _refresh(bank)
+        report.warnings += _refresh(bank)
         operations.record(bank.layout, "maintain", milliseconds=(bank.clock.monotonic() - begun) * 1000, ok=True, clock=bank.clock)
         return report
 
@@ -140,9 +140,16 @@ class Backups:
         return maintenance.prune_backups(bank.layout, bank.settings, bank.clock, yes=yes)
 
 
-def _refresh(bank: "Bank") -> None:
-    """Bring index, catalogues and the published history in line with what moved. The truth is safe already: a failure here loses nothing."""
-    with bank.opened() as index:
-        freshness.refresh(index, fresh=True)
-    catalogues.write(bank.layout)
-    history.write(bank.layout)
+def _refresh(bank: "Bank") -> list[str]:
+    """Bring index, catalogues and the published history in line with what moved.
+
+    The truth is safe already, so a failure is a warning that says how to make up for it, never the failure of what was done.
+    """
+    try:
+        with bank.opened() as index:
+            freshness.refresh(index, fresh=True)
+        catalogues.write(bank.layout)
+        history.write(bank.layout)
+    except MemorybankError as error:
+        return [f"the notes are where they should be, but the index could not follow ({error.message}); 'memorybank rebuild' makes it anew"]
+    return []

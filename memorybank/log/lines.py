@@ -112,14 +112,12 @@ def _has_its_end(line: bytes) -> bool:
 
 def _complete_lines(path: str, offset: int) -> Iterator[tuple[int, int, bytes]]:
     try:
-        with disk.typed_errors(path):
-            stream = open(path, "rb")
+        with disk.typed_errors(path), open(path, "rb") as stream:
+            stream.seek(offset)
+            for raw in stream:
+                if not raw.endswith(b"\n"):
+                    return
+                begin, offset = offset, offset + len(raw)
+                yield begin, offset, raw[:-1]
     except FileNotFoundError:
         return
-    with stream:
-        stream.seek(offset)
-        for raw in stream:
-            if not raw.endswith(b"\n"):
-                return
-            begin, offset = offset, offset + len(raw)
-            yield begin, offset, raw[:-1]

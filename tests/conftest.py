@@ -54,7 +54,16 @@ def _isolate() -> None:
     for name in list(os.environ):
         if name == "MEMORYBANK_EVAL_DATA":  # where a person keeps evaluation data; nothing of the product reads it
             continue
-        if name.startswith(("MEMORYBANK_", "_MEMORYBANK_", "GIT_", "XDG_")) or name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS", "CLICOLOR", "TTY_COMPATIBLE"):
+        if name.startswith(("MEMORYBANK_", "_MEMORYBANK_", "GIT_", "XDG_")) or name in (
+            "PYTHONUNBUFFERED",
+            "PYTHONUTF8",
+            "PYTHONIOENCODING",
+            "NO_COLOR",
+            "FORCE_COLOR",
+            "COLUMNS",
+            "CLICOLOR",
+            "TTY_COMPATIBLE",
+        ):
             del os.environ[name]
     home = _HOME.name
     os.environ.update(

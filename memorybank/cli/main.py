@@ -124,11 +124,17 @@ def run(arguments: Sequence[str], call: Call | None = None) -> int:
         sys.stdout.flush()
         return code
     except BrokenPipeError:
-        return _reader_left()
+        _discard_output()
+        return 0
     except (Exception, KeyboardInterrupt) as error:
         from memorybank.cli import failure
 
-        return failure.report(error, arguments)
+        code = failure.report(error, arguments)
+        try:
+            sys.stdout.flush()
+        except OSError:
+            _discard_output()
+        return code
 
 
 def _dispatch(arguments: list[str], call: Call | None) -> int:
@@ -167,9 +173,9 @@ def _prepare_streams() -> None:
             reconfigure(errors="backslashreplace")
 
 
-def _reader_left() -> int:
-    """The reader of our output closed it (`memorybank search x | head -1`): stop quietly, as ripgrep does."""
+def _discard_output() -> None:
+    """What is still to be printed cannot be: its reader left (`memorybank search x | head -1`; that ends quietly, as with ripgrep)
+    or its disk is full. Without this the interpreter would try once more at its end, and complain."""
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, 1)
     os.close(devnull)
-    return 0

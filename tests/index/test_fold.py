@@ -121,6 +121,7 @@ def test_a_fold_that_dies_leaves_the_old_rows_and_doubles_no_line(bank, folded, 
     with folded(scratch):
         pass
     scratch.write("a.md", "# A2\n", days_old=1)
+
     def die(*_):
         raise RuntimeError("killed")
 

@@ -25,7 +25,9 @@ BODIES = (
     "# 用語集\n\n検索と索引の用語。詳細は設計.mdを参照。\n\n```\ncode\n```\n",
     "# Plan\n\n" + "The rotation keeps what matters and archives the rest. " * 20 + "\n\nshared/notes/plan.md\n",
     "# Plan\n\n" + "The rotation keeps what matters and archives the rest. " * 20 + "\n\nshared/notes/plan.md, again\n",
-    "---\ntitle: Rated\ntags: [decision, 設計]\nrating: 9\nupdated: 2025-06-01\n---\n# Rated\n\n[link](../shared/用語集.md) [[overview]] [code](../../../../src/main.py)\r\n",
+    "---\ntitle: Rated\ntags: [decision, 設計]\nrating: 9\nupdated: 2025-06-01\n---\n"
+    "# Rated\n\n"
+    "[link](../shared/用語集.md) [[overview]] [code](../../../../src/main.py)\r\n",
     "---\ntitle: Rated too\ntags: [decision]\ncreated: 2025-05-01\n---\nplain prose, no structure\n",
     "---\nNote: this is prose\n\nnot a mapping",
 )

@@ -42,7 +42,7 @@ def published(bank):
 
 
 def test_content_index_has_the_documents_shape(published):
-    scratch, documents = published()
+    _scratch, documents = published()
     content = documents["content_index"]
     assert list(content) == ["@schema", "version", "last_updated", "index_statistics", "files", "related"]
     assert content["last_updated"] == "2025-09-17T12:34:56.789Z"
@@ -78,9 +78,9 @@ def test_one_note_has_one_score_in_all_documents(published):
     _, documents = published()
     for key, entry in documents["content_index"]["files"].items():
         path = entry["path"]
-        assert [file["score"] for bucket in documents["importance_index"]["importance_buckets"].values() for file in bucket["files"] if file["path"] == path] == [
-            entry["importance_score"]
-        ], key
+        assert [
+            file["score"] for bucket in documents["importance_index"]["importance_buckets"].values() for file in bucket["files"] if file["path"] == path
+        ] == [entry["importance_score"]], key
         assert [file["score"] for file in documents["temporal_index"]["timeline"] if file["path"] == path] == [entry["importance_score"]]
         for word in entry["keywords"]:
             assert [file["score"] for file in documents["keyword_index"]["keywords"][word]["files"] if file["path"] == path] == [entry["importance_score"]]
@@ -118,11 +118,13 @@ def test_tag_relationships_and_snippets_obey_their_switches(bank, published):
 
 
 def test_trends_compare_with_seven_days_ago(published):
-    scratch, documents = published()
+    _scratch, documents = published()
     assert documents["importance_index"]["trends"]["temporal_trends"]["declining_importance"] >= 1
 
 
-@pytest.mark.parametrize(("scores", "boosted", "weight"), [([8.7], False, 1.4), ([0.0], False, 1.0), ([10.0], True, 2.25), ([5.0, 6.0], False, 1.3), ([1.0], False, 1.1)])
+@pytest.mark.parametrize(
+    ("scores", "boosted", "weight"), [([8.7], False, 1.4), ([0.0], False, 1.0), ([10.0], True, 2.25), ([5.0, 6.0], False, 1.3), ([1.0], False, 1.1)]
+)
 def test_importance_weight_rounds_half_up(scores, boosted, weight):
     assert importance_weight(scores, boosted) == weight
 

@@ -27,7 +27,7 @@ def refresh(index: Index, *, fresh: bool = False) -> str | None:
 
 def refresh_shown(index: Index, keys: list[str]) -> bool:
     """Look at the notes about to be shown; True when one changed and the question should be asked again."""
-    report = fold(index, only=keys) if keys else FoldReport()
+    report = fold(index, only=tuple(dict.fromkeys(keys))) if keys else FoldReport()  # a note with several hits is looked at once
     return report.altered > 0
 
 

@@ -25,6 +25,8 @@ SIDECAR = ".json"
 MAX_NOTE_BYTES = 64 << 20
 MAX_OBJECT_BYTES = MAX_NOTE_BYTES + (1 << 20)
 MAX_SIDECAR_BYTES = 1 << 18
+_CHECKSUM = b'\n  "checksum": "'
+"""Where a sidecar's checksum begins; without that line the rest is what it signs."""
 _SLUG_BYTES = 80
 _TITLE_CHARACTERS = 200
 _TOPICS = 50
@@ -152,14 +154,17 @@ def render(fields: dict[str, Any]) -> bytes:
 
 def parse(data: bytes, path: str) -> ArchiveObject:
     """The object of a sidecar's bytes; `path` is where it lies, relative to the bank. Anything wrong is `ValidationFailed`."""
+    begin = data.find(_CHECKSUM)
+    end = begin + len(_CHECKSUM) + 64
+    if begin < 0 or data[end : end + 2] != b'",':
+        raise ValidationFailed(f"{path}: not a sidecar, or not in the form in which sidecars are written")
+    signed = data[:begin] + data[end + 2 :]
+    if sha256(signed).hexdigest().encode() != data[begin + len(_CHECKSUM) : end]:
+        raise ValidationFailed(f"{path}: its checksum does not match")
     try:
-        fields = json.loads(data)
-        canonical = isinstance(fields, dict) and render(fields) == data
+        found = _checked(json.loads(signed), path)
     except (ValueError, RecursionError) as error:
         raise ValidationFailed(f"{path}: not a sidecar ({type(error).__name__})") from error
-    if not canonical:
-        raise ValidationFailed(f"{path}: not in the form in which sidecars are written")
-    found = from_fields(fields, path)
     if found.sidecar_path != path:
         raise ValidationFailed(f"{path}: belongs at {found.sidecar_path}")
     return found
@@ -169,11 +174,19 @@ def from_fields(fields: dict[str, Any], path: str) -> ArchiveObject:
     """The object of a sidecar's JSON object, checked field by field; `path` says where the fields come from."""
     try:
         expected = sha256(render({name: value for name, value in fields.items() if name != "checksum"})).hexdigest()
-        found = _object(fields)
-    except (KeyError, TypeError, ValueError, ArithmeticError, RecursionError) as error:
-        raise ValidationFailed(f"{path}: a field is missing or of the wrong kind ({error})") from error
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ValidationFailed(f"{path}: a field is of the wrong kind ({type(error).__name__})") from error
     if fields.get("checksum") != expected:
         raise ValidationFailed(f"{path}: its checksum does not match")
+    return _checked(fields, path)
+
+
+def _checked(fields: Any, path: str) -> ArchiveObject:
+    """A signed sidecar can still come from a stranger: every field is looked at."""
+    try:
+        found = _object(fields)
+    except (KeyError, TypeError, ValueError, ArithmeticError) as error:
+        raise ValidationFailed(f"{path}: a field is missing or of the wrong kind ({error})") from error
     try:
         safe_parts(found.original_path)
     except UsageError as error:
@@ -229,6 +242,6 @@ def _instant(value: object) -> int:
 
 def _line(text: str, limit: int) -> str:
     """One line without control characters and lone surrogates, cut at `limit` characters."""
-    flat = " ".join(text.encode("utf-8", "replace").decode().split())
-    kept = "".join(character for character in flat if unicodedata.category(character) not in ("Cc", "Cf"))
+    flat = " ".join(text[: 8 * limit].encode("utf-8", "replace").decode().split())
+    kept = flat if flat.isprintable() else "".join(character for character in flat if unicodedata.category(character) not in ("Cc", "Cf"))
     return kept if len(kept) <= limit else kept[: limit - 1] + "…"

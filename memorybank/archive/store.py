@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Any
 
 from memorybank.archive import object as objects
 from memorybank.archive.object import BY_DATE, COMPRESSED, MAX_SIDECAR_BYTES, PLAIN, SIDECAR, ArchiveObject
@@ -25,6 +26,7 @@ class Staged:
     """An object whose bytes lie in temps; nothing has its final name. No object_temp: an interrupted run left the object there."""
 
     object: ArchiveObject
+    sidecar: dict[str, Any]
     object_temp: str | None
     sidecar_temp: str
 
@@ -73,13 +75,14 @@ def stage(layout: Layout, described: ArchiveObject, stored: bytes | None) -> Sta
     if stored is None:
         disk.sync_file(absolute(layout, described.object_path))
     object_temp = None if stored is None else disk.write_temp(folder, (stored,))
+    sidecar = described.fields()
     try:
-        sidecar_temp = disk.write_temp(folder, (objects.render(described.fields()),), durable=False)
+        sidecar_temp = disk.write_temp(folder, (objects.render(sidecar),), durable=False)
     except BaseException:
         if object_temp:
             disk.discard(object_temp)
         raise
-    return Staged(described, object_temp, sidecar_temp)
+    return Staged(described, sidecar, object_temp, sidecar_temp)
 
 
 def publish(layout: Layout, staged: Staged) -> None:

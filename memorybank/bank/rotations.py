@@ -35,7 +35,7 @@ class Rotations:
         """What a rotation would do at `as_of` (ms; default now), as the value that `execute` takes. Changes nothing of the bank."""
         bank = self._bank
         with bank.folded(as_of=as_of) as index:
-            return plan(index.notes(), bookmarks.load(bank.layout), log.read(bank.layout), bank.settings, index.now, rotation_type)
+            return plan(index.notes(), bookmarks.load(bank.layout), log.read_restored(bank.layout), bank.settings, index.now, rotation_type)
 
     def execute(self, planned: RotationPlan, *, yes: bool = False, progress: Progress | None = None) -> RotationReport:
         """Carry out a plan. `BrakeRefused` when it is large and nobody said yes; a note that changed since is skipped and reported."""

@@ -85,6 +85,15 @@ def read(path: str, offset: int = 0) -> Iterator[Line]:
             yield Line(begin, end, fields)
 
 
+def read_containing(path: str, part: bytes) -> Iterator[dict[str, Any]]:
+    """The fields of the valid lines that contain these bytes; the others are not decoded."""
+    for _, _, raw in _complete_lines(path, 0):
+        if part in raw:
+            fields = decode(raw)
+            if fields is not None:
+                yield fields
+
+
 def problems(path: str, name: str) -> Iterator[Problem]:
     """One Problem per invalid line and for a torn tail; `name` is how the file is shown.
 

@@ -48,7 +48,8 @@ def execute(
         state = guard.read_state(layout)
         guard.check_clock(layout, state, plan.now, now, yes)
         recovery = recover.finish(layout, state, bookmarks.load(layout), clock, now)
-        state = guard.read_state(layout)
+        if recovery.logged:
+            state = guard.read_state(layout)
         report = RotationReport(None, plan.rotation_type, now, now, len(plan.decisions) + plan.remaining, plan.remaining, recovery=recovery)
         report.warnings += plan.warnings
         report.errors += recovery.errors
@@ -176,7 +177,7 @@ class _Run:
             self.report.fail(decision.key, error)
             return
         backup = move.relative_backup(self.layout, self.id, decision.key)
-        record = Archived(self.id, decision.key, self.now, self.tree, decision.age_days, described.object_path, backup, described.fields())
+        record = Archived(self.id, decision.key, self.now, self.tree, decision.age_days, described.object_path, backup, staged.sidecar)
         items.append(_Item(decision, staged, seen.without_data(), record))
 
     def _described(self, decision: Decision, seen: original.Seen, stored: bytes) -> tuple[ArchiveObject, bool]:

@@ -46,7 +46,9 @@ def move_out(layout: Layout, record: Archived) -> Outcome:
     disk.make_directories(os.path.dirname(target))
     try:
         disk.move(source, target)
-    except FileNotFoundError:
+    except FileNotFoundError as error:
+        if os.path.lexists(source):
+            raise disk.from_os_error(error, target) from error
         return Outcome("gone")
     return Outcome("moved") if digest_of(target) == record.sha256 else put_back(layout, record)
 

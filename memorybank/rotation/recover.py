@@ -32,6 +32,8 @@ class Recovery:
     sidecars: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
     errors: list[tuple[str, MemorybankError]] = field(default_factory=list)
+    logged: int = 0
+    """Lines written; 0: the log is as it was read."""
 
     def __bool__(self) -> bool:
         return bool(self.moved or self.put_back or self.abandoned or self.sidecars or self.deleted or self.errors)
@@ -46,7 +48,9 @@ def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, clock: Cl
     found.deleted = deletion.deleted
     moves = _finish_moves(layout, state.pending(tree), bookmarks, now, found)
     ends = [log.entry("end", now, rotation_id=rotation.id, interrupted=True) for rotation in state.interrupted(tree)]
-    log.append(layout, [*deletion.entries, *moves, *ends], clock)
+    entries = [*deletion.entries, *moves, *ends]
+    log.append(layout, entries, clock)
+    found.logged = len(entries)
     return found
 
 
@@ -54,13 +58,16 @@ def repair_sidecars(layout: Layout, records: list[Archived]) -> list[str]:
     """Write again, from the log, the sidecars of these notes that are missing or damaged although the object is there."""
     repaired = []
     for record in records:
+        path = store.sidecar_beside(record.archive_path)
+        if store.holds(layout, path, objects.render(record.sidecar)):
+            continue
         try:
             described = described_by(record)
         except ValidationFailed:
             continue
-        if _object_lies_there(layout, described) and not store.holds(layout, described.sidecar_path, objects.render(described.fields())):
+        if _object_lies_there(layout, described):
             store.write_sidecar(layout, described)
-            repaired.append(described.sidecar_path)
+            repaired.append(path)
     return repaired
 
 

@@ -180,8 +180,9 @@ def backup_bytes(layout: Layout, record: Archived) -> bytes | None:
 def _begin(layout: Layout, clock: Clock) -> tuple[int, RotationState]:
     """Finish what was interrupted; (now, the log after that)."""
     now = clock.now()
-    recover.finish(layout, guard.read_state(layout), bookmarks.load(layout), clock, now)
-    return now, guard.read_state(layout)
+    state = guard.read_state(layout)
+    recovery = recover.finish(layout, state, bookmarks.load(layout), clock, now)
+    return now, guard.read_state(layout) if recovery.logged else state
 
 
 def _undo_batch(layout: Layout, state: RotationState, records: list[Archived], clock: Clock, now: int, report: UndoReport) -> None:

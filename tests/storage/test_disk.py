@@ -1,0 +1,166 @@
+"""The only code that changes files: whole or not at all, never in the place of another, every failure typed."""
+
+import errno
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memorybank.clock import HOUR, Clock
+from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted, ValidationFailed
+from memorybank.storage import disk, frames
+from memorybank.storage.lock import Lock
+
+
+def test_create_never_replaces_and_keeps_mtime_and_umask(tmp_path):
+    path = str(tmp_path / "ノート.md")
+    disk.create(path, b"one", mtime_ns=1_000_000_000)
+    assert (Path(path).read_bytes(), os.stat(path).st_mtime_ns) == (b"one", 1_000_000_000)
+    assert stat.S_IMODE(os.stat(path).st_mode) == 0o666 & ~_umask()
+    with pytest.raises(FileExistsError):
+        disk.create(path, b"two")
+    assert os.listdir(tmp_path) == ["ノート.md"]
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+@pytest.mark.parametrize("code", [errno.EPERM, errno.EOPNOTSUPP, errno.EMLINK])
+def test_create_works_where_hard_links_are_refused(tmp_path, monkeypatch, code):
+    def refuse(*_, **__):
+        raise OSError(code, "no links here")
+
+    monkeypatch.setattr(disk.os, "link", refuse)
+    path = str(tmp_path / "a")
+    disk.create(path, b"one", mtime_ns=5_000_000_000)
+    assert (Path(path).read_bytes(), os.stat(path).st_mtime_ns) == (b"one", 5_000_000_000)
+    with pytest.raises(FileExistsError):
+        disk.create(path, b"two")
+
+
+def test_replace_keeps_the_mode_of_the_old_file(tmp_path):
+    path = tmp_path / "a"
+    path.write_bytes(b"old")
+    path.chmod(0o640)
+    disk.replace(str(path), (b"n", b"ew"), durable=True)
+    assert (path.read_bytes(), stat.S_IMODE(path.stat().st_mode)) == (b"new", 0o640)
+
+
+@pytest.mark.parametrize(
+    ("code", "kind"),
+    [
+        (errno.ENOSPC, ResourceExhausted),
+        (errno.EDQUOT, ResourceExhausted),
+        (errno.EROFS, PermissionRefused),
+        (errno.EACCES, PermissionRefused),
+        (errno.EIO, MemorybankError),
+    ],
+)
+def test_a_failing_write_is_typed_and_leaves_the_old_file_and_no_temp(tmp_path, monkeypatch, code, kind):
+    path = tmp_path / "a"
+    path.write_bytes(b"old")
+
+    def fail(*_):
+        raise OSError(code, os.strerror(code))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk.os, "write", fail)
+        with pytest.raises(kind):
+            disk.replace(str(path), (b"new",), durable=True)
+    assert (path.read_bytes(), os.listdir(tmp_path)) == (b"old", ["a"])
+
+
+def test_read_follows_no_link_and_reads_no_pipe_and_no_more_than_its_cap(tmp_path):
+    (tmp_path / "a").write_bytes(b"12345")
+    os.symlink("a", tmp_path / "link")
+    os.mkfifo(tmp_path / "pipe")
+    assert disk.read(str(tmp_path / "a"), 5) == b"12345"
+    with pytest.raises(ResourceExhausted):
+        disk.read(str(tmp_path / "a"), 4)
+    with pytest.raises(ValidationFailed):
+        disk.read(str(tmp_path / "pipe"), 5)
+    with pytest.raises(MemorybankError):
+        disk.read(str(tmp_path / "link"), 5)
+    with pytest.raises(FileNotFoundError):
+        disk.read(str(tmp_path / "missing"), 5)
+
+
+def test_append_closes_a_torn_tail_first(tmp_path):
+    path = str(tmp_path / "log")
+    Path(path).write_bytes(b"whole\ntor")
+    offset = disk.append(path, b"next\n", durable=True, clock=Clock())
+    assert (Path(path).read_bytes(), offset) == (b"whole\ntor\nnext\n", 10)
+
+
+APPENDER = """
+import sys
+from memorybank.clock import Clock
+from memorybank.storage import disk
+for number in range(int(sys.argv[2])):
+    disk.append(sys.argv[1], (f"{sys.argv[3]}-{number} " + "語" * int(sys.argv[4]) + "\\n").encode(), durable=False, clock=Clock(), timeout=60)
+"""
+
+
+def test_parallel_appends_lose_double_and_tear_nothing(tmp_path):
+    path = str(tmp_path / "log")
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])}
+    workers = [
+        subprocess.Popen([sys.executable, "-c", APPENDER, path, "300", str(worker), str(33 if worker % 2 else 7000)], env=environment) for worker in range(4)
+    ]
+    assert [worker.wait(timeout=120) for worker in workers] == [0] * 4
+    seen = [line.partition(" ")[0] for line in Path(path).read_text(encoding="utf-8").splitlines()]
+    assert len(seen) == 1200 and len(set(seen)) == 1200
+
+
+class ImpatientClock(Clock):
+    seconds = 0.0
+
+    def monotonic(self) -> float:
+        self.seconds += 1
+        return self.seconds
+
+    def sleep(self, seconds: float) -> None:
+        pass
+
+
+def test_a_held_lock_names_its_holder_and_ends_with_it(tmp_path):
+    path = str(tmp_path / "log/rotation.lock")
+    with Lock(path, "memorybank rotate", Clock()):
+        with pytest.raises(LockTimeout, match=f"{os.getpid()} memorybank rotate"), Lock(path, "another", ImpatientClock()):
+            pass
+        with pytest.raises(LockTimeout):
+            disk.append(path, b"x\n", durable=False, clock=ImpatientClock())
+    with Lock(path, "another", ImpatientClock()):
+        pass
+    assert os.path.exists(path)
+
+
+def test_only_own_old_temps_are_swept(tmp_path):
+    now = 10 * HOUR
+    for name, age in ((".mb-tmp-1-1", 2), (".mb-tmp-1-2", 0.5), ("other.tmp", 9)):
+        (tmp_path / name).write_bytes(b"")
+        os.utime(tmp_path / name, ns=(0, int((now - age * HOUR) * 1_000_000)))
+    assert disk.sweep_temps(str(tmp_path), now) == 1
+    assert sorted(os.listdir(tmp_path)) == [".mb-tmp-1-2", "other.tmp"]
+
+
+def test_a_frame_must_be_whole_and_of_the_announced_size():
+    data = "記憶".encode() * 1000
+    frame = frames.compress(data)
+    assert frames.decompress(frame, len(data), "x") == data
+    for broken, size in ((frame[:-1], len(data)), (frame + b"x", len(data)), (frame, len(data) - 1), (b"", 0), (b"no frame", 8)):
+        with pytest.raises(ValidationFailed):
+            frames.decompress(broken, size, "x")
+    for at in range(len(frame)):
+        flipped = bytearray(frame)
+        flipped[at] ^= 0x10
+        try:
+            assert frames.decompress(bytes(flipped), len(data), "x") == data  # a bit that RFC 8878 leaves unused
+        except ValidationFailed:
+            continue

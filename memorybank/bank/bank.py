@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -146,4 +145,4 @@ def _answer(index: Index, asked: "Query", *, fresh: bool) -> "Answer":
     answer = search(index, asked, index.now)
     if stale and freshness.refresh_shown(index, [hit.key for hit in answer.hits if hit.archive_id is None]):
         answer = search(index, asked, index.now)
-    return replace(answer, stale=stale) if stale else answer
+    return answer._replace(stale=stale) if stale else answer

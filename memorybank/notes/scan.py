@@ -2,9 +2,8 @@
 
 import os
 from collections.abc import Collection
-from dataclasses import dataclass
 from stat import S_ISLNK, S_ISREG
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
 from memorybank.errors import MemorybankError, NotFound, PermissionRefused, Problem, ResourceExhausted, ValidationFailed
@@ -19,8 +18,7 @@ SUFFIX = ".md"
 _MAX_CANDIDATES = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """One note file, stat'ed and not read. path: absolute; size in bytes; times in ns."""
 
     key: str
@@ -31,8 +29,7 @@ class Found:
     inode: int
 
 
-@dataclass(frozen=True, slots=True)
-class Sweep:
+class Sweep(NamedTuple):
     """found: sorted by key. folders: {folder relative to active/, '' for itself: mtime_ns, taken before it was listed}."""
 
     found: list[Found]

@@ -1,6 +1,5 @@
 """What a search hands back, for every type of search alike."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 
@@ -32,8 +31,7 @@ class Hit(NamedTuple):
         return f"memorybank archive restore {self.archive_id}" if self.archive_id else None
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """hits: best first; stale: why a note changed just now might be missing, or None."""
 
     query: str

@@ -33,6 +33,5 @@ class IndexedNote:
     agent_created: str | None
     session_id: str | None
     words: int
-    keywords: tuple[str, ...]
     duplicate_of: str | None
     breakdown: ScoreBreakdown

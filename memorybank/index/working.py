@@ -2,9 +2,10 @@
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from memorybank.clock import Clock
 from memorybank.config.settings import Settings
@@ -18,8 +19,9 @@ if TYPE_CHECKING:
 
 _COLUMNS = (
     "key, file_id, digest, size, mtime_ns, title, language, tags, topics, created, modified, date_source, importance, rating, bookmarked, "
-    "acl, privacy, agent_created, session_id, words, duplicate_of, content, temporal, access, relationship, user, reasons, id"
+    "acl, privacy, agent_created, session_id, words, duplicate_of, content, temporal, access, relationship, user, reasons"
 )
+"""In the order of `IndexedNote`, then the parts of its breakdown."""
 
 
 class Index:
@@ -76,12 +78,8 @@ class Index:
 
     def notes(self, keys: Iterable[str] | None = None) -> "list[IndexedNote]":
         """Every indexed note in key order, or the named ones in the given order (unknown keys are left out)."""
-        words = self._keywords(keys)
-        if keys is None:
-            rows: Iterable[sqlite3.Row] = self.connection.execute(f"SELECT {_COLUMNS} FROM notes ORDER BY key")
-        else:
-            rows = self._rows_of(keys)
-        return [_note(row, words.get(row[-1], ())) for row in rows]
+        rows = self.connection.execute(f"SELECT {_COLUMNS} FROM notes ORDER BY key") if keys is None else self._rows_of(keys)
+        return list(map(_loader(), rows))
 
     def note(self, key: str) -> "IndexedNote | None":
         found = self.notes((key,))
@@ -92,24 +90,9 @@ class Index:
         rows = self.connection.execute("SELECT key, code, line, message FROM problems ORDER BY key, line, code")
         return [Problem(code, key, message, line) for key, code, line, message in rows]
 
-    def _rows_of(self, keys: Iterable[str]) -> Iterator[sqlite3.Row]:
+    def _rows_of(self, keys: Iterable[str]) -> Iterator[tuple[Any, ...]]:
         for key in keys:
             yield from self.connection.execute(f"SELECT {_COLUMNS} FROM notes WHERE key = ?", (key,))
-
-    def _keywords(self, keys: Iterable[str] | None) -> dict[int, tuple[str, ...]]:
-        """{note id: keywords by rank}."""
-        grouped: dict[int, list[str]] = {}
-        if keys is None:
-            rows: Iterable[tuple[int, str]] = self.connection.execute("SELECT note, word FROM keywords ORDER BY note, rank")
-        else:
-            rows = (
-                row
-                for key in keys
-                for row in self.connection.execute("SELECT note, word FROM keywords WHERE note = (SELECT id FROM notes WHERE key = ?) ORDER BY rank", (key,))
-            )
-        for note, word in rows:
-            grouped.setdefault(note, []).append(word)
-        return {note: tuple(found) for note, found in grouped.items()}
 
 
 def open_index(layout: Layout, settings: Settings, clock: Clock, *, now: int | None = None, frozen: bool = False) -> Index:
@@ -122,21 +105,23 @@ def open_index(layout: Layout, settings: Settings, clock: Clock, *, now: int | N
     return Index(database.open_frozen(layout.database, TABLES, VERSION), layout, settings, clock, now=now, frozen=frozen)
 
 
-def _note(row: sqlite3.Row, words: tuple[str, ...]) -> "IndexedNote":
+def _loader() -> "Callable[[tuple[Any, ...]], IndexedNote]":
+    """From a row of `_COLUMNS` to its value; what it needs is imported when notes are first read."""
     from memorybank.index.row import IndexedNote
     from memorybank.scoring.importance import ScoreBreakdown
 
-    (
-        *start, title, language, tags, topics, created, modified, date_source, importance, rating, bookmarked, acl, privacy,
-        agent, session, word_count, duplicate_of, content, temporal, access, relationship, user, reasons, _,
-    ) = row  # fmt: skip
-    key, file_id, digest, size, mtime_ns = start
-    breakdown = ScoreBreakdown(content, temporal, access, relationship, user, importance, tuple(reasons.split()))
-    return IndexedNote(
-        key, file_id, digest, size, mtime_ns, title, language, _texts(tags), _texts(topics), created, modified, date_source, importance, rating,
-        bool(bookmarked), acl, privacy, agent, session, word_count, words, duplicate_of, breakdown,
-    )  # fmt: skip
+    def load(row: tuple[Any, ...]) -> IndexedNote:
+        breakdown = ScoreBreakdown(*(*row[21:26], row[12], _words(row[26])))
+        return IndexedNote(*(*row[:7], _texts(row[7]), _texts(row[8]), *row[9:14], bool(row[14]), *row[15:21], breakdown))
+
+    return load
 
 
+@lru_cache(maxsize=4096)
 def _texts(stored: str) -> tuple[str, ...]:
-    return tuple(json.loads(stored)) if stored != "[]" else ()
+    return tuple(json.loads(stored))
+
+
+@lru_cache(maxsize=1024)
+def _words(stored: str) -> tuple[str, ...]:
+    return tuple(stored.split())

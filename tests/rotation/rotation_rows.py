@@ -42,7 +42,6 @@ def row(
         agent_created=None,
         session_id=None,
         words=1,
-        keywords=(),
         duplicate_of=None,
         breakdown=ScoreBreakdown(importance, importance, importance, importance, 5.0, importance, ()),
     )

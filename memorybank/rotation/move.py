@@ -102,7 +102,11 @@ def digest_of(path: str) -> str | None:
     """
     try:
         return sha256(disk.read(path, MAX_NOTE_BYTES)).hexdigest()
-    except (FileNotFoundError, ValidationFailed):
+    except ValidationFailed:
+        return None
+    except FileNotFoundError as error:
+        if os.path.lexists(path):
+            raise disk.from_os_error(error, path) from error
         return None
     except MemorybankError as error:
         if error.__cause__ is None or getattr(error.__cause__, "errno", 0) in _NO_NOTE:

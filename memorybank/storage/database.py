@@ -129,7 +129,8 @@ def _connect(path: str, busy_seconds: float) -> sqlite3.Connection:
     existed = os.path.exists(path)
     connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None)
     if not existed:
-        os.chmod(path, disk.PRIVATE_FILE)
+        with disk.typed_errors(path):
+            os.chmod(path, disk.PRIVATE_FILE)
     return connection
 
 

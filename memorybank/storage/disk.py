@@ -84,6 +84,8 @@ def make_directories(path: str, mode: int = PRIVATE_DIRECTORY, *, durable: bool 
         for directory in reversed(missing):
             try:
                 os.mkdir(directory, mode)
+            except FileNotFoundError as error:
+                raise from_os_error(error, directory) from error
             except FileExistsError:
                 if not os.path.isdir(directory):
                     raise MemorybankError(f"{directory}: exists and is no folder", next_step="move it away and run the command again") from None

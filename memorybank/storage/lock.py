@@ -23,9 +23,10 @@ class Lock:
         with disk.typed_errors(self.path):
             descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, disk.PRIVATE_FILE)
         try:
-            disk.flock_within(descriptor, self.path, self.clock, self.timeout)
-            os.ftruncate(descriptor, 0)
-            os.pwrite(descriptor, f"{os.getpid()} {self.command}\n".encode(), 0)
+            with disk.typed_errors(self.path):
+                disk.flock_within(descriptor, self.path, self.clock, self.timeout)
+                os.ftruncate(descriptor, 0)
+                os.pwrite(descriptor, f"{os.getpid()} {self.command}\n".encode(), 0)
         except LockTimeout:
             holder = os.pread(descriptor, 200, 0).decode("utf-8", "replace").strip()
             os.close(descriptor)

@@ -61,6 +61,8 @@ class Notes:
 
     def add(self, title: str, *, body: str = "", folder: str = create.REMEMBER_FOLDER, tags: Sequence[str] = (), rating: float | None = None) -> str:
         """Create a note and return its key; an existing one is never replaced."""
+        if rating is not None:
+            _check_rating(rating)
         return create.add(self._bank.layout, title, body, folder, tuple(tags), rating, clock=self._bank.clock)
 
     def remember(self, text: str) -> str:
@@ -72,8 +74,7 @@ class Notes:
 
         A rating is no edit: the new content is recorded with the old content's date, before it is written.
         """
-        if not 0 <= rating <= 10:
-            raise UsageError(f"{rating:g} is no rating", next_step="rate from 0 to 10")
+        _check_rating(rating)
         bank = self._bank
         key = self.resolve(key)
         path = bank.layout.note_path(key)
@@ -116,3 +117,8 @@ class Notes:
             access.append(self._bank.layout, [entry], self._bank.clock)
         except MemorybankError:
             return
+
+
+def _check_rating(rating: float) -> None:
+    if not 0 <= rating <= 10:
+        raise UsageError(f"{rating:g} is no rating", next_step="rate from 0 to 10")

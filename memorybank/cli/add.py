@@ -5,6 +5,7 @@ import click
 from memorybank.cli import output, stdin
 from memorybank.cli.call import Call
 from memorybank.cli.help import examples
+from memorybank.cli.options import ScaleType
 
 
 @click.command(
@@ -17,7 +18,7 @@ from memorybank.cli.help import examples
 @click.argument("title")
 @click.option("--folder", default="shared", show_default=True, metavar="FOLDER", help="Folder below active/; made when it is missing.")
 @click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag; may be repeated.")
-@click.option("--rating", type=click.FloatRange(0.0, 10.0), metavar="N", help="How important it is to you, 0-10; from 8 on it is never rotated.")
+@click.option("--rating", type=ScaleType(), metavar="N", help="How important it is to you, 0-10; from 8 on it is never rotated.")
 @click.option("--body", default="", metavar="TEXT", help="The text below the title; - reads it from standard input.")
 @click.pass_obj
 def command(call: Call, title: str, folder: str, tags: tuple[str, ...], rating: float | None, body: str) -> None:

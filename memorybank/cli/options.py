@@ -67,6 +67,19 @@ def as_of_option(command: _Command) -> _Command:
     )(command)
 
 
+class ScaleType(click.FloatRange):
+    """A number on the one scale of ratings and importance, 0 to 10; `nan` is in every range of click's and on no scale."""
+
+    def __init__(self) -> None:
+        super().__init__(0.0, 10.0)
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> float:
+        number = float(super().convert(value, parameter, context))
+        if number != number:
+            self.fail("nan is no number from 0 to 10", parameter, context)
+        return number
+
+
 class Filters(NamedTuple):
     """Which notes are asked for; None and () ask for all. since <= modified <= until, instants (ms)."""
 
@@ -97,7 +110,7 @@ def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     wrapped: Callable[..., Any] = gather
     for option in (
-        click.option("--min-importance", type=click.FloatRange(0.0, 10.0), metavar="N", help="Only notes of at least this importance, 0-10."),
+        click.option("--min-importance", type=ScaleType(), metavar="N", help="Only notes of at least this importance, 0-10."),
         click.option("--until", type=InstantType(end_of_day=True), metavar="WHEN", help="Only notes modified on or before that day."),
         click.option("--since", type=InstantType(), metavar="WHEN", help="Only notes modified on or after that day: 2025-09-01, -30d."),
         click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only notes with this tag; may be repeated, all must match."),

@@ -5,7 +5,7 @@ import click
 from memorybank.cli import output
 from memorybank.cli.call import Call
 from memorybank.cli.help import examples
-from memorybank.cli.options import key_argument
+from memorybank.cli.options import ScaleType, key_argument
 
 
 @click.command(
@@ -15,7 +15,7 @@ from memorybank.cli.options import key_argument
     )
 )
 @key_argument()
-@click.argument("rating", type=click.FloatRange(0.0, 10.0))
+@click.argument("rating", type=ScaleType())
 @click.pass_obj
 def command(call: Call, key: str, rating: float) -> None:
     """Say how important a note is to you, from 0 to 10.

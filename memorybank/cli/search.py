@@ -40,7 +40,7 @@ TYPES = ("keyword", "content", "importance", "recent")
 )
 @click.option("--limit", type=click.IntRange(1, 10_000), default=10, show_default=True, metavar="N", help="At most N hits.")
 @filter_options
-@click.option("--regex", is_flag=True, help="With --type content: the query is a regular expression.")
+@click.option("--regex", is_flag=True, help="With --type content: the query is a regular expression, given 20 seconds at most.")
 @click.option("--archive", is_flag=True, help="Also search archived notes; a hit names the command that restores it.")
 @click.option("--fresh", is_flag=True, help="Look at every note first, also in a large bank.")
 @click.option("--as", "role", metavar="ROLE", help="Show only what this role may see (front matter acl and privacy).")

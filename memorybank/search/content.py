@@ -12,6 +12,7 @@ any other text is looked for in every note.
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
 from itertools import groupby, pairwise
 from typing import NamedTuple
 from unicodedata import normalize
@@ -19,6 +20,7 @@ from unicodedata import normalize
 from memorybank.errors import UsageError
 from memorybank.search import filters, reading
 from memorybank.search.corpus import ACTIVE, ARCHIVED, Corpus, size
+from memorybank.search.deadline import deadline
 from memorybank.search.filters import Condition
 from memorybank.search.hit import Hit
 from memorybank.search.query import Query
@@ -29,6 +31,8 @@ TRIED_FIRST = 200
 """Notes that are tried in order of importance before it is decided whether to go on so."""
 DEARER = 4
 """How much dearer a note read in order of importance is than one read in stored order."""
+PATIENCE = 20.0
+"""Seconds that a regular expression may take in all."""
 _RUN = re.compile(f"{tokens.CJK_LETTER}{{2,}}")
 
 
@@ -57,6 +61,11 @@ def search(connection: sqlite3.Connection, layout: Layout, query: Query) -> list
     """One hit a matching line, at most `query.limit`; active notes first, then archived ones when asked."""
     needle = needle_of(query)
     connection.create_function("folded_bytes", 1, lambda text: fold(text).encode("utf-8", "surrogatepass"), deterministic=True)
+    with deadline(PATIENCE) if query.regex else nullcontext():
+        return _search(connection, layout, query, needle)
+
+
+def _search(connection: sqlite3.Connection, layout: Layout, query: Query, needle: Needle) -> list[Hit]:
     hits: list[Hit] = []
     for corpus in (ACTIVE, ARCHIVED) if query.archive else (ACTIVE,):
         condition = filters.condition(connection, corpus.rows, query)

@@ -3,9 +3,11 @@
 import click
 import pytest
 
+from memorybank.bank import Bank
 from memorybank.cli.call import Call
-from memorybank.cli.options import InstantType
+from memorybank.cli.options import InstantType, ScaleType
 from memorybank.clock import DAY, HOUR, parse
+from memorybank.errors import UsageError
 
 
 def convert(text, clock, **kind):
@@ -32,3 +34,18 @@ def test_until_a_day_includes_that_day(fixed_clock):
 def test_anything_else_is_a_usage_error_that_shows_the_forms(text, fixed_clock):
     with pytest.raises(click.UsageError, match="2025-09-17"):
         convert(text, fixed_clock)
+
+
+@pytest.mark.parametrize("text", ["nan", "NaN", "-0.1", "10.1", "inf", "high"])
+def test_the_scale_goes_from_0_to_10_and_nan_is_not_on_it(text):
+    with pytest.raises(click.UsageError):
+        ScaleType().convert(text, None, None)
+    assert ScaleType().convert("7.5", None, None) == 7.5
+
+
+def test_a_rating_that_is_no_number_makes_no_note(bank, run):
+    scratch = bank({})
+    assert run(scratch, "add", "Title", "--rating", "nan").code == 2
+    with pytest.raises(UsageError):
+        Bank.open(str(scratch.root)).notes.add("Title", rating=float("nan"))
+    assert list(scratch.active.rglob("*.md")) == []

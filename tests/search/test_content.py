@@ -4,12 +4,13 @@ import random
 import re
 import shutil
 import subprocess
+import threading
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.errors import UsageError
+from memorybank.errors import ResourceExhausted, UsageError
 from memorybank.search import content
 
 ENGLISH = ["Cache", "cached", "parseConfig", "snake_case", "E_TIMEOUT", "the", "I", "don't", "2025-09-17", "a.b*c", "[x]"]
@@ -146,3 +147,25 @@ def test_line_numbers_of_a_text(text, needle):
 
     found = content.lines_of(content.fold(text), content.needle_of(Query(needle, "content")))
     assert found == [number for number, line in enumerate(text.split("\n")) if needle in line]
+
+
+def test_a_pattern_that_never_ends_is_stopped(ask, monkeypatch):
+    monkeypatch.setattr(content, "PATIENCE", 0.2)
+    asked = ask({"a.md": "a" * 60 + "!\n"})
+    with pytest.raises(ResourceExhausted, match="regular expression"):
+        asked("(a+)+$", type="content", regex=True)
+    assert found(asked("a+!$", type="content", regex=True)) == [("a.md", 1)]
+
+
+def test_outside_the_main_thread_a_pattern_is_looked_for_all_the_same():
+    """Only the main thread can take the signal that the bound stands on."""
+    results = []
+    worker = threading.Thread(target=lambda: results.append(_entered(content.deadline(1.0))))
+    worker.start()
+    worker.join()
+    assert results == [True]
+
+
+def _entered(bound):
+    with bound:
+        return True

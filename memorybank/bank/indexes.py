@@ -1,6 +1,5 @@
 """The working index and the published documents, as a person asks for them."""
 
-import os
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -88,7 +87,7 @@ class Indexes:
             raise UsageError("no note was named", next_step="name at least one note")
         layout = self._bank.layout
         known = _Known(index)
-        return [scan.resolve_key(os.path.abspath(path) if os.path.exists(path) else path, known, layout.active) for path in paths]
+        return [scan.resolve_key(path, known, layout.active) for path in paths]
 
 
 class _Known(Collection[str]):

@@ -201,10 +201,11 @@ def _is_utf8(name: str) -> bool:
 
 
 def resolve_key(text: str, keys: Collection[str], active: str | None = None) -> str:
-    """The key that a person means by `text`: a key, `active/…`, `.claude/memory/active/…` or an absolute path.
+    """The key that a person means by `text`: a key, `active/…`, `.claude/memory/active/…`, or a path, absolute or from the
+    working folder.
 
     Exact first, then the unique key that is equal in NFC; otherwise `NotFound` names candidates. active: the absolute
-    folder of the notes, for absolute paths of a bank that lies elsewhere.
+    folder of the notes, for paths. A file of another bank is no note of this one.
     """
     forms = list(_forms(text, active))
     for form in forms:
@@ -225,11 +226,13 @@ def _forms(text: str, active: str | None) -> list[str]:
     """`text` as a key, most literal first."""
     forms = [text]
     relative = text.removeprefix("./")
-    prefixes = [PUBLISHED_PREFIX, "active/"]
-    if active is not None:
-        prefixes.append(active.rstrip("/") + "/")
-    forms += [relative.removeprefix(prefix) for prefix in prefixes if relative.startswith(prefix)]
-    if text.startswith("/") and "/" + PUBLISHED_PREFIX in text:
+    forms += [relative.removeprefix(prefix) for prefix in (PUBLISHED_PREFIX, "active/") if relative.startswith(prefix)]
+    if active is not None and "\0" not in text:
+        folder = os.path.join(active, "")
+        path = os.path.join(os.path.realpath(os.path.dirname(text)), os.path.basename(text))
+        if path.startswith(folder):
+            forms.append(path.removeprefix(folder))
+    if text.startswith("/") and "/" + PUBLISHED_PREFIX in text and not os.path.lexists(text):
         forms.append(text.rpartition("/" + PUBLISHED_PREFIX)[2])
     forms.append(relative)
     return [form for form in dict.fromkeys(forms) if form]

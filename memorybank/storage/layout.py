@@ -70,13 +70,17 @@ def find_bank(start: str, *, explicit: str | None = None, environment: str | Non
     """The bank that a command run in `start` works on, or `NotFound`.
 
     Order: `explicit` (--bank), `environment` ($MEMORYBANK_DIR), else `.claude/memory` of `start` or an ancestor up to the
-    repository root, never `home` or above.
+    repository root, never `home` or above. A named folder must look like a bank.
     """
     for named, origin in ((explicit, "--bank"), (environment, "MEMORYBANK_DIR")):
         if named:
             root = os.path.realpath(os.path.join(start, named))
             if not os.path.isdir(root):
                 raise NotFound(f"no bank at {named} (from {origin})", next_step="check the path, or create a bank there with 'memorybank --bank DIR init'")
+            if not _is_bank(root):
+                inner = os.path.join(named, BANK)
+                near = f"did you mean {inner}?" if os.path.isdir(os.path.join(root, BANK)) else "create a bank there with 'memorybank --bank DIR init'"
+                raise NotFound(f"{named} (from {origin}) is no bank: it has neither active/ nor archive/ nor bookmarks.json", next_step=near)
             return describe(root)
     stop = os.path.realpath(home) if home else None
     directory = os.path.realpath(start)
@@ -91,6 +95,11 @@ def find_bank(start: str, *, explicit: str | None = None, environment: str | Non
             break
         directory = parent
     raise NotFound(f"no memory bank (.claude/memory) in {start} or above it", next_step="create one with 'memorybank init', or name one with --bank DIR")
+
+
+def _is_bank(root: str) -> bool:
+    """Whether a folder that somebody named holds a bank's truth; anything else would be given a cache and logs by mistake."""
+    return any(os.path.exists(os.path.join(root, name)) for name in ("active", "archive", "bookmarks.json"))
 
 
 def describe(root: str) -> Layout:

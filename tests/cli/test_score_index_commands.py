@@ -127,3 +127,10 @@ def test_completion_in_a_folder_without_a_bank_is_empty(tmp_path, process):
 
     (tmp_path / ".git").mkdir()
     assert process(Place, COMP_WORDS="memorybank show x", COMP_CWORD="2", _MEMORYBANK_COMPLETE="bash_complete").out.strip() == ""
+
+
+def test_a_file_beside_the_bank_does_not_hide_the_key_that_is_spelt_like_it(bank, run):
+    scratch = bank(NOTES)
+    (scratch.repository / "planning").mkdir()
+    (scratch.repository / "planning/a.md").write_text("no note")
+    assert run(scratch, "index", "--mode", "selective", "planning/a.md").code == 0

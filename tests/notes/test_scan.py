@@ -262,6 +262,24 @@ def test_a_key_is_known_by_every_form_of_its_path(text: str, key: str) -> None:
     assert resolve_key(text, sorted(known), "/srv/notes/active") == key
 
 
+def test_a_path_is_read_from_the_working_folder_after_the_keys(bank, monkeypatch) -> None:
+    scratch = bank({"planning/a.md": "a", "sync/a.md": "a", "a.md": "a"})
+    known, active = {"planning/a.md", "sync/a.md", "a.md"}, str(scratch.active)
+    monkeypatch.chdir(scratch.active / "planning")
+    assert resolve_key("../sync/a.md", known, active) == "sync/a.md"
+    assert resolve_key("./a.md", known - {"a.md"}, active) == "planning/a.md"
+    assert resolve_key("a.md", known, active) == "a.md"
+
+
+def test_a_file_of_another_bank_is_no_note_of_this_one(bank, tmp_path) -> None:
+    scratch = bank({"planning/a.md": "a"})
+    other = tmp_path / "other/.claude/memory/active/planning"
+    other.mkdir(parents=True)
+    (other / "a.md").write_text("another bank's")
+    with pytest.raises(NotFound):
+        resolve_key(str(other / "a.md"), {"planning/a.md"}, str(scratch.active))
+
+
 def test_exact_comes_before_the_twin() -> None:
     assert resolve_key(NFC, {NFC, NFD}) == NFC
     assert resolve_key(NFD, {NFC, NFD}) == NFD

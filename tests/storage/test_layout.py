@@ -38,13 +38,25 @@ def test_home_and_what_is_above_is_never_a_bank(tmp_path):
 
 
 def test_a_named_bank_comes_before_the_environment_before_the_folder(tmp_path):
-    here, other, third = (make(tmp_path / name / ".claude/memory") for name in ("here", "other", "third"))
+    here, other, third = (make(tmp_path / name / ".claude/memory/active").parent for name in ("here", "other", "third"))
     start = str(tmp_path / "here")
     assert find_bank(start).root == str(here)
     assert find_bank(start, environment=str(other)).root == str(other)
     assert find_bank(start, explicit="../third/.claude/memory", environment=str(other)).root == str(third)
     with pytest.raises(NotFound, match="MEMORYBANK_DIR"):
         find_bank(start, environment=str(tmp_path / "nowhere"))
+
+
+def test_a_named_folder_that_is_no_bank_is_refused(tmp_path):
+    """`--bank PROJECT` must not fill PROJECT with a cache and logs; the bank inside it is named."""
+    make(tmp_path / "project/.claude/memory/archive")
+    make(tmp_path / "elsewhere")
+    with pytest.raises(NotFound, match="is no bank") as refused:
+        find_bank(str(tmp_path), explicit="project")
+    assert "project/.claude/memory" in refused.value.next_step
+    with pytest.raises(NotFound, match="MEMORYBANK_DIR"):
+        find_bank(str(tmp_path), environment=str(tmp_path / "elsewhere"))
+    assert find_bank(str(tmp_path), explicit="project/.claude/memory").root == str(tmp_path / "project/.claude/memory")
 
 
 def test_linked_worktrees_share_log_and_backups_and_nothing_else(tmp_path):

@@ -4,11 +4,17 @@ A card is a row whose text is too long for the columns of a table: a short mark 
 whatever explains it. Towards a pipe the same rows are one line each (`memorybank.cli.output`).
 """
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
 
 from memorybank.cli import output
+from memorybank.cli.output import Column
+from memorybank.cli.quantities import counted
 
+FIRST_ROWS = 20
+"""Drawing a page of thousands of rows takes seconds; nobody reads them."""
+
+Item = TypeVar("Item")
 Fact = tuple[str, str]
 """(name, what there is to say about it)."""
 
@@ -45,6 +51,30 @@ def facts(form: str, found: Sequence[Fact]) -> None:
 def cards(found: Iterable[Card], *, right: bool = False) -> None:
     """Draw cards over the whole width of the page. right: marks are numbers."""
     _grid(((card.mark, (card.title, *card.lines)) for card in found), right=right, bold=True)
+
+
+def first_rows(
+    form: str,
+    items: Sequence[Item],
+    columns: Sequence[Column],
+    cells: Callable[[Item], Sequence[object]],
+    card: Callable[[Item], Card],
+    *,
+    every: bool,
+    rest: str,
+) -> None:
+    """The first rows of many, as cards on a page and as a table elsewhere. rest: what says where the others are."""
+    shown = items if every else items[:FIRST_ROWS]
+    if not shown:
+        return
+    say("")
+    if form == "table" and output.is_page():
+        cards(map(card, shown), right=True)
+    else:
+        output.rows(form, columns, map(cells, shown), None, empty="")
+    if len(shown) < len(items):
+        say("")
+        say(f"{counted(len(items) - len(shown), 'more note')}; {rest}")
 
 
 def _grid(found: Iterable[tuple[str, tuple[str, ...]]], *, right: bool = False, bold: bool = False) -> None:

@@ -40,7 +40,7 @@ TYPES = ("size_based", "time_based", "importance_based", "manual")
     show_default=True,
     help="Which rules run: size_based size and directory_size, time_based medium, importance_based low, manual all of them.",
 )
-@click.option("--all", "every", is_flag=True, help=f"Print every row, not only the first {rotation_plan.FIRST_ROWS}.")
+@click.option("--all", "every", is_flag=True, help=f"Print every row, not only the first {page.FIRST_ROWS}.")
 @click.option("--yes", is_flag=True, help="Also when it is much (the brake), or when the clock runs differently from the logs; do not ask.")
 @output.format_option()
 @click.pass_obj

@@ -12,8 +12,6 @@ from memorybank.clock import day_of
 if TYPE_CHECKING:
     from memorybank.rotation.plan import Decision, RotationPlan
 
-FIRST_ROWS = 20
-"""Drawing a page of thousands of rows takes seconds; nobody reads them."""
 COLUMNS = (
     Column("note"),
     Column("action"),
@@ -32,17 +30,7 @@ def show(plan: "RotationPlan", form: str, *, every: bool) -> None:
         output.write_json(plan.to_json())
         return
     summary(plan, form)
-    shown = plan.decisions if every else plan.decisions[:FIRST_ROWS]
-    if not shown:
-        return
-    page.say("")
-    if form == "table" and output.is_page():
-        page.cards(map(_card, shown), right=True)
-    else:
-        output.rows(form, COLUMNS, map(_cells, shown), None, empty="")
-    if len(shown) < len(plan.decisions):
-        page.say("")
-        page.say(f"{counted(len(plan.decisions) - len(shown), 'more note')}; --all shows them")
+    page.first_rows(form, plan.decisions, COLUMNS, _cells, _card, every=every, rest="--all shows them")
 
 
 def summary(plan: "RotationPlan", form: str) -> None:

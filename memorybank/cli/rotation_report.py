@@ -3,11 +3,10 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from memorybank.cli import output, page
+from memorybank.cli import page
 from memorybank.cli.output import Column
 from memorybank.cli.page import Card, Fact
 from memorybank.cli.quantities import counted, size
-from memorybank.cli.rotation_plan import FIRST_ROWS
 from memorybank.errors import MemorybankError
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ _FINISHED = {
 def show(report: "RotationReport", form: str, *, every: bool) -> None:
     """What a rotation did. JSON is the caller's."""
     page.facts(form, _facts(report))
-    _table(report, form, every=every)
+    page.first_rows(form, report.rotated, COLUMNS, _cells, _card, every=every, rest="'memorybank archive list' shows them")
     if report.rotation_id is not None and report.rotated:
         page.say("")
         page.facts(form, [("to undo it", f"memorybank undo {report.rotation_id}"), ("for one note", "memorybank archive restore ID")])
@@ -53,20 +52,6 @@ def _facts(report: "RotationReport") -> list[Fact]:
 def finished(recovery: "Recovery") -> list[Fact]:
     """What an interrupted command had left undone."""
     return [("finished from before", f"{len(found):,} {what}") for name, what in _FINISHED.items() if (found := getattr(recovery, name))]
-
-
-def _table(report: "RotationReport", form: str, *, every: bool) -> None:
-    shown = report.rotated if every else report.rotated[:FIRST_ROWS]
-    if not shown:
-        return
-    page.say("")
-    if form == "table" and output.is_page():
-        page.cards(map(_card, shown), right=True)
-    else:
-        output.rows(form, COLUMNS, map(_cells, shown), None, empty="")
-    if len(shown) < len(report.rotated):
-        page.say("")
-        page.say(f"{counted(len(report.rotated) - len(shown), 'more note')}; 'memorybank archive list' shows them")
 
 
 def _cells(note: "Rotated") -> tuple[object, ...]:

@@ -8,8 +8,8 @@ from memorybank.cli import output, page
 from memorybank.cli.call import Call
 from memorybank.cli.help import examples
 from memorybank.cli.output import Column
+from memorybank.cli.page import FIRST_ROWS
 from memorybank.cli.quantities import counted, size
-from memorybank.cli.rotation_plan import FIRST_ROWS
 from memorybank.cli.rotation_report import raise_gravest
 
 if TYPE_CHECKING:

@@ -10,7 +10,10 @@ def main() -> None:
         sys.stderr.write("memorybank: Windows is not supported: it needs POSIX file locks and renames\n  next: run it inside WSL\n")
         sys.exit(1)
     _want_utf8()
-    from memorybank.cli.main import run
+    try:
+        from memorybank.cli.main import run
+    except KeyboardInterrupt:  # so early that there is nothing to tell; `run` tells the rest
+        sys.exit(130)
 
     sys.exit(run(sys.argv[1:]))
 

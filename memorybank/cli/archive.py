@@ -4,6 +4,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 import click
 
@@ -17,6 +18,7 @@ from memorybank.cli.quantities import counted, size
 from memorybank.cli.rotation_report import raise_gravest
 from memorybank.cli.undo import remark
 from memorybank.clock import day_of
+from memorybank.text.similarity import folded
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -82,8 +84,8 @@ def show_list(call: Call, topic: str | None, category: str | None, since: int | 
 
     def wanted(each: "ArchiveObject") -> bool:
         return (
-            (topic is None or topic.casefold() in map(str.casefold, each.topics))
-            and (category is None or each.original_path.partition("/")[0] == category)
+            (topic is None or folded(topic) in map(folded, each.topics))
+            and (category is None or normalize("NFC", each.original_path.partition("/")[0]) == normalize("NFC", category))
             and (since is None or each.archived_at >= since)
             and (until is None or each.archived_at <= until)
         )

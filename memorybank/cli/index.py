@@ -10,6 +10,7 @@ from memorybank.cli.help import examples
 from memorybank.cli.options import complete_key
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress
+from memorybank.cli.quantities import counted
 from memorybank.errors import ValidationFailed
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def _check(bank: "Bank", form: str) -> None:
     data = [problem.to_json() for problem in problems]
     output.rows(form, (Column("path"), Column("code"), Column("problem", flexible=True)), cells, data, empty="index and notes agree")
     if problems:
-        raise ValidationFailed(f"the index differs from the notes in {len(problems)} places", next_step="'memorybank index' brings it up to date")
+        raise ValidationFailed(f"the index differs from the notes in {counted(len(problems), 'place')}", next_step="'memorybank index' brings it up to date")
 
 
 def print_report(report: "FoldReport", form: str) -> None:
@@ -75,6 +76,6 @@ def print_report(report: "FoldReport", form: str) -> None:
         output.write_json(data)
         return
     did = ", ".join(f"{count:,} {name}" for name, count in fields.items() if name != "found")
-    output.write(f"{report.found:,} notes: {did}\n")
+    output.write(f"{counted(report.found, 'note')}: {did}\n")
     if report.problems:
-        output.notice(f"{len(report.problems)} problems; 'memorybank list --problems' shows them")
+        output.notice(f"{counted(len(report.problems), 'problem')}; 'memorybank list --problems' shows them")

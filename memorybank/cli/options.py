@@ -3,11 +3,13 @@
 from collections.abc import Callable
 from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from unicodedata import normalize
 
 import click
 
 from memorybank import clock
 from memorybank.cli.call import Call
+from memorybank.text.similarity import folded
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -91,8 +93,8 @@ class Filters(NamedTuple):
 
     def accept(self, note: "IndexedNote") -> bool:
         return (
-            (self.category is None or note.key.partition("/")[0] == self.category)
-            and (not self.tags or {tag.casefold() for tag in self.tags} <= {tag.casefold() for tag in note.tags})
+            (self.category is None or normalize("NFC", note.key.partition("/")[0]) == normalize("NFC", self.category))
+            and (not self.tags or set(map(folded, self.tags)) <= set(map(folded, note.tags)))
             and (self.since is None or note.modified >= self.since)
             and (self.until is None or note.modified <= self.until)
             and (self.min_importance is None or note.importance >= self.min_importance)

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
-from unicodedata import east_asian_width
+from unicodedata import category, east_asian_width
 
 import click
 
@@ -140,8 +140,14 @@ def markdown(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> str:
 
 
 def width(text: str) -> int:
-    """Columns that text takes on a terminal: two for wide and full-width characters."""
-    return len(text) if text.isascii() else sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
+    """Columns that text takes on a terminal: two for wide and full-width characters, none for marks that join the one before."""
+    return len(text) if text.isascii() else sum(map(_columns, text))
+
+
+def _columns(character: str) -> int:
+    if category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if east_asian_width(character) in "WF" else 1
 
 
 def _aligned(columns: Sequence[Column], widths: Sequence[int], line: Sequence[str]) -> str:

@@ -71,9 +71,9 @@ def _contents(name: str, document: dict[str, Any]) -> object:
             return {_key(entry) for bucket in document["importance_buckets"].values() for entry in bucket["files"]}
         if name == "temporal":
             return {_key(entry) for entry in document["timeline"]}
+        return None if isinstance(document["keywords"], dict) else ()
     except (KeyError, TypeError, AttributeError):
         return ()
-    return None
 
 
 def _key(entry: dict[str, Any]) -> str:

@@ -152,7 +152,7 @@ def _pattern_of(text: str) -> str:
         pattern = after
     pattern = pattern.removeprefix("active/")
     if not pattern or pattern.startswith("/") or "\0" in pattern or ".." in pattern.split("/"):
-        raise UsageError(f"{text!r} is no path below active/")
+        raise UsageError(f"{text!r} is no path below active/", next_step="name a note, a folder (planning/) or a pattern (shared/*.md)")
     return pattern
 
 

@@ -15,6 +15,7 @@ from memorybank.storage.layout import Layout, safe_parts
 
 REMEMBER_FOLDER = "shared"
 MAX_SLUG_BYTES = 80
+_FOLDER = "name a folder below active/, such as planning"
 _MAX_TITLE = 80
 """Characters of a first line that becomes a title."""
 
@@ -25,7 +26,7 @@ def add(
     """Create a note named after `title` in `folder` (relative to active/, made when missing) and return its key."""
     title = " ".join(title.split())
     if not title:
-        raise UsageError("a note needs a title")
+        raise UsageError("a note needs a title", next_step="say in a few words what it is about")
     data = _render(title, body, tags, rating, clock.now())
     directory = _directory(layout, folder)
     stem = slug(title)
@@ -58,11 +59,11 @@ def _directory(layout: Layout, folder: str) -> str:
     try:
         folder.encode()
     except UnicodeEncodeError:
-        raise UsageError("the folder's name is no UTF-8") from None
+        raise UsageError("the folder's name is no UTF-8", next_step=_FOLDER) from None
     directory = os.path.join(layout.active, *safe_parts(folder)) if folder else layout.active
     disk.make_directories(directory, disk.USER_DIRECTORY, durable=True)
     if os.path.realpath(directory) != os.path.join(os.path.realpath(layout.root), "active", *folder.split("/")).rstrip("/"):
-        raise UsageError(f"{folder!r} leads out of active/ through a symbolic link")
+        raise UsageError(f"{folder!r} leads out of active/ through a symbolic link", next_step=_FOLDER)
     return directory
 
 
@@ -75,7 +76,7 @@ def _render(title: str, body: str, tags: tuple[str, ...], rating: float | None, 
     lines.append(f"created: {time_of.isoformat(now)}")
     block = "\n".join(lines) + "\n"
     if len(block.encode()) > MAX_BLOCK_BYTES:
-        raise UsageError(f"title and tags need more than {MAX_BLOCK_BYTES} bytes")
+        raise UsageError(f"title and tags need more than {MAX_BLOCK_BYTES} bytes", next_step="shorten them; long text belongs in the body")
     text = body.strip("\n")
     data = f"---\n{block}---\n\n{text}\n".encode(errors="replace") if text else f"---\n{block}---\n".encode()
     if len(data) > MAX_NOTE_BYTES:

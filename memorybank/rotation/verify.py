@@ -22,6 +22,7 @@ from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 
 _REPAIR = "'memorybank verify --repair' writes it again from the log"
+_LINE_ALTERED = "put the line back from a copy of this file; without one, delete it once every archived note is found whole"
 _LOOK_ELSEWHERE = "look for it in backups/, in a colleague's clone, or in git"
 
 
@@ -74,7 +75,8 @@ def _logs(layout: Layout, report: VerifyReport) -> Iterator[Finding]:
         report.log_lines += sum(1 for _ in lines.read(path))
         for problem in lines.problems(path, f"log/{name}"):
             where = problem.path if problem.line is None else f"{problem.path}:{problem.line}"
-            yield Finding(where, problem.code, ERROR if problem.code == "log_line_altered" else WARNING, problem.message)
+            altered = problem.code == "log_line_altered"
+            yield Finding(where, problem.code, ERROR if altered else WARNING, problem.message, _LINE_ALTERED if altered else "")
 
 
 def _objects(layout: Layout, present: set[str], logged: dict[str, Archived], report: VerifyReport) -> dict[str, ArchiveObject]:

@@ -1,9 +1,12 @@
 """Which notes a search may show at all, as SQL over `notes` or `archived` (they share the columns read here)."""
 
+import json
 import sqlite3
 from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import normalize
 
 from memorybank.search.query import Query
+from memorybank.text.similarity import folded
 
 if TYPE_CHECKING:
     from memorybank.visibility import Viewer
@@ -21,11 +24,14 @@ class Condition(NamedTuple):
 
 
 def condition(connection: sqlite3.Connection, table: str, query: Query) -> Condition:
-    """The filters of `query` as a condition on `table`."""
+    """The filters of `query` as a condition on `table`. Folders are equal in either Unicode form, tags also in either case."""
     found: list[tuple[str, object]] = []
     if query.category is not None:
-        found.append((f"{table}.category = ?", query.category))
-    found += [(f"EXISTS (SELECT 1 FROM json_each({table}.tags) WHERE lower(value) = lower(?))", tag) for tag in query.tags]
+        forms = [query.category, *(normalize(form, query.category) for form in ("NFC", "NFD"))]
+        found.append((f"{table}.category IN (SELECT value FROM json_each(?))", json.dumps(forms)))
+    if query.tags:
+        connection.create_function("folded_tag", 1, folded, deterministic=True)
+        found += [(f"EXISTS (SELECT 1 FROM json_each({table}.tags) WHERE folded_tag(value) = ?)", folded(tag)) for tag in query.tags]
     if query.since is not None:
         found.append((f"{table}.modified >= ?", query.since))
     if query.until is not None:

@@ -62,7 +62,7 @@ def safe_parts(relative: str) -> list[str]:
     """The parts of a relative POSIX path; absolute, empty, `.`, `..`, NUL and back-slash tricks are `UsageError`."""
     parts = relative.split("/")
     if not relative or "\0" in relative or any(part in ("", ".", "..") for part in parts):
-        raise UsageError(f"{relative!r} is not a path inside the bank")
+        raise UsageError(f"{relative!r} is not a path inside the bank", next_step="write it from active/ on, such as planning/overview.md, without . and ..")
     return parts
 
 

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from unicodedata import normalize
 
 import pytest
 
@@ -52,6 +53,15 @@ def test_the_list_has_every_archived_note(rotated, run):
 )
 def test_filters(rotated, run, filters, keys):
     assert {each["original_path"] for each in listed(rotated, run, *filters)} == keys
+
+
+def test_filters_take_either_unicode_form(bank, run):
+    """macOS writes NFD, keyboards NFC."""
+    names = {form: normalize(form, "ガイド") for form in ("NFC", "NFD")}
+    scratch = bank({f"{names['NFD']}/a.md": f"---\ntopics: [{names['NFD']}]\n---\na\n", "b.md": "b\n"}, days_old=90)
+    run(scratch, "rotate")
+    for name in names.values():
+        assert len(listed(scratch, run, "--category", name)) == len(listed(scratch, run, "--topic", name)) == 1
 
 
 def test_newest_first_and_limited(rotated, run, fixed_clock):

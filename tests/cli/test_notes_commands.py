@@ -223,3 +223,22 @@ READING = [
     (["rate", "planning/alpha.md", "5"], 4),
     (["remember", "x"], 4),
 ]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("add", ""),
+        ("add", "x", "--folder", "../.."),
+        ("add", "x", "--folder", "/tmp"),
+        ("add", "x", "--tag", "t" * 20_000),
+        ("bookmark", "add", ""),
+        ("bookmark", "add", "../x"),
+    ],
+)
+def test_a_refused_request_says_what_to_do_instead(bank, run, arguments):
+    scratch = bank(NOTES)
+    before = scratch.snapshot()
+    refused = run(scratch, *arguments)
+    assert refused.code == 2 and "\n  next: " in refused.err
+    assert scratch.snapshot() == before

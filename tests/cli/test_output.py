@@ -1,6 +1,7 @@
 """Tables, Markdown and plain text: aligned in both scripts, and never a control character of a note."""
 
 import re
+from unicodedata import normalize
 
 import pytest
 from hypothesis import given
@@ -16,6 +17,11 @@ def test_plain_text_aligns_english_and_japanese(monkeypatch):
     monkeypatch.delenv("COLUMNS", raising=False)
     text = output.plain(COLUMNS, [["a.md", "4.2", "Overview"], ["用語集.md", "10.0", "用語"]])
     assert text == "key        score  title\na.md         4.2  Overview\n用語集.md   10.0  用語\n"
+
+
+def test_both_unicode_forms_of_a_name_take_the_same_columns():
+    """macOS writes ガ as two characters; a terminal shows one."""
+    assert output.width(normalize("NFD", "ガイド.md")) == output.width("ガイド.md") == 9
 
 
 def test_nothing_is_cut_towards_a_pipe(monkeypatch):

@@ -98,3 +98,18 @@ def test_results_go_to_stdout_and_errors_to_stderr(bank, run):
     assert run(scratch, "list").err == ""
     failed = run(scratch, "show", "nowhere.md")
     assert failed.out == "" and failed.err.startswith("memorybank: ")
+
+
+def test_an_interrupt_while_the_program_loads_is_no_traceback():
+    program = """
+import sys
+class CtrlC:
+    def find_spec(self, name, *_):
+        if name == "click":
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, CtrlC())
+from memorybank.__main__ import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": str(ROOT)})
+    assert (done.returncode, done.stderr) == (130, "")

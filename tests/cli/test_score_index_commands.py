@@ -134,3 +134,16 @@ def test_a_file_beside_the_bank_does_not_hide_the_key_that_is_spelt_like_it(bank
     (scratch.repository / "planning").mkdir()
     (scratch.repository / "planning/a.md").write_text("no note")
     assert run(scratch, "index", "--mode", "selective", "planning/a.md").code == 0
+
+
+def test_check_looks_into_every_document(bank, run):
+    scratch = bank(NOTES)
+    run(scratch, "index")
+    assert run(scratch, "index", "--check").code == 0
+    for name in ("content", "keyword", "importance", "temporal"):
+        document = scratch.root / f"indexes/{name}_index.json"
+        whole = document.read_bytes()
+        document.write_text("{}")
+        result = run(scratch, "index", "--check")
+        assert result.code == 9 and f"{name}_index.json" in result.out and "in 1 place\n" in result.err
+        document.write_bytes(whole)

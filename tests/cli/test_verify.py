@@ -65,6 +65,15 @@ def test_a_lost_sidecar_comes_back_from_the_log(rotated, run, harm):
     assert sidecar.read_bytes() == whole
 
 
+def test_every_error_says_what_to_do(rotated, run):
+    log = rotated.root / "log/rotation.jsonl"
+    log.write_bytes(log.read_bytes().replace(b'"kind":"archived"', b'"kind":"archivee"', 1))
+    result = run(rotated, "verify", "--format", "json")
+    findings = json.loads(result.out)["findings"]
+    assert result.code == 9 and "log_line_altered" in {each["code"] for each in findings}
+    assert all(each["next_step"] for each in findings if each["level"] == "error")
+
+
 def test_a_clone_that_has_only_the_archive_verifies(rotated, bank, run):
     import shutil
 

@@ -1,5 +1,7 @@
 """Filters hold for every type of search, and decide before the limit counts."""
 
+from unicodedata import normalize
+
 import pytest
 
 from memorybank import clock
@@ -34,6 +36,7 @@ def found(answer):
         ({"category": "nowhere"}, ""),
         ({"tags": ("auth",)}, "a"),
         ({"tags": ("認証", "Auth")}, "a"),
+        ({"tags": ("ＡＵＴＨ",)}, "a"),
         ({"tags": ("auth", "other")}, ""),
         ({"since": clock.parse("2025-07-01")}, "abc"),
         ({"until": clock.parse("2025-07-01")}, "de"),
@@ -85,3 +88,13 @@ def test_both_filters_must_pass_and_unknown_values_are_the_narrowest(acl, privac
 def test_null_equals_nobody():
     assert not visible("agent", None, Origin(), Viewer())
     assert not visible(None, "private", Origin(), Viewer())
+
+
+@pytest.mark.parametrize("type", TYPES)
+def test_folders_and_tags_are_found_in_either_unicode_form(ask, type):
+    """macOS writes NFD, keyboards NFC."""
+    folder, tag = "ガイド", "パス・É"
+    asked = ask({f"{normalize('NFD', folder)}/a.md": f"---\ntags: [{normalize('NFD', tag)}]\n---\nzebra\n", "b.md": "zebra\n"})
+    for form in ("NFC", "NFD"):
+        assert found(asked("zebra", type=type, category=normalize(form, folder))) == {"a"}
+        assert found(asked("zebra", type=type, tags=(normalize(form, tag.lower()),))) == {"a"}

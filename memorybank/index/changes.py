@@ -1,5 +1,6 @@
 """What a fold did to rows, for what follows from it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 
@@ -12,7 +13,7 @@ class Content:
     digest: str
     blob: str
     mtime_ns: int
-    fingerprint: tuple[int, ...]
+    fingerprint: Sequence[int]
 
 
 @dataclass(slots=True)

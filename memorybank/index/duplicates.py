@@ -6,6 +6,7 @@ oldest note changed, came or went.
 """
 
 import sqlite3
+from collections.abc import Sequence
 
 from memorybank.config.settings import Settings
 from memorybank.index.changes import Changes
@@ -26,13 +27,12 @@ def forget(connection: sqlite3.Connection, note: int) -> None:
 def settle(connection: sqlite3.Connection, settings: Settings, changes: Changes, redated: set[str]) -> set[str]:
     """Put changed and newly dated notes into their bins and look again where that may matter; returns the keys with another answer."""
     _prepare(connection)
-    placed = [(content.id, content.key, content.fingerprint) for content in changes.contents]
+    placed: list[tuple[int, str, Sequence[int]]] = [(content.id, content.key, content.fingerprint) for content in changes.contents]
     fresh = {content.key for content in changes.contents}
     for key in sorted(redated - fresh):
         row = connection.execute("SELECT id FROM notes WHERE key = ?", (key,)).fetchone()
-        values = tuple(found[0] for found in connection.execute("SELECT value FROM fingerprints WHERE note = ?", row))
+        placed.append((row[0], key, [found[0] for found in connection.execute("SELECT value FROM fingerprints WHERE note = ?", row)]))
         forget(connection, row[0])
-        placed.append((row[0], key, values))
     for note, key, values in placed:
         connection.executemany(f"INSERT OR IGNORE INTO touched_bins VALUES (?1, {_OLDEST.format(value='?1')})", [(value,) for value in values])
         connection.execute("INSERT INTO moved VALUES (?)", (key,))

@@ -1,7 +1,8 @@
 """Scores of rows: gather the evidence of the notes that need it, score, store. Nothing is computed for a note whose evidence and clock say the same."""
 
 import sqlite3
-from collections.abc import Collection, Iterator, Sequence
+from array import array
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
 from memorybank.clock import DAY
@@ -13,6 +14,7 @@ from memorybank.scoring.horizon import TREND_DAYS, next_change_at
 from memorybank.scoring.importance import score
 
 TREND = TREND_DAYS * DAY
+_BATCH = 2_000
 
 _EVIDENCE = """
 SELECT n.id, n.characters, n.has_headings, n.has_lists, n.has_code, n.has_links, n.keyword_hits, n.duplicate_of, n.similarity, n.created, n.modified,
@@ -30,19 +32,20 @@ SELECT n.id, n.characters, n.has_headings, n.has_lists, n.has_code, n.has_links,
 def settle(index: Index, stale: Collection[str], revision: int) -> int:
     """Score the named notes and those whose score time alone has moved; returns how many were scored."""
     connection = index.connection
-    count = _collect(index, stale)
-    if count:
+    notes = _due(index, stale)
+    for begin in range(0, len(notes), _BATCH):
+        _choose(connection, notes[begin : begin + _BATCH])
         uses = _uses(index)
         before = dict(evidence_at(index, index.now - TREND))
         scored = (_row(index, note, evidence, before[note], uses.get(note, ()), revision) for note, evidence in evidence_at(index, index.now))
         connection.executemany(_UPDATE, list(scored))
     meta.write(connection, "scored_at", index.now)
-    return count
+    return len(notes)
 
 
 def evidence_of(index: Index, key: str) -> Evidence:
     """Everything the score of one indexed note depends on at the index's `now`."""
-    _collect_only(index.connection, (key,))
+    _choose(index.connection, [row[0] for row in index.connection.execute("SELECT id FROM notes WHERE key = ?", (key,))])
     return next(iter(evidence_at(index, index.now)))[1]
 
 
@@ -80,22 +83,23 @@ def _row(index: Index, note: int, evidence: Evidence, before: Evidence, uses: Se
     )  # fmt: skip
 
 
-def _collect(index: Index, keys: Collection[str]) -> int:
-    """Fill the `stale` table: the named notes, what is due, or everything when the clock went back."""
+def _due(index: Index, keys: Collection[str]) -> "array[int]":
+    """Ids of the named notes and of those whose score is due; of every note when the clock went back."""
     connection = index.connection
-    _collect_only(connection, keys)
     scored_at = meta.integer(connection, "scored_at")
     if scored_at is None or index.now < scored_at:
-        connection.execute("INSERT OR IGNORE INTO stale SELECT id, key FROM notes")
-    else:
-        connection.execute("INSERT OR IGNORE INTO stale SELECT id, key FROM notes WHERE next_change_at <= ?", (index.now,))
-    return int(connection.execute("SELECT count(*) FROM stale").fetchone()[0])
+        return array("q", (row[0] for row in connection.execute("SELECT id FROM notes ORDER BY id")))
+    due = {row[0] for row in connection.execute("SELECT id FROM notes WHERE next_change_at <= ?", (index.now,))}
+    for key in keys:
+        due.update(row[0] for row in connection.execute("SELECT id FROM notes WHERE key = ?", (key,)))
+    return array("q", sorted(due))
 
 
-def _collect_only(connection: sqlite3.Connection, keys: Collection[str]) -> None:
+def _choose(connection: sqlite3.Connection, notes: Iterable[int]) -> None:
+    """Make these the notes of the `stale` table."""
     connection.execute("CREATE TEMP TABLE IF NOT EXISTS stale (id INTEGER PRIMARY KEY, key TEXT NOT NULL)")
     connection.execute("DELETE FROM stale")
-    connection.executemany("INSERT INTO stale SELECT id, key FROM notes WHERE key = ?", [(key,) for key in sorted(keys)])
+    connection.executemany("INSERT INTO stale SELECT id, key FROM notes WHERE id = ?", ((note,) for note in notes))
 
 
 def _uses(index: Index) -> dict[int, list[int]]:

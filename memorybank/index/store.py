@@ -1,6 +1,7 @@
 """One note into the cache's tables, and out of them again."""
 
 import sqlite3
+from array import array
 from hashlib import sha256
 
 from memorybank.index import duplicates, meta
@@ -35,7 +36,7 @@ def put(connection: sqlite3.Connection, extract: Extract, found: Found, changes:
         _clear_content(connection, note, extract.key, changes)
         connection.execute(_UPDATE, (*values, note))
     _put_content(connection, note, extract)
-    changes.contents.append(Content(note, extract.key, extract.digest, extract.blob, found.mtime_ns, extract.fingerprint))
+    changes.contents.append(Content(note, extract.key, extract.digest, extract.blob, found.mtime_ns, array("q", extract.fingerprint)))
 
 
 def touch(connection: sqlite3.Connection, identifier: int, found: Found, *, racy: bool) -> None:

@@ -11,8 +11,8 @@ from memorybank.index.working import Index
 from memorybank.notes.scan import Found
 
 
-def apply(index: Index, difference: Difference, report: FoldReport, *, whole: bool, progress: Progress | None) -> None:
-    """Make the rows agree with disk, log and git; the caller holds the lock and the transaction. whole: every note was looked at."""
+def apply(index: Index, difference: Difference, report: FoldReport, progress: Progress | None) -> None:
+    """Make the rows agree with disk, log and git; the caller holds the lock and the transaction."""
     connection = index.connection
     started_ns = index.observed_at * 1_000_000
     touched = observations.catch_up(connection, index.layout)
@@ -27,7 +27,7 @@ def apply(index: Index, difference: Difference, report: FoldReport, *, whole: bo
     for key in difference.gone:
         store.remove(connection, key, changes)
     report.removed += len(difference.gone)
-    _observe(index, changes, touched, difference.hidden if whole else None)
+    _observe(index, changes, touched)
     _settle(index, changes, touched, report)
 
 
@@ -59,19 +59,15 @@ def _store(index: Index, found: Found, outcome: Outcome, changes: Changes, repor
         report.changed += row is not None
 
 
-def _observe(index: Index, changes: Changes, touched: Touched, hidden: tuple[str, ...] | None) -> None:
+def _observe(index: Index, changes: Changes, touched: Touched) -> None:
     """Append what this fold saw for the first time to the access log, and fold it as if it had been read from there.
 
-    hidden: None unless the whole bank was looked at; what lies in a folder that could not be listed is not gone.
+    Only a row whose file went says that a note was removed: what a new cache lacks may lie in another worktree.
     """
     connection = index.connection
     contents = {content.key: (content.digest, dating.date_of_content(connection, content)) for content in changes.contents}
-    gone = set(changes.removed)
-    if hidden is not None and meta.integer(connection, "complete") is None:
-        absent = (row[0] for row in connection.execute("SELECT key FROM sightings EXCEPT SELECT key FROM notes"))
-        gone |= {key for key in absent if not key.startswith(hidden)}
-        meta.write(connection, "complete", 1)
-    entries = observations.new_sightings(connection, contents, index.observed_at) + observations.new_removals(connection, gone, index.observed_at)
+    at = index.observed_at
+    entries = observations.new_sightings(connection, contents, at) + observations.new_removals(connection, changes.removed, at)
     if not index.frozen:
         observations.append(connection, index.layout, entries, index.clock)
     observations.store(connection, entries, touched)

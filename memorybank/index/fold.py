@@ -37,7 +37,7 @@ def fold(index: Index, *, only: Collection[str] | None = None, anew: bool = Fals
                 swept = scan.sweep(index.layout)
                 only = None
                 meta.write(index.connection, "settings", staleness.settings_text(index))
-            apply.apply(index, staleness.difference(index, swept, only), report, whole=only is None, progress=progress)
+            apply.apply(index, staleness.difference(index, swept, only), report, progress)
             if only is None:
                 _remember_sweep(index, swept)
     elif only is None and not index.frozen and len(swept.found) > index.settings.index.freshness.max_sweep_notes:

@@ -1,7 +1,8 @@
 """The access log folded into the cache: sightings of content, reads, removals; and the sightings a fold must append.
 
 A sighting is one (key, digest): a digest that was recorded for a key is recorded again only when the key came back after a
-removal, so that several worktrees that share one log, and a cache that was deleted, add nothing.
+removal, and a removal only when a row's file went. So a cache that was deleted adds nothing, and worktrees that share one log
+add at most a line for a note that only one of them has.
 """
 
 import sqlite3

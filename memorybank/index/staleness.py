@@ -14,11 +14,10 @@ from memorybank.storage.layout import Layout
 
 
 class Difference(NamedTuple):
-    """Disk against rows. suspects: to be read; gone: keys whose file is not there; hidden: folders that could not be listed."""
+    """Disk against rows. suspects: to be read; gone: keys whose file is not there (not those in a folder that could not be listed)."""
 
     suspects: list[Found]
     gone: list[str]
-    hidden: tuple[str, ...]
 
 
 def difference(index: Index, swept: Sweep, only: Collection[str] | None) -> Difference:
@@ -33,7 +32,7 @@ def difference(index: Index, swept: Sweep, only: Collection[str] | None) -> Diff
         if known.pop(found.key, None) != [found.size, found.mtime_ns, found.ctime_ns, found.inode, 0]:
             suspects.append(found)
     hidden = tuple(problem.path for problem in swept.problems if problem.code == "unreadable")
-    return Difference(suspects, [key for key in sorted(known) if not key.startswith(hidden)], hidden)
+    return Difference(suspects, [key for key in sorted(known) if not key.startswith(hidden)])
 
 
 def is_due(index: Index, found: Difference) -> bool:

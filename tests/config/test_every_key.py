@@ -123,7 +123,7 @@ def indexed(key, importance, age, size=1000, rating=None):
     parts = ScoreBreakdown(importance, importance, importance, importance, importance, importance, ())
     values = {"key": key, "file_id": key, "digest": key, "size": size, "mtime_ns": 0, "title": key, "language": "ja", "tags": (), "topics": (), "created": 0}
     values |= {"modified": NOW - age * DAY, "date_source": "mtime", "importance": importance, "rating": rating, "bookmarked": False, "breakdown": parts}
-    rest = {field.name: None for field in dataclasses.fields(IndexedNote)} | {"keywords": (), "words": 1}
+    rest = {field.name: None for field in dataclasses.fields(IndexedNote)} | {"words": 1}
     return IndexedNote(**(rest | values))
 
 

@@ -99,6 +99,24 @@ def fixed_clock():
     return FixedClock(NOW)
 
 
+@pytest.fixture
+def impatient_clock():
+    """A FixedClock at `NOW` whose seconds pass at every look, so that waiting for a lock takes no time."""
+    from memorybank.clock import FixedClock
+
+    class Impatient(FixedClock):
+        seconds = 0.0
+
+        def monotonic(self) -> float:
+            self.seconds += 1
+            return self.seconds
+
+        def sleep(self, seconds: float) -> None:
+            pass
+
+    return Impatient(NOW)
+
+
 class ScratchBank:
     """A bank in a temporary repository. `root` is `.claude/memory`, `repository` the folder above it."""
 

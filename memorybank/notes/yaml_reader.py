@@ -20,7 +20,7 @@ MAX_DEPTH = 20
 _Base: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
-class _AsWritten(_Base):  # type: ignore[misc]
+class _AsWritten(_Base):  # type: ignore[misc]  # PyYAML's C loader has no types
     """Every scalar a str, except null."""
 
 

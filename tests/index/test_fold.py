@@ -135,24 +135,11 @@ def test_a_fold_that_dies_leaves_the_old_rows_and_doubles_no_line(bank, folded, 
     assert kinds == ["seen", "edit"]
 
 
-class ImpatientClock(FixedClock):
-    """A clock whose seconds pass at every look, so that waiting takes no time."""
-
-    seconds = 0.0
-
-    def monotonic(self) -> float:
-        self.seconds += 1
-        return self.seconds
-
-    def sleep(self, seconds: float) -> None:
-        pass
-
-
-def test_two_folds_at_once_do_not_meet(bank):
+def test_two_folds_at_once_do_not_meet(bank, impatient_clock):
     scratch = bank({"a.md": "# A\n"})
     layout = scratch.layout
     with (
-        open_index(layout, load(layout), ImpatientClock(NOW)) as index,
+        open_index(layout, load(layout), impatient_clock) as index,
         Lock(os.path.join(layout.cache, "fold.lock"), "another fold", FixedClock(NOW)),
         pytest.raises(LockTimeout, match="another fold"),
     ):

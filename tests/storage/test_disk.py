@@ -118,25 +118,14 @@ def test_parallel_appends_lose_double_and_tear_nothing(tmp_path):
     assert len(seen) == 1200 and len(set(seen)) == 1200
 
 
-class ImpatientClock(Clock):
-    seconds = 0.0
-
-    def monotonic(self) -> float:
-        self.seconds += 1
-        return self.seconds
-
-    def sleep(self, seconds: float) -> None:
-        pass
-
-
-def test_a_held_lock_names_its_holder_and_ends_with_it(tmp_path):
+def test_a_held_lock_names_its_holder_and_ends_with_it(tmp_path, impatient_clock):
     path = str(tmp_path / "log/rotation.lock")
     with Lock(path, "memorybank rotate", Clock()):
-        with pytest.raises(LockTimeout, match=f"{os.getpid()} memorybank rotate"), Lock(path, "another", ImpatientClock()):
+        with pytest.raises(LockTimeout, match=f"{os.getpid()} memorybank rotate"), Lock(path, "another", impatient_clock):
             pass
         with pytest.raises(LockTimeout):
-            disk.append(path, b"x\n", durable=False, clock=ImpatientClock())
-    with Lock(path, "another", ImpatientClock()):
+            disk.append(path, b"x\n", durable=False, clock=impatient_clock)
+    with Lock(path, "another", impatient_clock):
         pass
     assert os.path.exists(path)
 

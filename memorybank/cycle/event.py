@@ -1,0 +1,150 @@
+"""Event: what a coding agent's host reported, in this project's own words. A dialect makes it, the router and the phases read it.
+
+Texts are raw: nothing is redacted or cut before RECORD does it. Light imports only: the hook loads this file at every event.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+SESSION_START = "session_start"
+PROMPT = "prompt"
+TOOL_BEFORE = "tool_before"
+TOOL_AFTER = "tool_after"
+SUBAGENT_START = "subagent_start"
+TURN_END = "turn_end"
+COMPACT_BEFORE = "compact_before"
+SESSION_END = "session_end"
+NAMES = (SESSION_START, PROMPT, TOOL_BEFORE, TOOL_AFTER, SUBAGENT_START, TURN_END, COMPACT_BEFORE, SESSION_END)
+
+SUCCESS = "success"
+FAILURE = "failure"
+PARTIAL = "partial"
+UNKNOWN = "unknown"
+
+MAIN = "main"
+"""agent_id and agent_role of the agent that a person talks to."""
+
+
+class Event:
+    """One canonical event. What the host did not say is None ("" or an empty dict where a text or dict is always there).
+
+    host: `claude-code` `codex` `gemini` `copilot` `cursor` `opencode`; name: one of `NAMES`.
+    session_id: the host's, "" when it sent none; agent_id, agent_role: `main`, or the sub-agent's id and type (`--agent` name).
+    at: the host's own time in ms; cwd, transcript_path: absolute paths as sent; permission_mode: the host's word.
+    strong_id: the strongest id of this very event (tool call, prompt, turn), the one that a transcript of the session holds too.
+    source: of a session_start (startup resume clear compact fork); reason: of a session_end why, of a turn_end `error` or
+    `interrupted`, of a compact_before `manual` or `auto`.
+    prompt: the person's text without the hosts' wrappers; human: False for prompts that a host writes itself.
+    tool: canonical name (Bash Write Edit NotebookEdit Read Grep Glob LS WebFetch WebSearch Agent Todo) or `mcp__server__tool`.
+    inputs: canonical keys command description file_path paths path pattern query url prompt content old_string new_string
+    subagent_type, all texts but `paths` (list of texts); what fits none is in `other` (dict).
+    output: what the tool said, whole; error: its message when it failed; status: success failure partial unknown (tool_after and
+    turn_end; None elsewhere); exit_code; interrupted; latency_ms; tokens.
+    last_message: the agent's last words (turn_end); open_work: background tasks still open.
+    delivery: whether the host takes memory in its answer to this very event.
+    """
+
+    __slots__ = (
+        "agent_id",
+        "agent_role",
+        "at",
+        "cwd",
+        "delivery",
+        "error",
+        "exit_code",
+        "host",
+        "human",
+        "inputs",
+        "interrupted",
+        "last_message",
+        "latency_ms",
+        "name",
+        "open_work",
+        "output",
+        "permission_mode",
+        "prompt",
+        "reason",
+        "session_id",
+        "source",
+        "status",
+        "strong_id",
+        "tokens",
+        "tool",
+        "tool_use_id",
+        "transcript_path",
+    )
+
+    def __init__(
+        self,
+        *,
+        host: str,
+        name: str,
+        session_id: str,
+        agent_id: str = MAIN,
+        agent_role: str = MAIN,
+        at: int | None = None,
+        cwd: str = "",
+        transcript_path: str | None = None,
+        permission_mode: str | None = None,
+        strong_id: str | None = None,
+        source: str | None = None,
+        reason: str | None = None,
+        prompt: str | None = None,
+        human: bool = True,
+        tool: str | None = None,
+        tool_use_id: str | None = None,
+        inputs: dict[str, Any] | None = None,
+        output: str | None = None,
+        error: str | None = None,
+        status: str | None = None,
+        exit_code: int | None = None,
+        interrupted: bool = False,
+        latency_ms: int | None = None,
+        tokens: int | None = None,
+        last_message: str | None = None,
+        open_work: int = 0,
+        delivery: bool = False,
+    ) -> None:
+        self.host = host
+        self.name = name
+        self.session_id = session_id
+        self.agent_id = agent_id
+        self.agent_role = agent_role
+        self.at = at
+        self.cwd = cwd
+        self.transcript_path = transcript_path
+        self.permission_mode = permission_mode
+        self.strong_id = strong_id
+        self.source = source
+        self.reason = reason
+        self.prompt = prompt
+        self.human = human
+        self.tool = tool
+        self.tool_use_id = tool_use_id
+        self.inputs: dict[str, Any] = {} if inputs is None else inputs
+        self.output = output
+        self.error = error
+        self.status = status
+        self.exit_code = exit_code
+        self.interrupted = interrupted
+        self.latency_ms = latency_ms
+        self.tokens = tokens
+        self.last_message = last_message
+        self.open_work = open_work
+        self.delivery = delivery
+
+    def fields(self) -> dict[str, Any]:
+        """Every field by name."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Event) and self.fields() == other.fields()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        given = {name: value for name, value in self.fields().items() if value not in (None, "", False, {}, 0)}
+        return f"Event({', '.join(f'{name}={value!r}' for name, value in given.items())})"

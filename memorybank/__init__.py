@@ -3,12 +3,17 @@
 `from memorybank import Bank` is the Python interface; it is loaded on first use, so that importing this package costs nothing.
 """
 
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
+
+TYPE_CHECKING = False
+"""True for type checkers; `typing` itself would cost every process of the package a few milliseconds."""
 
 __version__ = "0.1.0"
 __all__ = ["Bank", "__version__"]
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from memorybank.bank import Bank
 
 

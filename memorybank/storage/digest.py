@@ -1,0 +1,33 @@
+"""SHA-256 and HMAC-SHA256 without `hashlib`, whose import costs a hook more than the hashing does.
+
+`_sha2` (Python 3.12 on) and `_sha256` (3.11) are the modules that `hashlib` itself falls back to; an interpreter built
+without them gets `hashlib`.
+"""
+
+from __future__ import annotations
+
+import sys
+
+try:
+    if sys.version_info >= (3, 12):
+        from _sha2 import sha256 as _sha256  # type: ignore[import-not-found]  # typeshed knows neither module
+    else:
+        from _sha256 import sha256 as _sha256  # type: ignore[import-not-found]
+except ImportError:
+    from hashlib import sha256 as _sha256
+
+_BLOCK = 64
+_INNER = bytes(value ^ 0x36 for value in range(256))
+_OUTER = bytes(value ^ 0x5C for value in range(256))
+
+
+def sha256(data: bytes) -> bytes:
+    """The 32 bytes of SHA-256."""
+    digest: bytes = _sha256(data).digest()
+    return digest
+
+
+def hmac_sha256(key: bytes, data: bytes) -> bytes:
+    """The 32 bytes of HMAC-SHA256 (RFC 2104) of `data` under `key`, whatever length the key has."""
+    padded = (sha256(key) if len(key) > _BLOCK else key).ljust(_BLOCK, b"\0")
+    return sha256(padded.translate(_OUTER) + sha256(padded.translate(_INNER) + data))

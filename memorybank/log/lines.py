@@ -3,34 +3,46 @@
 A line is one compact JSON object whose last member is `"crc"`: the CRC-32 (8 hex digits) of all bytes before `,"crc"`.
 A torn tail (no newline) is not read; the next append closes it, and it stays as an invalid line that readers skip and
 `verify` names.
+
+Light imports only: hooks load this file.
 """
 
-import json
+from __future__ import annotations
+
 import os
-from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
 from zlib import crc32
 
 from memorybank.clock import Clock
 from memorybank.errors import Problem
-from memorybank.storage import disk
+from memorybank.storage import disk, jsontext
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from typing import Any
 
 MAX_LINE_BYTES = 1 << 20
 _CRC_FIELD = b',"crc":"'
 _TAIL_BYTES = len(_CRC_FIELD) + 8 + 2
 
 
-class Line(NamedTuple):
+class Line:
     """One valid line: its fields, and the byte offsets where it begins and where the next one begins."""
 
-    offset: int
-    end: int
-    fields: dict[str, Any]
+    __slots__ = ("end", "fields", "offset")
+
+    def __init__(self, offset: int, end: int, fields: dict[str, Any]) -> None:
+        self.offset = offset
+        self.end = end
+        self.fields = fields
+
+    def __repr__(self) -> str:
+        return f"Line(offset={self.offset}, end={self.end}, fields={self.fields!r})"
 
 
 def encode(fields: dict[str, Any]) -> bytes:
     """One line with its checksum and newline; `fields` is a non-empty JSON object without `crc`."""
-    body = json.dumps(fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()[:-1]
+    body = jsontext.encode_bytes(fields)[:-1]
     return body + _CRC_FIELD + b'%08x"}\n' % crc32(body)
 
 
@@ -42,7 +54,7 @@ def decode(line: bytes) -> dict[str, Any] | None:
     if tail[len(_CRC_FIELD) : -2] != b"%08x" % crc32(body):
         return None
     try:
-        fields = json.loads(body + b"}")
+        fields = jsontext.decode(body + b"}")
     except ValueError:
         return None
     return fields if isinstance(fields, dict) else None

@@ -2,12 +2,16 @@
 
 The cache holds nothing that cannot be rebuilt. It is set aside only when SQLite says CORRUPT or NOTADB or the schema
 version differs; BUSY, FULL and READONLY are typed errors (reliability.md section 1).
+
+Light imports only: hooks load this file. It speaks to the C module, because the package `sqlite3` imports datetime and
+collections for adapters that nothing here uses.
 """
 
+from __future__ import annotations
+
 import os
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+
+import _sqlite3 as sqlite3
 
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted, ValidationFailed
 from memorybank.storage import disk
@@ -16,6 +20,10 @@ PAGE_CACHE_KIB = 65_536
 """Pages that SQLite may keep in memory: enough that a large fold seldom reads back what it just wrote."""
 
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import TracebackType
 
 
 def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seconds: float = 2.0) -> sqlite3.Connection:
@@ -82,17 +90,25 @@ def thaw(frozen: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
-@contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """BEGIN IMMEDIATE … COMMIT, or as if nothing had happened. (On a full disk SQLite has rolled back by itself.)"""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-        raise
+class transaction:  # noqa: N801 (used as a statement)
+    """`with transaction(connection): …`: BEGIN IMMEDIATE … COMMIT, or as if nothing had happened. (On a full disk SQLite has
+    rolled back by itself.)"""
+
+    __slots__ = ("connection",)
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+
+    def __enter__(self) -> None:
+        self.connection.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        try:
+            if error is None:
+                self.connection.execute("COMMIT")
+        finally:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
 
 
 def set_aside(path: str) -> None:

@@ -5,17 +5,24 @@ Write order (reliability.md section 1). *durable* means: data is fsynced before 
 Truth is written durably; derived files are replaced atomically without sync. Paths are absolute strings.
 `FileNotFoundError` and `FileExistsError` pass through, because callers decide by them; every other `OSError` becomes a
 typed error (`PermissionRefused`, `ResourceExhausted` or `MemorybankError`).
+
+Light imports only: hooks load this file.
 """
+
+from __future__ import annotations
 
 import errno
 import fcntl
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from stat import S_IMODE, S_ISREG
 
 from memorybank.clock import HOUR, Clock
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted, ValidationFailed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from types import TracebackType
 
 TEMP_PREFIX = ".mb-tmp-"
 PRIVATE_FILE = 0o600
@@ -31,15 +38,20 @@ _LOCK_POLL_SECONDS = 0.002
 _temp_count = 0
 
 
-@contextmanager
-def typed_errors(path: str) -> Iterator[None]:
-    """Turn an OSError about `path` into the typed error that says what to do."""
-    try:
-        yield
-    except (FileNotFoundError, FileExistsError):
-        raise
-    except OSError as error:
-        raise from_os_error(error, path) from error
+class typed_errors:  # noqa: N801 (used as a statement)
+    """`with typed_errors(path): …` turns an OSError about `path` into the typed error that says what to do."""
+
+    __slots__ = ("path",)
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if isinstance(error, OSError) and not isinstance(error, FileNotFoundError | FileExistsError):
+            raise from_os_error(error, self.path) from error
 
 
 def from_os_error(error: OSError, path: str) -> MemorybankError:

@@ -1,11 +1,16 @@
 """One lock a bank for commands that change it: flock on a file that is never unlinked; the kernel frees it on death."""
 
+from __future__ import annotations
+
 import os
-from types import TracebackType
 
 from memorybank.clock import Clock
 from memorybank.errors import LockTimeout
 from memorybank.storage import disk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import TracebackType
 
 
 class Lock:
@@ -18,7 +23,7 @@ class Lock:
         self.timeout = timeout
         self._descriptor = -1
 
-    def __enter__(self) -> "Lock":
+    def __enter__(self) -> Lock:
         disk.make_directories(os.path.dirname(self.path))
         with disk.typed_errors(self.path):
             descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, disk.PRIVATE_FILE)

@@ -1,0 +1,79 @@
+"""JSON at the speed of a hook: the C scanner and encoder of the standard library without its package, which imports `re`.
+
+What is read may be anything (`decode` raises ValueError and nothing else); what is written is compact, UTF-8 and one line.
+Where the C module is missing or has changed its form, the package does the same work.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+def decode(source: str | bytes) -> Any:
+    """The value of one JSON text, blanks around it allowed. Malformed, too deep, or not UTF-8: ValueError."""
+    text = (source.decode("utf-8") if isinstance(source, bytes) else source).strip(" \t\r\n")
+    if text.startswith("\ufeff"):
+        text = text[1:].lstrip(" \t\r\n")
+    if not text:
+        raise ValueError("no JSON text")
+    try:
+        value, end = _scan(text, 0)
+    except StopIteration:
+        raise ValueError("malformed JSON") from None
+    except (SystemError, RecursionError) as error:  # 3.11 looks for json.decoder, which nobody has loaded
+        raise ValueError("malformed JSON") from error
+    if end != len(text):
+        raise ValueError("text behind the JSON value")
+    return value
+
+
+def encode(value: object) -> str:
+    """One compact line; characters outside ASCII as they are, lone surrogates as `?`. NaN and infinities: ValueError."""
+    return encode_bytes(value).decode()
+
+
+def encode_bytes(value: object) -> bytes:
+    """The same as UTF-8."""
+    return "".join(_chunks(value, 0)).encode("utf-8", "replace")
+
+
+class _Context:
+    """What the C scanner reads its options from."""
+
+    strict = True
+    object_hook = None
+    object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+    memo: dict[str, str] = {}
+
+    @staticmethod
+    def parse_constant(name: str) -> float:
+        raise ValueError(f"{name} is no JSON")
+
+
+def _default(value: object) -> object:
+    raise TypeError(f"{type(value).__name__} is no JSON")
+
+
+try:
+    from _json import encode_basestring, make_encoder, make_scanner
+
+    _scan: Any = make_scanner(_Context)  # type: ignore[arg-type]  # it asks for these attributes alone
+    _chunks: Any = make_encoder(None, _default, encode_basestring, None, ":", ",", False, False, False)
+    if "".join(_chunks({"é": [1, None, True, 0.5]}, 0)) != '{"é":[1,null,true,0.5]}' or _scan('{"a":[1]}', 0) != ({"a": [1]}, 9):
+        raise ImportError("the C module has another form")
+except (ImportError, TypeError):
+    import json as _package
+
+    _scan = _package.JSONDecoder(parse_constant=_Context.parse_constant).scan_once  # type: ignore[attr-defined]  # documented in json.decoder only
+    _encoder = _package.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
+    def _iterate(value: object, level: int) -> Any:
+        return _encoder.iterencode(value)
+
+    _chunks = _iterate

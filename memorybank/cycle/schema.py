@@ -1,0 +1,104 @@
+"""The tables of the cycle's cache, `cache/cycle.sqlite3`: one fold of every `log/events/*.jsonl`. Everything in it is derived.
+
+Order must not matter: what a fold stores for a line depends on earlier lines of the same file only, so that any interleaving
+of folds gives the same rows (numbers of rows aside). What joins files is asked at read time (`importance.joined`).
+
+An instant is an int in ms; a factor is 0..1; `file` is `files.id`; `offset` is where the line begins in its file.
+
+**cell**: memories are partitioned by who may see them, so that nothing narrow hides inside a public text: `acl`, `privacy`,
+`hold` (lowered by a rule, never released by time) and as much of session, agent and role as these two need.
+
+**kinds**: `group` (bundled calls of one fingerprint, id `group:<event id of the first>`), `lesson` (`lesson:<event id>[:n]`),
+and, from finished sessions, `session` (`session:<session id>`, narrow cells `session:<session id>/<cell8>`),
+`day` (`day:YYYY-MM-DD/<cell8>`) and `month` (`month:YYYY-MM/<cell8>`).
+
+What the fold reads of an exposure line: `exposures: [{memory, rank, score, why, anchors, tokens, shown}]`. `anchors` are those
+of the memory that the trigger did not hold already (at most 12): a later event of the same context that touches one of them
+is the use, so that uses follow from one file alone, for notes as for memories.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.storage.layout import Layout
+
+VERSION = 1
+"""Raised with every change below; a cache of another version is set aside and built again."""
+
+GROUP, LESSON, SESSION, DAY, MONTH = "group", "lesson", "session", "day", "month"
+
+_TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
+"""Every ASCII sign but quotes and back-slash, as in the index: only the spaces between our terms separate them."""
+
+TABLES: tuple[str, ...] = (
+    # offset: folded so far; turn_at: offset of the last human prompt; organize.jsonl has a row of its own, named "organize"
+    "CREATE TABLE files (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, offset INTEGER NOT NULL, turn_at INTEGER NOT NULL DEFAULT 0)",
+    # one row a line that is an event; sketch: 128 bytes, the terms of its text hashed, for novelty; memory: its group
+    """CREATE TABLE events (
+        file INTEGER NOT NULL, offset INTEGER NOT NULL, event_id TEXT NOT NULL, at INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL,
+        task TEXT, event TEXT NOT NULL, tool TEXT, status TEXT, reason TEXT, fingerprint TEXT, latency INTEGER, tokens INTEGER,
+        outcome REAL NOT NULL, novelty REAL NOT NULL, signal INTEGER NOT NULL, sketch BLOB NOT NULL, memory INTEGER,
+        PRIMARY KEY (file, offset)
+    ) WITHOUT ROWID""",
+    "CREATE UNIQUE INDEX events_event ON events (event_id)",
+    "CREATE INDEX events_memory ON events (memory) WHERE memory IS NOT NULL",
+    # what is still open in a file: kind intent (key tool_use_id), failure (key fingerprint or file:…), edit (key file:…)
+    """CREATE TABLE pending (
+        file INTEGER NOT NULL, agent TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, offset INTEGER NOT NULL,
+        PRIMARY KEY (file, agent, kind, key, offset)
+    ) WITHOUT ROWID""",
+    # successes and failures: of its calls; latency, tokens: means of those that have one; outcome, novelty: the highest of its events;
+    # signal: -1 when one was corrected; protected: a failure with its fix, or what a person said: never excluded
+    """CREATE TABLE memories (
+        id INTEGER PRIMARY KEY, memory TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, file INTEGER,
+        cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL,
+        session TEXT, agent TEXT, role TEXT, task TEXT, origin TEXT NOT NULL,
+        tool TEXT, fingerprint TEXT, status TEXT, read_only INTEGER NOT NULL DEFAULT 0,
+        first_at INTEGER NOT NULL, last_at INTEGER NOT NULL,
+        count INTEGER NOT NULL, successes INTEGER NOT NULL, failures INTEGER NOT NULL,
+        outcome REAL NOT NULL, novelty REAL NOT NULL, signal INTEGER NOT NULL, latency REAL, tokens REAL,
+        text TEXT NOT NULL, detail TEXT NOT NULL, protected INTEGER NOT NULL DEFAULT 0, fixed_by TEXT
+    )""",
+    "CREATE INDEX memories_fingerprint ON memories (fingerprint, file) WHERE fingerprint IS NOT NULL",
+    "CREATE INDEX memories_last ON memories (last_at)",
+    "CREATE INDEX memories_session ON memories (session, kind)",
+    # contentless: rowid = memories.id; deleting needs the exact old terms, which memory_tokens keeps (SQLite < 3.43)
+    f"CREATE VIRTUAL TABLE memory_text USING fts5(text, content='', detail=none, tokenize=\"ascii tokenchars '{_TOKEN_CHARACTERS}'\")",
+    "CREATE VIRTUAL TABLE memory_terms USING fts5vocab(memory_text, row)",
+    "CREATE TABLE memory_tokens (id INTEGER PRIMARY KEY, text TEXT NOT NULL)",
+    "CREATE TABLE anchors (anchor TEXT NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (anchor, memory)) WITHOUT ROWID",
+    "CREATE INDEX anchors_memory ON anchors (memory)",
+    # cross-impact: who and what has an anchor in common; kind a (session/agent), t (task), f (another file, or the fingerprint of a call)
+    "CREATE TABLE sharers (anchor TEXT NOT NULL, kind TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (anchor, kind, value)) WITHOUT ROWID",
+    # one row a memory of an exposure line; used_at: offset of the first later event of its context that touched one of its anchors
+    """CREATE TABLE exposures (
+        id INTEGER PRIMARY KEY, memory TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, rank INTEGER NOT NULL,
+        session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL,
+        event TEXT NOT NULL, tool TEXT, shown INTEGER NOT NULL, score REAL NOT NULL, tokens INTEGER NOT NULL, used_at INTEGER
+    )""",
+    "CREATE INDEX exposures_memory ON exposures (memory, shown, used_at)",
+    "CREATE INDEX exposures_context ON exposures (session, agent, epoch)",
+    # the anchors that would make an exposure used
+    """CREATE TABLE awaited (
+        file INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, anchor TEXT NOT NULL, exposure INTEGER NOT NULL,
+        PRIMARY KEY (file, agent, epoch, anchor, exposure)
+    ) WITHOUT ROWID""",
+    # the last human prompt and the last error of each agent of each session
+    """CREATE TABLE contexts (
+        session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL, task TEXT,
+        prompt TEXT, error TEXT, error_signature TEXT, PRIMARY KEY (session, agent)
+    ) WITHOUT ROWID""",
+    # from finished sessions only: the cost of each tool in one of them, and the medians of these over all
+    "CREATE TABLE costs (session TEXT NOT NULL, tool TEXT NOT NULL, latency REAL, tokens REAL, PRIMARY KEY (session, tool)) WITHOUT ROWID",
+    "CREATE TABLE medians (tool TEXT PRIMARY KEY, latency REAL, tokens REAL) WITHOUT ROWID",
+    # finished sessions, as log/organize.jsonl says; note: key of the session note
+    "CREATE TABLE finished (session TEXT PRIMARY KEY, covered_to INTEGER NOT NULL, at INTEGER NOT NULL, note TEXT) WITHOUT ROWID",
+)
+
+
+def path(layout: Layout) -> str:
+    """Where the cycle's cache of a bank lies."""
+    return f"{layout.cache}/cycle.sqlite3"

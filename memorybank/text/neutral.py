@@ -1,0 +1,165 @@
+"""Stored text made harmless for an agent to read: nothing in it can end the fence, speak as a role, or hide from a reader. Pure.
+
+Models: the control tokens and role markers of chat templates (ChatML, Llama, Human/Assistant turns), the tags that coding agents'
+hosts use themselves, and Unicode's invisible and direction-changing characters (UTR 36, Trojan Source). Light imports only.
+"""
+
+from __future__ import annotations
+
+from memorybank.text.fence import NAME
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_ROLES = frozenset(("human", "user", "assistant", "system", "developer", "model", "ユーザー", "人間", "アシスタント", "システム", "開発者"))
+_TAGS = frozenset(
+    (
+        *_ROLES, "instruction", "instructions", "important", "invoke", "parameter", "parameters", "function", "functions", "tool", "tools", "thinking", "think",
+        "antthinking", "sys", "inst", "s", "bos", "eos", "eot-id", "endoftext", "begin-of-text", "end-of-text", "start-of-turn", "end-of-turn",
+        "start-header-id", "end-header-id", "additional-context", "context",
+    )
+)  # fmt: skip
+_TAG_BEGINNINGS = ("system-", "memorybank", "hook", "antml", "im-", "local-command", "command-", "user-", "human-", "assistant-", "task-notification",
+                   "function-", "tool-", "developer-")  # fmt: skip
+_BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800"
+"""Letters without ink."""
+_REPLACED = {"Zs": " ", "Cs": "\ufffd"}
+"""By Unicode category: odd blanks and lone surrogates. What else cannot be printed is left out."""
+_LINE_ENDS = {"\r\n": "\n", "\r": "\n", "\v": "\n", "\f": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n"}
+
+
+def neutralise(text: str) -> str:
+    """The same text without anything that could end the fence, speak as a role, or hide from a reader.
+
+    Terminal sequences, controls, zero-width and direction signs go; opening brackets of our own, role-like and host-like tags
+    become `‹`; a role at the beginning of a line is put in round brackets; our fence's name loses its hyphen.
+    """
+    text = _visible(text)
+    if "<" in text or "＜" in text or "[" in text:
+        text = _without_tags(text)
+    if ":" in text or "：" in text:
+        text = "\n".join(map(_without_role, text.split("\n")))
+    return _without_name(text)
+
+
+def _visible(text: str) -> str:
+    if "\x1b" in text or "\x9b" in text:
+        text = _without_sequences(text)
+    bare = text.replace("\n", "").replace("\t", "")
+    if bare.isascii() and bare.isprintable():
+        return text
+    for end, newline in _LINE_ENDS.items():
+        text = text.replace(end, newline)
+    return "".join(_signs(text))
+
+
+def _signs(text: str) -> Iterator[str]:
+    """Every character that a reader sees; a lone surrogate is U+FFFD. One variation selector may follow a character, not a row of
+    them, because rows carry hidden text."""
+    from unicodedata import category
+
+    varied = False
+    for sign in text:
+        selector = "\ufe00" <= sign <= "\ufe0f" or "\U000e0100" <= sign <= "\U000e01ef"
+        if selector:
+            if not varied:
+                yield sign
+        elif (sign.isprintable() and sign not in _BLANK_LETTERS) or sign in "\n\t\u3000":
+            yield sign
+        else:
+            yield _REPLACED.get(category(sign), "") if not _is_unassigned_letter(sign) else sign
+        varied = selector
+
+
+def _is_unassigned_letter(sign: str) -> bool:
+    """A character newer than this Python's Unicode tables (an emoji, a rare kanji) must not depend on them."""
+    return ("\U0001f000" <= sign < "\U0001fb00" or "\U00020000" <= sign < "\U00033480") and ord(sign) & 0xFFFE != 0xFFFE
+
+
+def _without_sequences(text: str) -> str:
+    """Without terminal control sequences (ECMA-48): CSI … final, OSC and other strings up to BEL or ST, two-character escapes."""
+    kept: list[str] = []
+    at, size = 0, len(text)
+    while at < size:
+        sign = text[at]
+        at += 1
+        if sign == "\x9b" or (sign == "\x1b" and text[at : at + 1] == "["):
+            at += sign == "\x1b"
+            while at < size and not "@" <= text[at] <= "~" and text[at] != "\n":
+                at += 1
+            at += at < size and text[at] != "\n"
+        elif sign == "\x1b" and text[at : at + 1] in ("]", "P", "X", "^", "_"):
+            while at < size and text[at] not in "\x07\x1b\n\x9c":
+                at += 1
+            if text[at : at + 1] in ("\x07", "\x9c"):
+                at += 1
+        elif sign == "\x1b":
+            at += at < size and text[at] != "\n"
+        else:
+            kept.append(sign)
+    return "".join(kept)
+
+
+def _without_tags(text: str) -> str:
+    pieces: list[str] = []
+    begin = 0
+    for at, sign in enumerate(text):
+        if sign in "<＜" and _is_marker(_tag_name(text, at + 1)):
+            pieces += (text[begin:at], "‹")
+            begin = at + 1
+        elif sign == "[" and _tag_name(text, at + 1) == "inst":
+            pieces += (text[begin:at], "(")
+            begin = at + 1
+    return "".join((*pieces, text[begin:])) if pieces else text
+
+
+def _tag_name(text: str, at: int) -> str:
+    """The name of a tag whose bracket stands before `at`, folded: blanks, `/` and `|` before it skipped, `_` as `-`."""
+    size = len(text)
+    limit = min(size, at + 64)
+    while at < limit and text[at] in " \t\n/／|!?":
+        at += 1
+    begin = at
+    while at < limit and (text[at].isalnum() or text[at] in "-_:."):
+        at += 1
+    name = text[begin:at]
+    if not name.isascii():
+        from unicodedata import normalize
+
+        name = normalize("NFKC", name)
+    return name.lower().replace("_", "-")
+
+
+def _is_marker(name: str) -> bool:
+    return name in _TAGS or name.startswith(_TAG_BEGINNINGS)
+
+
+def _without_role(line: str) -> str:
+    """`Human: do this` → `(Human): do this`; list items (`- User: prefers tabs`) are no turns and stay."""
+    cut = min((at for at in (line.find(":"), line.find("：")) if at >= 0), default=-1)
+    if not 0 < cut <= 24:
+        return line
+    head = line[:cut]
+    name = head.strip(" \t\u3000#*>_=")
+    if name.lower() not in _ROLES:
+        return line
+    begin = head.index(name)
+    return f"{line[:begin]}({name}){line[begin + len(name) :]}"
+
+
+def _without_name(text: str) -> str:
+    at = text.lower().find(NAME) if text.isascii() else _fold(text).find(NAME)
+    while at >= 0:
+        hyphen = at + NAME.index("-")
+        text = f"{text[:hyphen]} {text[hyphen + 1 :]}"
+        at = text.lower().find(NAME) if text.isascii() else _fold(text).find(NAME)
+    return text
+
+
+def _fold(text: str) -> str:
+    """Lower case and half width, character by character, so that places stay the same."""
+    return "".join(chr(ord(sign) - 0xFEE0) if "！" <= sign <= "～" else sign for sign in text).translate(_LOWER)
+
+
+_LOWER = {code: code + 32 for code in range(65, 91)}

@@ -65,6 +65,15 @@ def _words(_: str, key: Key) -> dict[str, Any]:
     return {"type": "array", "items": word, "maxItems": keys.MAX_WORDS}
 
 
+def _choice(_: str, key: Key) -> dict[str, Any]:
+    return {"enum": list(key.options)}
+
+
+def _table(_: str, key: Key) -> dict[str, Any]:
+    word = _words(_, key)["items"]
+    return {"type": "object", "propertyNames": word, "additionalProperties": word, "maxProperties": keys.MAX_WORDS}
+
+
 def _path(name: str, key: Key) -> dict[str, Any]:
     is_file = name.endswith("_file")
     own = "|".join(sorted(check.OWN_FOLDERS | ({"backups"} if is_file else set())))
@@ -74,7 +83,16 @@ def _path(name: str, key: Key) -> dict[str, Any]:
     return {"type": "string", "maxLength": keys.MAX_CHARACTERS, "pattern": pattern}
 
 
-_TYPES = {"switch": lambda name, key: {"type": "boolean"}, "whole": _number, "number": _number, "text": _text, "words": _words, "path": _path}
+_TYPES = {
+    "switch": lambda name, key: {"type": "boolean"},
+    "whole": _number,
+    "number": _number,
+    "text": _text,
+    "choice": _choice,
+    "words": _words,
+    "table": _table,
+    "path": _path,
+}
 
 
 def render(value: Any, indent: str = "") -> str:
@@ -100,11 +118,11 @@ def _filled(items: list[str], indent: str) -> str:
 
 
 def table(name: str, group: type[Group]) -> str:
-    """The Markdown table of a file's keys."""
+    """The Markdown table of a file's keys; † where the source document does not have the key, except in files that are ours throughout."""
     rows = ["| key | default | values | meaning |", "|---|---|---|---|"]
     for path, key in leaves(group):
         dotted = ".".join(path)
-        mark = "†" if dotted.startswith(OWN_KEYS) else ""
+        mark = "†" if name != "cycle" and dotted.startswith(OWN_KEYS) else ""
         meaning = f"{key.meaning} Other values are refused: {key.reason}." if key.kind == "fixed" else key.meaning
         rows.append(f"| `{dotted}`{mark} | {_default(key)} | {_values(key)} | {meaning.replace('|', chr(92) + '|')} |")
     return "\n".join(rows)
@@ -119,7 +137,19 @@ def _default(key: Key) -> str:
 def _values(key: Key) -> str:
     if key.kind in ("whole", "number"):
         return ("whole, " if key.kind == "whole" else "") + key.range_text()
-    return {"switch": "true, false", "words": "list of words", "text": "text", "path": "path in the bank", "fixed": "only the default"}[key.kind]
+    if key.kind == "choice":
+        return ", ".join(f"`{option}`" for option in key.options)
+    return _KINDS[key.kind]
+
+
+_KINDS = {
+    "switch": "true, false",
+    "words": "list of words",
+    "table": "object of words",
+    "text": "text",
+    "path": "path in the bank",
+    "fixed": "only the default",
+}
 
 
 def with_tables(page: str) -> str:

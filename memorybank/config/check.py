@@ -9,6 +9,7 @@ from itertools import pairwise
 from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from memorybank.config import cycle
 from memorybank.config.group import Group, leaves
 from memorybank.config.keys import BANK_PREFIX, Fault
 from memorybank.config.scoring import Weights
@@ -46,6 +47,7 @@ def faults(settings: "Settings", given: dict[str, dict[str, Any]], layout: Layou
         *_orders(settings, given),
         *_paths(settings, given, layout),
         *_contradictions(settings, given),
+        *(("cycle", fault) for fault in cycle.contradictions(settings.cycle) if is_given(given.get("cycle", {}), fault.path)),
     ]
 
 

@@ -5,15 +5,25 @@
 
 Dataclasses would say the same, but each costs 0.6 ms of start-up (it compiles its methods) and no command can avoid loading
 its settings; a Group costs 20 µs. A value that is not given reads the class attribute, so loading the defaults builds nothing.
+
+Light imports only: hooks load this file.
 """
 
-from collections.abc import Iterator
-from functools import cached_property
-from typing import Any, ClassVar, TypeVar, dataclass_transform
+from __future__ import annotations
 
 from memorybank.config.keys import Fault, Key
 
-G = TypeVar("G", bound="Group")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any, ClassVar, TypeVar, dataclass_transform
+
+    G = TypeVar("G", bound="Group")
+else:
+
+    def dataclass_transform(**_):
+        """What the decorator does at run time: nothing; it tells type checkers that a Group takes its fields as keywords."""
+        return lambda cls: cls
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
@@ -21,7 +31,7 @@ class Group:
     """Values as attributes; `keys` and `groups` are the declarations, in the order of the JSON document."""
 
     keys: ClassVar[dict[str, Key]] = {}
-    groups: ClassVar[dict[str, type["Group"]]] = {}
+    groups: ClassVar[dict[str, type[Group]]] = {}
 
     def __init_subclass__(cls) -> None:
         cls.keys = {}
@@ -46,12 +56,11 @@ class Group:
         return isinstance(other, Group) and type(self) is type(other) and self.to_json() == other.to_json()
 
     def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
         """Computed once: settings are the key of caches."""
-        return hash(tuple(self.items()))
+        known: int | None = self.__dict__.get("_hash")
+        if known is None:
+            known = self.__dict__["_hash"] = hash(tuple(self.items()))
+        return known
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.items())})"
@@ -63,7 +72,12 @@ class Group:
 
     def to_json(self) -> dict[str, Any]:
         """The whole group as a JSON object, lists for tuples."""
-        return {name: value.to_json() if isinstance(value, Group) else list(value) if isinstance(value, tuple) else value for name, value in self.items()}
+        return {name: _plain(value) for name, value in self.items()}
+
+    @classmethod
+    def completed(cls, values: dict[str, object]) -> dict[str, object]:
+        """A JSON object together with what it says by leaving something out; nothing, unless a group declares so."""
+        return values
 
 
 def merge(group: type[G], values: dict[str, object], faults: list[Fault], path: tuple[str, ...] = ()) -> G:
@@ -72,7 +86,7 @@ def merge(group: type[G], values: dict[str, object], faults: list[Fault], path: 
     `$schema` at the top is for editors and says nothing to us.
     """
     given: dict[str, object] = {}
-    for name, value in values.items():
+    for name, value in group.completed(values).items():
         here = (*path, name)
         if name in group.keys:
             key = group.keys[name]
@@ -90,6 +104,21 @@ def merge(group: type[G], values: dict[str, object], faults: list[Fault], path: 
         else:
             faults.append(Fault("config_type", here, f"expected an object, found {Key.shown(value)}"))
     return group(**given)
+
+
+def reset(group: G, path: tuple[str, ...]) -> G:
+    """A copy with the default of one key or sub-group."""
+    name, *rest = path
+    values = {known: value for known, value in group.items() if known != name}
+    if rest:
+        values[name] = reset(getattr(group, name), tuple(rest))
+    return type(group)(**values)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Group):
+        return value.to_json()
+    return list(value) if isinstance(value, tuple) else dict(value) if isinstance(value, dict) else value
 
 
 def leaves(group: type[Group], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Key]]:

@@ -1,7 +1,15 @@
-"""One configuration key: its default, what values it takes, and what it means. Pure; light imports only."""
+"""One configuration key: its default, what values it takes, and what it means. Pure.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
 
 from math import isfinite
-from typing import Any, NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 MAX_DAYS = 36_500
 MAX_WORDS = 5_000
@@ -10,25 +18,50 @@ BANK_PREFIX = ".claude/memory/"
 """Config names a path inside the bank with this literal prefix, wherever the bank lies."""
 
 
-class Fault(NamedTuple):
+class Fault:
     """What is wrong with one key: the Problem's code, the key's path, a sentence."""
 
-    code: str
-    path: tuple[str, ...]
-    message: str
+    __slots__ = ("code", "message", "path")
+
+    def __init__(self, code: str, path: tuple[str, ...], message: str) -> None:
+        self.code = code
+        self.path = path
+        self.message = message
+
+    def __repr__(self) -> str:
+        return f"Fault({self.code!r}, {self.path!r}, {self.message!r})"
+
+
+class Table(dict[str, str]):
+    """A map of names to names as a value of the settings: nothing changes it after it was read, so it can be a key itself."""
+
+    __slots__ = ()
+
+    def __hash__(self) -> int:  # type: ignore[override]  # a dict has none because it may change
+        return hash(tuple(sorted(self.items())))
 
 
 class Key:
-    """A declared key. kind: switch, whole, number, words, text, path, fixed.
+    """A declared key. kind: switch, whole, number, choice, words, table, text, path, fixed.
 
     default: the typed default; written: the same as it stands in the shipped JSON (`10`, not `10.0`);
-    minimum, maximum: inclusive; above: exclusive minimum; reason: why a `fixed` key takes nothing but its default.
+    minimum, maximum: inclusive; above: exclusive minimum; options: what a `choice` chooses from;
+    reason: why a `fixed` key takes nothing but its default.
     """
 
-    __slots__ = ("above", "default", "kind", "maximum", "meaning", "minimum", "reason", "written")
+    __slots__ = ("above", "default", "kind", "maximum", "meaning", "minimum", "options", "reason", "written")
 
     def __init__(
-        self, kind: str, default: Any, meaning: str, *, minimum: float | None = None, maximum: float | None = None, above: float | None = None, reason: str = ""
+        self,
+        kind: str,
+        default: Any,
+        meaning: str,
+        *,
+        minimum: float | None = None,
+        maximum: float | None = None,
+        above: float | None = None,
+        options: tuple[str, ...] = (),
+        reason: str = "",
     ) -> None:
         self.kind = kind
         self.written = default
@@ -37,6 +70,7 @@ class Key:
         self.minimum = minimum
         self.maximum = maximum
         self.above = above
+        self.options = options
         self.reason = reason
 
     def fault(self, value: object) -> tuple[str, str] | None:
@@ -45,6 +79,8 @@ class Key:
             return None if _same(value, self.default) else ("config_not_built", f"takes only {self.shown(self.default)}: {self.reason}")
         if not _FITS[self.kind](value):
             return "config_type", f"expected {_NAMES[self.kind]}, found {self.shown(value)}"
+        if self.kind == "choice" and value not in self.options:
+            return "config_range", f"expected {' or '.join(map(repr, self.options))}, found {self.shown(value)}"
         if isinstance(value, int | float) and self.kind != "switch" and not self._within(value):
             return "config_range", f"expected {self.range_text()}, found {self.shown(value)}"
         return None
@@ -55,6 +91,8 @@ class Key:
             return float(value)
         if self.kind == "whole":
             return int(value)
+        if self.kind == "table":
+            return Table(value)
         return self.default if self.kind == "fixed" else tuple(value) if self.kind == "words" else value
 
     def range_text(self) -> str:
@@ -104,6 +142,16 @@ def words(default: tuple[str, ...], meaning: str) -> Any:
     return Key("words", default, meaning)
 
 
+def choice(default: str, meaning: str, options: tuple[str, ...]) -> Any:
+    """One of a few words."""
+    return Key("choice", default, meaning, options=options)
+
+
+def table(meaning: str) -> Any:
+    """An object whose names and values are words, empty by default; one that is given counts whole."""
+    return Key("table", Table(), meaning)
+
+
 def text(default: str, meaning: str) -> Any:
     """Text that is shown and never acted on."""
     return Key("text", default, meaning)
@@ -139,15 +187,25 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and 0 < len(value) <= MAX_CHARACTERS and not any(character < " " or "\ud800" <= character <= "\udfff" for character in value)
 
 
+def _is_word(value: object) -> bool:
+    return _is_text(value) and isinstance(value, str) and not value[0].isspace() and not value[-1].isspace()
+
+
 def _is_words(value: object) -> bool:
-    return isinstance(value, list) and len(value) <= MAX_WORDS and all(_is_text(word) and not word[0].isspace() and not word[-1].isspace() for word in value)
+    return isinstance(value, list) and len(value) <= MAX_WORDS and all(map(_is_word, value))
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, dict) and len(value) <= MAX_WORDS and all(_is_word(name) and _is_word(word) for name, word in value.items())
 
 
 _FITS = {
     "switch": lambda value: isinstance(value, bool),
     "whole": _is_whole,
     "number": _is_number,
+    "choice": _is_text,
     "words": _is_words,
+    "table": _is_table,
     "text": _is_text,
     "path": _is_text,
 }
@@ -155,7 +213,9 @@ _NAMES = {
     "switch": "true or false",
     "whole": "a whole number",
     "number": "a number",
+    "choice": "one of a few words",
     "words": f"a list of at most {MAX_WORDS:,} words",
+    "table": f"an object of at most {MAX_WORDS:,} words and their words",
     "text": f"text of 1 to {MAX_CHARACTERS} characters on one line",
     "path": "a path inside the bank, such as '.claude/memory/…'",
 }

@@ -1,6 +1,6 @@
 """The settings of one bank: the shipped defaults with the bank's `config/*.json` laid over them, checked once, then trusted.
 
-A bank without config files costs three failed opens. Problems are values; `load` turns the errors among them into
+A bank without config files costs four failed opens. Problems are values; `load` turns the errors among them into
 `ConfigInvalid` (exit 6), `load_with_problems` hands all of them out.
 """
 
@@ -8,6 +8,7 @@ import os
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from memorybank.config.cycle import CycleSettings
 from memorybank.config.group import Group, merge
 from memorybank.config.index import IndexSettings
 from memorybank.config.keys import BANK_PREFIX, Fault
@@ -23,7 +24,7 @@ MAX_FAULTS = 50
 WARNINGS = frozenset({"config_unknown_key", "config_contradiction"})
 """The codes of problems that do not stop a load."""
 
-FILES: dict[str, type[Group]] = {"scoring": ScoringSettings, "rotation": RotationSettings, "index": IndexSettings}
+FILES: dict[str, type[Group]] = {"scoring": ScoringSettings, "rotation": RotationSettings, "index": IndexSettings, "cycle": CycleSettings}
 """What the bank's `config/<name>_config.json` fills."""
 
 
@@ -33,6 +34,7 @@ class Settings(Group):
     scoring: ScoringSettings = ScoringSettings()
     rotation: RotationSettings = RotationSettings()
     index: IndexSettings = IndexSettings()
+    cycle: CycleSettings = CycleSettings()
 
     @cached_property
     def digest(self) -> str:

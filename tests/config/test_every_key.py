@@ -20,7 +20,7 @@ from memorybank.storage.layout import Layout
 PACKAGE = Path(__file__).resolve().parents[2] / "memorybank"
 DAY = 86_400_000
 NOW = 1_758_112_496_789
-LEAVES = {".".join((name, *path)): (name, path, key) for name, group in FILES.items() for path, key in leaves(group)}
+LEAVES = {".".join((name, *path)): (name, path, key) for name, group in FILES.items() if name != "cycle" for path, key in leaves(group)}
 
 ELSEWHERE = {
     "scoring.access_patterns.frequency_scoring.window_days": "index: which uses are counted",

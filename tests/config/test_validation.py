@@ -126,6 +126,8 @@ WRONG = {
     "words": ["TODO", None, [1], [""], [None], [" TODO"], ["a\nb"], ["\ud800"], {"TODO": 1}, ["x" * 501]],
     "text": [1, None, "", "a\nb", "\x1b[2J", "\ud800", ["x"], "x" * 501],
     "path": [1, None, "", [], "a\0b"],
+    "choice": [1, None, "", True, [], {}],
+    "table": [1, None, "main", [], ["main"], {"conductor": 1}, {"conductor": ""}, {"conductor": " main"}, {"": "main"}, {"a\nb": "main"}, {"ok": "x" * 501}],
     "fixed": [None, "other", 12345, [], {}],
 }
 
@@ -142,6 +144,17 @@ def test_every_key_refuses_other_types_in_code_and_schema(bank, name, path, key)
         if value in (1e999, -1e999):
             continue
         assert not SCHEMAS[name].is_valid(nested(path, value)), value
+
+
+@pytest.mark.parametrize(("name", "path", "key"), [leaf for leaf in LEAVES if leaf[2].kind == "choice"])
+def test_every_choice_refuses_another_word_in_code_and_schema(bank, name, path, key):
+    for word in key.options:
+        assert key.fault(word) is None
+        assert SCHEMAS[name].is_valid(nested(path, word))
+    assert not SCHEMAS[name].is_valid(nested(path, "sometimes"))
+    problem = one_problem(bank, name, json.dumps(nested(path, "sometimes")))
+    assert problem.code == "config_range"
+    assert all(repr(word) in problem.message for word in key.options)
 
 
 @pytest.mark.parametrize(("name", "path", "key"), [leaf for leaf in LEAVES if leaf[2].kind in ("whole", "number")])

@@ -1,14 +1,18 @@
 """Read-only questions to git. Nothing here writes, waits long, opens the network or runs a program that a repository names.
 
 HEAD and the branch are plain file reads; dates come from two git commands that know the whole folder at once.
+Light imports only: hooks ask for the branch.
 """
 
+from __future__ import annotations
+
 import os
-from collections.abc import Iterator
-from contextlib import suppress
-from typing import NamedTuple
 
 from memorybank.storage.layout import git_directory
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 TIMEOUT_SECONDS = 2.0
 _MAX_REFERENCE_DEPTH = 5
@@ -24,14 +28,30 @@ _KEPT_VARIABLES = ("GIT_CONFIG_", "GIT_CEILING_DIRECTORIES")
 _HEX = frozenset("0123456789abcdef")
 
 
-class GitDates(NamedTuple):
+class GitDates(tuple["int | None", "int | None", int, "str | None"]):
     """What history says about one path. Author dates (ms) of the first and last commit that touched it, None when unknown;
     commits: how many touched it (0 when a shallow clone hides them); blob: its blob id in HEAD, None when HEAD lacks it."""
 
-    created: int | None
-    modified: int | None
-    commits: int
-    blob: str | None
+    __slots__ = ()
+
+    def __new__(cls, created: int | None, modified: int | None, commits: int, blob: str | None) -> GitDates:
+        return super().__new__(cls, (created, modified, commits, blob))
+
+    @property
+    def created(self) -> int | None:
+        return self[0]
+
+    @property
+    def modified(self) -> int | None:
+        return self[1]
+
+    @property
+    def commits(self) -> int:
+        return self[2]
+
+    @property
+    def blob(self) -> str | None:
+        return self[3]
 
 
 History = dict[str, GitDates]
@@ -61,6 +81,16 @@ def branch(repository: str) -> str | None:
     return name.removeprefix("refs/heads/") if name.startswith("refs/heads/") else None
 
 
+def default_branch(repository: str) -> str | None:
+    """The branch that `origin` calls its HEAD, as the clone recorded it; None when it did not."""
+    directories = git_directory(repository)
+    if directories is None:
+        return None
+    value = _line(os.path.join(directories[1], "refs", "remotes", "origin", "HEAD"))
+    prefix = "ref: refs/remotes/origin/"
+    return value.removeprefix(prefix) if value.startswith(prefix) else None
+
+
 def history(repository: str, folder: str) -> History | None:
     """Dates of every path that HEAD holds below `folder` (absolute, or relative to `repository`); None when git cannot say in time."""
     inside = os.path.relpath(os.path.join(repository, folder), repository).replace(os.sep, "/")
@@ -79,8 +109,10 @@ def history(repository: str, folder: str) -> History | None:
     prefix = "" if inside == "." else inside + "/"
     found = {}
     for path, blob in blobs.items():
-        with suppress(UnicodeDecodeError):  # a name that is no UTF-8 is no note
+        try:
             found[path.decode().removeprefix(prefix)] = _dates(touched.get(path, []), blob)
+        except UnicodeDecodeError:
+            continue  # a name that is no UTF-8 is no note
     return found
 
 

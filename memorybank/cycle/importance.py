@@ -1,0 +1,161 @@
+"""Event importance, 0 to 1: six factors and their weights (Self-improving memory cycle, "重要度スコア式"; weights in the settings).
+
+Three factors are known when a line is written (`initial`); novelty when it is folded; reuse and cross-impact join files and
+sessions, so they are asked at read time (`joined`). Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Iterable
+
+    from memorybank.config.cycle import EventImportance
+
+OUTCOMES = {"failure": 1.0, "success": 0.8, "partial": 0.7}
+"""What an outcome teaches: a failure most; anything else, unknown included, `UNKNOWN_OUTCOME`."""
+UNKNOWN_OUTCOME = 0.5
+NEUTRAL = 0.5
+TYPICAL_MILLISECONDS = 1_000
+TYPICAL_TOKENS = 2_000
+"""What a call is held against until a finished session has given its tool a median."""
+REUSE_AT_MOST = 10
+"""So many uses are full reuse."""
+_SHARERS_COUNTED = 20
+_HALF_OF_SHARERS = 4
+"""So many more agents, tasks and files are half of full cross-impact."""
+
+
+class Factors:
+    """The six factors of an event or a memory, each 0..1."""
+
+    __slots__ = ("cost", "cross_impact", "novelty", "outcome", "reuse", "user_signal")
+
+    def __init__(self, outcome: float, reuse: float, cross_impact: float, novelty: float, user_signal: float, cost: float) -> None:
+        self.outcome = outcome
+        self.reuse = reuse
+        self.cross_impact = cross_impact
+        self.novelty = novelty
+        self.user_signal = user_signal
+        self.cost = cost
+
+    def parts(self) -> dict[str, float]:
+        """{name as in the settings: factor}."""
+        return {name: getattr(self, name) for name in ("outcome", "reuse", "cross_impact", "novelty", "user_signal", "cost")}
+
+    def __repr__(self) -> str:
+        return f"Factors({', '.join(f'{name}={value:.3f}' for name, value in self.parts().items())})"
+
+
+def event_importance(factors: Factors, weights: EventImportance) -> float:
+    """The weighted sum, 0..1 (the weights sum to 1)."""
+    return min(
+        1.0,
+        weights.outcome * factors.outcome
+        + weights.reuse * factors.reuse
+        + weights.cross_impact * factors.cross_impact
+        + weights.novelty * factors.novelty
+        + weights.user_signal * factors.user_signal
+        + weights.cost * factors.cost,
+    )
+
+
+def initial(status: str | None, signal: int, latency: int | None, tokens: int | None, weights: EventImportance) -> float:
+    """What a line is worth when it is written: outcome, user signal and cost, weighted as among themselves. Stateless.
+
+    latency: ms; signal: -1, 0 or 1. Three decimals, as the line keeps it.
+    """
+    total = weights.outcome + weights.user_signal + weights.cost
+    if not total:
+        return NEUTRAL
+    factors = weights.outcome * outcome(status) + weights.user_signal * user_signal(signal) + weights.cost * cost(latency, tokens, None, None)
+    return round(factors / total, 3)
+
+
+def outcome(status: str | None) -> float:
+    return OUTCOMES.get(status or "", UNKNOWN_OUTCOME)
+
+
+def user_signal(signal: int) -> float:
+    """-1, 0, 1 → 0, .5, 1."""
+    return (min(1, max(-1, signal)) + 1) / 2
+
+
+def reuse(uses: int) -> float:
+    return min(1.0, uses / REUSE_AT_MOST)
+
+
+def cross_impact(sharers: Iterable[int]) -> float:
+    """sharers: how many agents, tasks, and files or calls have an anchor in common; one of each is nobody else."""
+    others = sum(max(0, count - 1) for count in sharers)
+    return others / (others + _HALF_OF_SHARERS)
+
+
+def cost(latency: float | None, tokens: float | None, usual_latency: float | None, usual_tokens: float | None) -> float:
+    """How little a call cost against the usual of its tool: at the median .5, for nothing 1. Tokens count before time (ms)."""
+    if tokens is not None:
+        return _saved(tokens, usual_tokens if usual_tokens is not None else TYPICAL_TOKENS)
+    if latency is not None:
+        return _saved(latency, usual_latency if usual_latency is not None else TYPICAL_MILLISECONDS)
+    return NEUTRAL
+
+
+def joined(connection: Connection, memories: Iterable[int]) -> dict[int, Factors]:
+    """{id of a memory: its factors as of now}, for the candidates of one recall."""
+    wanted = ",".join(str(int(memory)) for memory in memories)
+    cross = _cross_impact(connection, wanted)
+    found = {}
+    for memory, of_outcome, of_novelty, signal, latency, tokens, usual_latency, usual_tokens, uses in connection.execute(_MEMORIES.format(wanted)):
+        found[memory] = Factors(
+            of_outcome, reuse(uses), cross.get(memory, 0.0), of_novelty, user_signal(signal), cost(latency, tokens, usual_latency, usual_tokens)
+        )
+    return found
+
+
+def of_events(connection: Connection, file: int) -> list[tuple[str, Factors]]:
+    """(event id, factors) of every event of one log file, in its order; reuse and cross-impact are those of its group."""
+    groups = joined(connection, (row[0] for row in connection.execute("SELECT DISTINCT memory FROM events WHERE file = ? AND memory IS NOT NULL", (file,))))
+    found = []
+    for event, memory, of_outcome, of_novelty, signal, latency, tokens, usual_latency, usual_tokens in connection.execute(_EVENTS, (file,)):
+        group = groups.get(memory)
+        found.append(
+            (
+                event,
+                Factors(
+                    of_outcome,
+                    group.reuse if group else 0.0,
+                    group.cross_impact if group else 0.0,
+                    of_novelty,
+                    user_signal(signal),
+                    cost(latency, tokens, usual_latency, usual_tokens),
+                ),
+            )
+        )
+    return found
+
+
+def _saved(spent: float, usual: float) -> float:
+    return usual / (usual + spent) if usual + spent > 0 else NEUTRAL
+
+
+def _cross_impact(connection: Connection, wanted: str) -> dict[int, float]:
+    """The highest cross-impact of each memory's anchors."""
+    found: dict[int, float] = {}
+    for memory, *sharers in connection.execute(_SHARERS.format(wanted)):
+        found[memory] = max(found.get(memory, 0.0), cross_impact(sharers))
+    return found
+
+
+_MEMORIES = f"""
+    SELECT id, outcome, novelty, signal, m.latency, m.tokens, u.latency, u.tokens,
+        (SELECT count(*) FROM (SELECT 1 FROM exposures e WHERE e.memory = m.memory AND shown = 1 AND used_at IS NOT NULL LIMIT {REUSE_AT_MOST}))
+    FROM memories m LEFT JOIN medians u ON u.tool = m.tool WHERE id IN ({{}})"""
+_EVENTS = """
+    SELECT event_id, memory, outcome, novelty, signal, e.latency, e.tokens, u.latency, u.tokens
+    FROM events e LEFT JOIN medians u ON u.tool = e.tool WHERE file = ? ORDER BY offset"""
+_SHARERS = "SELECT memory, {} FROM anchors a WHERE memory IN ({{}})".format(
+    ", ".join(
+        f"(SELECT count(*) FROM (SELECT 1 FROM sharers s WHERE s.anchor = a.anchor AND kind = '{kind}' LIMIT {_SHARERS_COUNTED}))" for kind in ("a", "t", "f")
+    )
+)

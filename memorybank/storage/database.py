@@ -9,9 +9,8 @@ collections for adapters that nothing here uses.
 
 from __future__ import annotations
 
-import os
-
 import _sqlite3 as sqlite3
+import os
 
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted, ValidationFailed
 from memorybank.storage import disk
@@ -90,7 +89,7 @@ def thaw(frozen: sqlite3.Connection) -> sqlite3.Connection:
     return connection
 
 
-class transaction:  # noqa: N801 (used as a statement)
+class transaction:
     """`with transaction(connection): …`: BEGIN IMMEDIATE … COMMIT, or as if nothing had happened. (On a full disk SQLite has
     rolled back by itself.)"""
 

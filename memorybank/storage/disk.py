@@ -38,7 +38,7 @@ _LOCK_POLL_SECONDS = 0.002
 _temp_count = 0
 
 
-class typed_errors:  # noqa: N801 (used as a statement)
+class typed_errors:
     """`with typed_errors(path): …` turns an OSError about `path` into the typed error that says what to do."""
 
     __slots__ = ("path",)
@@ -242,25 +242,60 @@ def append(path: str, data: bytes, *, durable: bool, clock: Clock, timeout: floa
 
     `data` ends with a newline. A busy lock for longer than `timeout` seconds is `LockTimeout`; nothing was written then.
     """
-    with typed_errors(path):
-        existed = os.path.exists(path)
-        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, PRIVATE_FILE)
-        try:
-            flock_within(descriptor, path, clock, timeout)
-            size = os.fstat(descriptor).st_size
-            if size and os.pread(descriptor, 1, size - 1) != b"\n":
+    with Appending(path, clock, timeout) as log:
+        return log.write(data, durable=durable)
+
+
+class Appending:
+    """`with Appending(path, clock, timeout) as log:` holds the exclusive flock of a log, created when missing: look at its end,
+    decide, write. A lock that is busy for longer than `timeout` seconds is `LockTimeout`."""
+
+    __slots__ = ("_descriptor", "_existed", "clock", "path", "timeout")
+
+    def __init__(self, path: str, clock: Clock, timeout: float) -> None:
+        self.path = path
+        self.clock = clock
+        self.timeout = timeout
+        self._descriptor = -1
+        self._existed = True
+
+    def __enter__(self) -> Appending:
+        with typed_errors(self.path):
+            self._existed = os.path.exists(self.path)
+            descriptor = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, PRIVATE_FILE)
+            try:
+                flock_within(descriptor, self.path, self.clock, self.timeout)
+            except BaseException:
+                os.close(descriptor)
+                raise
+        self._descriptor = descriptor
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        os.close(self._descriptor)
+        self._descriptor = -1
+
+    def tail(self, limit: int) -> tuple[int, bytes]:
+        """(offset, bytes) of the last `limit` bytes."""
+        with typed_errors(self.path):
+            size = os.fstat(self._descriptor).st_size
+            offset = max(0, size - limit)
+            return offset, os.pread(self._descriptor, size - offset, offset)
+
+    def write(self, data: bytes, *, durable: bool) -> int:
+        """One write at the end, after closing a torn tail; returns the offset where `data` begins."""
+        with typed_errors(self.path):
+            offset = os.fstat(self._descriptor).st_size
+            if offset and os.pread(self._descriptor, 1, offset - 1) != b"\n":
                 data = b"\n" + data
-                offset = size + 1
-            else:
-                offset = size
-            _write_all(descriptor, data)
+                offset += 1
+            _write_all(self._descriptor, data)
             if durable:
-                os.fdatasync(descriptor)
-        finally:
-            os.close(descriptor)
-        if durable and not existed:
-            sync_directory(os.path.dirname(path))
-    return offset
+                os.fdatasync(self._descriptor)
+                if not self._existed:
+                    sync_directory(os.path.dirname(self.path))
+                    self._existed = True
+        return offset
 
 
 def flock_within(descriptor: int, path: str, clock: Clock, timeout: float) -> None:

@@ -49,7 +49,9 @@ class _Context:
     object_pairs_hook = None
     parse_float = float
     parse_int = int
-    memo: dict[str, str] = {}
+
+    def __init__(self) -> None:
+        self.memo: dict[str, str] = {}
 
     @staticmethod
     def parse_constant(name: str) -> float:
@@ -63,7 +65,7 @@ def _default(value: object) -> object:
 try:
     from _json import encode_basestring, make_encoder, make_scanner
 
-    _scan: Any = make_scanner(_Context)  # type: ignore[arg-type]  # it asks for these attributes alone
+    _scan: Any = make_scanner(_Context())  # type: ignore[arg-type]  # it asks for these attributes alone
     _chunks: Any = make_encoder(None, _default, encode_basestring, None, ":", ",", False, False, False)
     if "".join(_chunks({"é": [1, None, True, 0.5]}, 0)) != '{"é":[1,null,true,0.5]}' or _scan('{"a":[1]}', 0) != ({"a": [1]}, 9):
         raise ImportError("the C module has another form")

@@ -1,0 +1,56 @@
+"""The bank's own key, `log/.key`: 32 random bytes in hexadecimal that never leave this machine's log folder.
+
+It makes digests of short texts useless to whoever finds them, and ties the lines of the event log together.
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memorybank.errors import ValidationFailed
+from memorybank.storage import disk
+from memorybank.storage.digest import hmac_sha256
+from memorybank.storage.layout import Layout
+
+_BYTES = 32
+_NEXT_STEP = "move it away: a new key is made, and lines signed with the old one can no longer be verified"
+
+
+def path(layout: Layout) -> str:
+    return os.path.join(layout.log, ".key")
+
+
+def load(layout: Layout) -> bytes | None:
+    """The key, or None when there is none yet or its file holds none."""
+    try:
+        text = disk.read(path(layout), 4 * _BYTES)
+    except FileNotFoundError:
+        return None
+    try:
+        key = bytes.fromhex(text.decode("ascii").strip())
+    except ValueError:
+        return None
+    return key if len(key) == _BYTES else None
+
+
+def ensure(layout: Layout) -> bytes:
+    """The key, made once: of two processes that make one at the same time, one wins and both use it."""
+    key = load(layout)
+    if key is not None:
+        return key
+    disk.make_directories(layout.log, durable=True)
+    key = os.urandom(_BYTES)
+    try:
+        disk.create(path(layout), key.hex().encode() + b"\n", mode=disk.PRIVATE_FILE)
+    except FileExistsError:
+        found = load(layout)
+        if found is None:
+            raise ValidationFailed(f"{layout.relative(path(layout))} holds no key", next_step=_NEXT_STEP) from None
+        return found
+    return key
+
+
+def keyed(key: bytes, data: bytes) -> str:
+    """HMAC-SHA256 as 64 hexadecimal digits."""
+    return hmac_sha256(key, data).hex()

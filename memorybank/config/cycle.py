@@ -5,8 +5,6 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from math import fsum
-
 from memorybank.config.group import Group
 from memorybank.config.keys import MAX_DAYS, Fault, choice, number, switch, table, whole, words
 
@@ -132,7 +130,7 @@ def contradictions(settings: CycleSettings) -> list[Fault]:
     found = []
     groups: tuple[tuple[tuple[str, ...], Group], ...] = ((("recall", "weights"), settings.recall.weights), (("event_importance",), settings.event_importance))
     for path, weights in groups:
-        total = fsum(value for _, value in weights.items())
+        total = sum(value for _, value in weights.items())
         if abs(total - 1) > WEIGHT_TOLERANCE + 1e-12:
             found.append(Fault("config_weights", path, f"the weights of {', '.join(weights.keys)} sum to {total:g}, not to 1"))
     organize = settings.organize

@@ -5,8 +5,6 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from math import isfinite
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -175,7 +173,8 @@ def _same(value: object, default: object) -> bool:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and (isinstance(value, int) or isfinite(value))
+    """A number that is neither infinite nor NaN: those minus themselves are NaN (the module `math` costs a hook 0.5 ms)."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and (isinstance(value, int) or value - value == 0)
 
 
 def _is_whole(value: object) -> bool:

@@ -147,4 +147,4 @@ def test_reading_it_loads_nothing_heavy(bank):
     )
     done = subprocess.run([sys.executable, "-I", "-S", "-c", probe, str(ROOT), str(scratch.root)], capture_output=True, text=True, check=True)
     loaded = {name for name in done.stdout.split() if not name.startswith("memorybank")}
-    assert loaded <= {"__future__", "_json", "_stat", "errno", "fcntl", "genericpath", "math", "os", "os.path", "posixpath", "stat", "_collections_abc"}
+    assert loaded <= {"__future__", "_json", "_stat", "errno", "fcntl", "genericpath", "os", "os.path", "posixpath", "stat", "_collections_abc"}

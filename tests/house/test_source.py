@@ -26,9 +26,13 @@ PURE = (
     "notes/edit.py",
     "rotation/rules.py",
     "rotation/plan.py",
+    "injection.py",
+    "cycle/event.py",
 )
 """Values in, values out: no file, no clock, no process. A module named here must exist."""
-IO_MODULES = {"io", "os", "pathlib", "shutil", "socket", "sqlite3", "subprocess", "tempfile", "time", "fcntl", "glob"}
+IO_MODULES = {
+    "_io", "_sqlite3", "fcntl", "glob", "io", "mmap", "os", "pathlib", "posix", "shutil", "signal", "socket", "sqlite3", "subprocess", "tempfile", "time",
+}  # fmt: skip
 
 
 def tree(path: Path) -> ast.Module:
@@ -66,14 +70,15 @@ def opens_for_writing(call: ast.Call) -> bool:
 
 
 def changes_of_files(module: ast.Module) -> list[str]:
-    found = [name for name in imported(module) if name.split(".")[0] in ("shutil", "fcntl") or name == "tempfile.NamedTemporaryFile"]
+    refused = ("tempfile.NamedTemporaryFile", "sqlite3.connect", "_sqlite3.connect")
+    found = [name for name in imported(module) if name.split(".")[0] in ("shutil", "fcntl", "mmap", "posix") or name in refused]
     own = {name.rsplit(".", 1)[1] for name in imported(module) if name.startswith("memorybank.")}
     for owner, name, call in calls(module):
         if (
             (owner == "os" and name in OS_CHANGES)
             or (owner not in own | {"os"} and name in METHOD_CHANGES)
             or (owner == "" and name == "open" and opens_for_writing(call))
-            or (owner == "sqlite3" and name == "connect")
+            or (owner in ("", "sqlite3", "_sqlite3") and name in ("connect", "Connection"))
             or (owner == "os" and name == "open" and "O_RDONLY" not in ast.unparse(call))
         ):
             found.append(f"{owner}.{name} in line {call.lineno}")
@@ -134,6 +139,39 @@ def test_no_test_sleeps(path):
     assert [call.lineno for owner, name, call in calls(tree(path)) if name == "sleep" and owner in ("", "time", "asyncio")] == []
 
 
+PHASES = "memorybank.cycle.phases"
+
+
+def names_of_phases(module: ast.Module) -> set[str]:
+    """The phases of the cycle that a module imports, or names in a text that could be imported."""
+    texts = [node.value for node in ast.walk(module) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    dotted = {word for text in texts if " " not in text for word in [text.replace(":", ".")] if word.startswith((PHASES, "cycle.phases", ".phases", "phases."))}
+    return dotted | {name for name in imported(module) if name == PHASES or name.startswith(PHASES + ".")}
+
+
+OUTSIDE_THE_ROUTER = [path for path in MODULES if relative(path) != "cycle/router.py" and not relative(path).startswith("cycle/phases/")]
+
+
+@pytest.mark.parametrize("path", OUTSIDE_THE_ROUTER, ids=relative)
+def test_only_the_router_starts_phases(path):
+    """Record, organize and recall are started by `cycle.router` alone: deadlines and off switches hold for everything (Complete cycle design)."""
+    assert names_of_phases(tree(path)) == set()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "from memorybank.cycle.phases import record",
+        "import memorybank.cycle.phases.record",
+        "from memorybank.cycle.phases.record import run",
+        "from memorybank.cycle import phases",
+        "JOB = 'memorybank.cycle.phases.organize:macro'",
+    ],
+)
+def test_the_rule_about_phases_would_catch(source):
+    assert names_of_phases(ast.parse(source))
+
+
 def test_nothing_committed_names_a_machine():
     """No absolute path of somebody's computer in code, tests, scripts or pages."""
     suspicious = tuple("/".join(parts) for parts in (("", "root", ""), ("", "work", "main"), ("", "work", "shared"), ("", "tmp", "w", "")))
@@ -158,6 +196,10 @@ def test_nothing_committed_names_a_machine():
         "open('a', some_mode)",
         "import os\nos.open('a', os.O_WRONLY | os.O_CREAT)",
         "import sqlite3\nsqlite3.connect('a')",
+        "import _sqlite3\n_sqlite3.connect('a')",
+        "from _sqlite3 import connect\nconnect('a')",
+        "from _sqlite3 import Connection\nConnection('a')",
+        "import posix\nposix.write(1, b'')",
         "import shutil",
     ],
 )

@@ -31,7 +31,8 @@ MAIN = "main"
 class Event:
     """One canonical event. What the host did not say is None ("" or an empty dict where a text or dict is always there).
 
-    host: `claude-code` `codex` `gemini` `copilot` `cursor` `opencode`; name: one of `NAMES`.
+    host: `claude-code` `codex` `gemini` `copilot` `cursor` `opencode`; name: one of `NAMES`; host_event: the host's own name of it,
+    for the reply alone.
     session_id: the host's, "" when it sent none; agent_id, agent_role: `main`, or the sub-agent's id and type (`--agent` name).
     at: the host's own time in ms; cwd, transcript_path: absolute paths as sent; permission_mode: the host's word.
     strong_id: the strongest id of this very event (tool call, prompt, turn), the one that a transcript of the session holds too.
@@ -56,6 +57,7 @@ class Event:
         "error",
         "exit_code",
         "host",
+        "host_event",
         "human",
         "inputs",
         "interrupted",
@@ -83,6 +85,7 @@ class Event:
         host: str,
         name: str,
         session_id: str,
+        host_event: str = "",
         agent_id: str = MAIN,
         agent_role: str = MAIN,
         at: int | None = None,
@@ -109,6 +112,7 @@ class Event:
         delivery: bool = False,
     ) -> None:
         self.host = host
+        self.host_event = host_event
         self.name = name
         self.session_id = session_id
         self.agent_id = agent_id

@@ -13,8 +13,9 @@ HOSTILE = st.one_of(
     st.lists(
         st.sampled_from(
             [
-                FENCE_OPEN, FENCE_CLOSE, NAME.upper(), "<", "＜", "/", ">", "memorybank", "-", "-memory", "\u200b", "\u202e", "\x1b[31m", "\n", "\r", "\u2028", "Human:",
-                "システム：", "<system-reminder>", "</system-reminder>", "<|im_start|>", "\ud800", "😀", "記憶", " ", "[INST]", "\x1b]0;x\x07", "\ufe0f", "\u3000", "x",
+                *(FENCE_OPEN, FENCE_CLOSE, NAME.upper(), "<", "＜", "/", ">", "memorybank", "-", "-memory", "<system-reminder>", "</system-reminder>"),
+                *("\u200b", "\u202e", "\x1b[31m", "\x1b]0;x\x07", "\n", "\r", "\u2028", "\ud800", "\ufe0f", "\u3000"),
+                *("Human:", "システム：", "<|im_start|>", "[INST]", "😀", "記憶", " ", "x"),
             ]
         ),
         max_size=30,

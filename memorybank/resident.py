@@ -1,0 +1,175 @@
+"""The resident summary: `summary.md` of the bank, put before an agent once, when a session starts (resident summary ticket).
+
+A valid summary begins with a line that is exactly `---`, its front matter ends at the next such line and is a mapping with
+`updated_at` (RFC 3339). Anything else is injected nowhere and fails nothing; `memorybank summary show` says why. The front
+matter is read by a small subset of YAML: what that cannot read is not injected.
+
+Light imports only: the hook loads this file at session start.
+"""
+
+from __future__ import annotations
+
+from memorybank import clock as time_of
+from memorybank.errors import MemorybankError
+from memorybank.injection import RESIDENT_HEADING, RESIDENT_SENTENCE, Section, cut_body
+from memorybank.storage import disk
+from memorybank.storage.digest import sha256
+from memorybank.text.neutral import neutralise
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.config.cycle import CycleSettings
+    from memorybank.storage.layout import Layout
+
+MEMORY = "resident"
+"""Its id in exposures and sources."""
+SOFT_CAP = 20_000
+"""Characters of the body in print; when a hook injects it, its share of the hook's budget is the cap."""
+TOKENS_WARNED_ABOUT = 5_000
+MAX_BYTES = 1 << 20
+_FENCE = "---"
+
+
+class Resident:
+    """What `summary.md` says. body: without front matter, '' when there is nothing to inject; updated_at: ms; digest: SHA-256 of
+    the body, 32 hexadecimal digits; reason: why there is nothing, a sentence without a full stop, else ''."""
+
+    __slots__ = ("body", "digest", "reason", "updated_at")
+
+    def __init__(self, body: str = "", updated_at: int | None = None, reason: str = "") -> None:
+        self.body = body
+        self.updated_at = updated_at
+        self.reason = reason
+        self.digest = digest_of(body) if body else ""
+
+
+class _Malformed(Exception):
+    """The front matter is beyond the subset."""
+
+
+def digest_of(body: str) -> str:
+    return sha256(body.encode("utf-8", "replace")).hex()[:32]
+
+
+def path_of(layout: Layout) -> str:
+    return f"{layout.root}/summary.md"
+
+
+def why_off(settings: CycleSettings, *, has_section: bool = True) -> str:
+    """Why the settings keep the summary from being injected, or ''. has_section: whether an existing settings file has `memory`."""
+    if not settings.phases.recall:
+        return "phases.recall is false in config/cycle_config.json"
+    if not has_section:
+        return 'config/cycle_config.json has no "memory" section, which switches resident memory off'
+    if not settings.memory.enabled:
+        return "memory.enabled is false in config/cycle_config.json"
+    if not settings.memory.inject_summary:
+        return "memory.inject_summary is false in config/cycle_config.json"
+    return "" if settings.recall.enabled.session_start else "recall.enabled.session_start is false in config/cycle_config.json"
+
+
+def collect(layout: Layout) -> Resident:
+    """Read `summary.md`; never raises."""
+    try:
+        text = disk.read(path_of(layout), MAX_BYTES).decode("utf-8")
+    except FileNotFoundError:
+        return Resident(reason="there is no summary.md in the bank")
+    except UnicodeDecodeError:
+        return Resident(reason="summary.md is not UTF-8")
+    except (MemorybankError, OSError) as error:
+        return Resident(reason=f"summary.md cannot be read: {_said(error)}")
+    return parse(text)
+
+
+def parse(text: str) -> Resident:
+    """The value of a summary's text. Pure."""
+    lines = text.removeprefix("\ufeff").split("\n")
+    if lines[0].removesuffix("\r") != _FENCE:
+        return Resident(reason="its first line is not exactly ---: a summary begins with front matter")
+    end = next((number for number, line in enumerate(lines[1:], 1) if line.removesuffix("\r") == _FENCE), 0)
+    if not end:
+        return Resident(reason="its front matter is never closed by a line ---")
+    try:
+        values = _mapping(lines[1:end])
+    except _Malformed as error:
+        return Resident(reason=f"its front matter cannot be read: {error}")
+    if "updated_at" not in values:
+        return Resident(reason="its front matter has no updated_at")
+    updated_at = _rfc3339(values["updated_at"])
+    if updated_at is None:
+        return Resident(reason="its updated_at is no RFC 3339 date-time such as 2026-01-31T09:00:00Z")
+    body = "\n".join(line.removesuffix("\r") for line in lines[end + 1 :]).strip()
+    return Resident(body, updated_at) if neutralise(body).strip() else Resident(updated_at=updated_at, reason="its body is empty")
+
+
+def block(resident: Resident, rest: str, cap: int = SOFT_CAP) -> str:
+    """The block of a system prompt, with the ticket's heading and sentence; cut at a paragraph, which it says. '' without a body."""
+    if not resident.body:
+        return ""
+    body, _ = cut_body(neutralise(resident.body), cap, rest)
+    return f"{RESIDENT_HEADING}\n\n{RESIDENT_SENTENCE}\n\n{body}\n"
+
+
+def section(body: str, rest: str, budget: int) -> Section:
+    """The same as a part of an injection."""
+    return Section(RESIDENT_HEADING, budget, body=body, memory=MEMORY, intro=RESIDENT_SENTENCE, rest=rest)
+
+
+def _said(error: Exception) -> str:
+    return error.message if isinstance(error, MemorybankError) else str(error)
+
+
+def _mapping(lines: list[str]) -> dict[str, str]:
+    """`key: value` lines; below a key without a value, indented lines and list items belong to it and are passed over."""
+    values: dict[str, str] = {}
+    nested = False
+    for number, raw in enumerate(lines, 2):
+        line = raw.removesuffix("\r").rstrip(" ")
+        if not line or line.lstrip(" ").startswith("#"):
+            continue
+        if "\t" in line or any(sign < " " for sign in line):
+            raise _Malformed(f"line {number} holds a tab or a control character")
+        if line[0] == " " or line.startswith("- ") or line == "-":
+            if not nested:
+                raise _Malformed(f"line {number} belongs to no key")
+            continue
+        key, colon, value = line.partition(":")
+        if not colon or not _is_name(key) or (value and value[0] != " "):
+            raise _Malformed(f"line {number} is no 'key: value'")
+        if key in values:
+            raise _Malformed(f"{key} stands there twice")
+        values[key] = _scalar(value.strip(" "), number)
+        nested = values[key] == "" or values[key][0] in "|>"
+    return values
+
+
+def _is_name(key: str) -> bool:
+    return bool(key) and key[0].isalpha() and all(sign.isalnum() or sign in "_-" for sign in key)
+
+
+def _scalar(value: str, number: int) -> str:
+    """A plain or quoted value, its comment removed; a list or mapping on one line as it stands."""
+    opening = value[:1]
+    if opening in ("'", '"'):
+        end = value.find(opening, 1)
+        if end < 0 or (value[end + 1 :].strip(" ") and not value[end + 1 :].lstrip(" ").startswith("#")):
+            raise _Malformed(f"the quotes in line {number} do not match")
+        return value[1:end]
+    comment = value.find(" #")
+    value = value[:comment].rstrip(" ") if comment >= 0 else value
+    if opening and opening in "[{":
+        if value[-1:] != {"[": "]", "{": "}"}[opening]:
+            raise _Malformed(f"the brackets in line {number} do not match")
+        return value
+    if (opening and opening in "&*!%@`]},") or ": " in value or value.endswith(":"):
+        raise _Malformed(f"line {number} has a value that needs quotes")
+    return value
+
+
+def _rfc3339(value: str) -> int | None:
+    """The instant of a whole date-time with its offset (RFC 3339, section 5.6), else None."""
+    if len(value) < 20 or value[10] not in "Tt " or value[13] != ":" or value[16] != ":":
+        return None
+    if value[-1] not in "Zz" and (value[-6] not in "+-" or value[-3] != ":"):
+        return None
+    return time_of.parse(value)

@@ -4,6 +4,7 @@
 - `Clock.now()` stands still at `NOW` in every test; a test that needs passing time takes `fixed_clock` and moves it.
 - `bank({...})` writes notes into a scratch bank. A note that names no date is ten days old.
 - `pytest --all` runs the long checks (marker `full`) and the "full" Hypothesis profile.
+- `pytest --hosts` also plays real coding agents (`tests/real_hosts`); without it that folder is not collected.
 """
 
 import hashlib
@@ -26,6 +27,7 @@ _HOME = tempfile.TemporaryDirectory(prefix="memorybank-test-home-")
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rewrite", action="store_true", help="write what commands print now into the tour of README.md instead of comparing")
     parser.addoption("--all", action="store_true", help="also run the long checks and the full number of generated examples")
+    parser.addoption("--hosts", action="store_true", help="also install and play real coding agents against a model on 127.0.0.1")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -41,6 +43,10 @@ def pytest_unconfigure() -> None:
     _HOME.cleanup()
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return True if collection_path.name == "real_hosts" and not config.getoption("--hosts") else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--all"):
         return
@@ -52,7 +58,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _isolate() -> None:
     """Nothing of the person who runs the tests is read or written: home, git identity, locale-dependent settings, MEMORYBANK_*."""
     for name in list(os.environ):
-        if name == "MEMORYBANK_EVAL_DATA":  # where a person keeps evaluation data; nothing of the product reads it
+        if name in ("MEMORYBANK_EVAL_DATA", "MEMORYBANK_HOSTS_DIR"):  # where a person keeps data and clients for tests; the product reads neither
             continue
         if name.startswith(("MEMORYBANK_", "_MEMORYBANK_", "GIT_", "XDG_")) or name in (
             "PYTHONUNBUFFERED",

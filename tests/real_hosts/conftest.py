@@ -1,0 +1,137 @@
+"""`play(host, script)`: a scratch project with a bank and installed hooks, and a real client that works in it against a scripted model.
+
+What is asserted is what counts at the two ends: what the *model* was sent (`model.requests`, `shown`) and what the *log* holds (`Project.log`).
+After each test the log verifies, no line is there twice, and no process is left.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN
+
+from .clients import CannotInstall, Session, install
+from .model_server import ModelServer, Request, Script
+
+ROOT = Path(__file__).resolve().parents[2]
+
+SUMMARY = "RESIDENT-ALPHA: this workspace brews tea; kettles are configured in the file `kettle.toml`."
+NOTE = """# Starting the copper kettle
+
+NOTE-COPPER: the copper kettle starts only with `--descale`; without it the boiler stays cold.
+"""
+JAPANESE_NOTE = """# 急須の洗い方
+
+NOTE-急須: 急須は洗剤を使わずに湯だけで洗う。
+"""
+
+
+class Project(Session):
+    """A session's project with a bank in it, and the hooks of one host."""
+
+    @property
+    def bank(self) -> Path:
+        return self.project / ".claude" / "memory"
+
+    def memorybank(self, *arguments: str) -> str:
+        """What the command prints; the test fails when it does."""
+        environment = {**self.environment(), "PYTHONPATH": str(ROOT)}
+        command = [sys.executable, "-m", "memorybank", *arguments]
+        done = subprocess.run(command, cwd=self.project, env=environment, capture_output=True, encoding="utf-8", timeout=60)
+        assert done.returncode == 0, f"memorybank {' '.join(arguments)} ended with {done.returncode}\n{done.stdout}\n{done.stderr}"
+        return done.stdout
+
+    def summary(self, body: str) -> None:
+        (self.bank / "summary.md").write_text(f"---\nupdated_at: 2026-01-01T00:00:00Z\n---\n\n{body}\n", encoding="utf-8")
+
+    def note(self, key: str, text: str) -> None:
+        path = self.bank / "active" / key
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def logs(self) -> dict[str, list[dict]]:
+        """{session id: its lines, in order} of every event log, read without the product. Exposures are among them."""
+        found: dict[str, list[dict]] = {}
+        for path in sorted((self.bank / "log" / "events").glob("*.jsonl")):
+            for line in path.read_text(encoding="utf-8").splitlines():
+                fields = json.loads(line)
+                found.setdefault(fields["session_id"], []).append(fields)
+        return found
+
+    def log(self) -> list[dict]:
+        """The lines of the only session."""
+        (lines,) = self.logs().values()
+        return lines
+
+    def checked(self) -> None:
+        """What holds after every session: the log verifies, every event is there once, nothing runs any more."""
+        assert self.settled() == {}
+        lines = [line for session in self.logs().values() for line in session]
+        identifiers = [line["id"] for line in lines]
+        assert len(set(identifiers)) == len(identifiers)
+        assert {line["host"] for line in lines} <= {self.client.host}
+        self.memorybank("log", "verify")
+
+
+def events(lines: list[dict]) -> list[str]:
+    """What happened, in order, as `name` or `name tool status`; exposures left out."""
+    told = []
+    for line in lines:
+        if line["event"] not in ("exposure", "resident_exposure"):
+            told.append(" ".join(str(part) for part in (line["event"], line["tool"], line["status"]) if part))
+    return told
+
+
+def shown(request: Request) -> str:
+    """What memorybank gave the model in this request: the texts inside its fences."""
+    text = request.conversation
+    return "\n".join(piece.split(FENCE_CLOSE)[0] for piece in text.split(FENCE_OPEN)[1:])
+
+
+def count(request: Request, marker: str) -> int:
+    """How often the model reads a marker of a memory in this request; it never stands outside a fence."""
+    found = shown(request).count(marker)
+    assert request.conversation.count(marker) == found, f"{marker} outside the fence"
+    return found
+
+
+@pytest.fixture(scope="session")
+def installed() -> Path:
+    """Where the clients are kept between runs: `$MEMORYBANK_HOSTS_DIR`, else `.hosts/` of the checkout."""
+    folder = Path(os.environ.get("MEMORYBANK_HOSTS_DIR") or ROOT / ".hosts")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+@pytest.fixture
+def play(installed: Path, tmp_path: Path) -> Iterator[Callable[[str, Script], Project]]:
+    """play(host, script) → the Project, its hooks installed. A client that cannot be installed fails the test."""
+    projects: list[Project] = []
+    with ExitStack() as servers:
+
+        def start(host: str, script: Script, *, hooks: bool = True) -> Project:
+            try:
+                client = install(host, installed)
+            except CannotInstall as reason:
+                pytest.fail(f"{host} cannot be installed: {reason}")
+            folder = tmp_path / f"{len(projects)}"
+            folder.mkdir()
+            project = Project(client, folder, servers.enter_context(ModelServer(script, otherwise="<summary>what was said before</summary>")))
+            project.memorybank("init")
+            project.summary(SUMMARY)
+            project.note("implementation/copper-kettle.md", NOTE)
+            project.note("implementation/teapot.md", JAPANESE_NOTE)
+            if hooks:
+                project.memorybank("hooks", "install", "--host", host)
+            projects.append(project)
+            return project
+
+        yield start
+        for project in projects:
+            project.checked()

@@ -1,0 +1,82 @@
+"""OpenAI Codex CLI (measured: 0.169.0). It took over Claude Code's names, and cannot say whether a command failed.
+
+Light imports only: the hook loads this file at every event.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle.event import (
+    COMPACT_BEFORE,
+    MAIN,
+    PARTIAL,
+    PROMPT,
+    SESSION_END,
+    SESSION_START,
+    SUBAGENT_START,
+    SUCCESS,
+    TOOL_AFTER,
+    TOOL_BEFORE,
+    TURN_END,
+    UNKNOWN,
+    Event,
+)
+from memorybank.hosts.dialect import Dialect, content, fail, mapping, nested, number, string
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+_APPLIED = "Success."
+"""How apply_patch's own answer begins when it was applied."""
+
+
+class Codex(Dialect):
+    host = "codex"
+    events: ClassVar[dict[str, str]] = {
+        "SessionStart": SESSION_START,
+        "UserPromptSubmit": PROMPT,
+        "PreToolUse": TOOL_BEFORE,
+        "PostToolUse": TOOL_AFTER,
+        "SubagentStart": SUBAGENT_START,
+        "Stop": TURN_END,
+        "SubagentStop": TURN_END,
+        "Interrupt": TURN_END,
+        "PreCompact": COMPACT_BEFORE,
+        "SessionEnd": SESSION_END,
+    }
+    delivers = frozenset((SESSION_START, PROMPT, TOOL_BEFORE, TOOL_AFTER, SUBAGENT_START))
+
+    def read_prompt(self, payload: dict[str, Any], event: Event) -> None:
+        super().read_prompt(payload, event)
+        event.human = event.agent_id == MAIN
+
+    def read_result(self, payload: dict[str, Any], event: Event) -> None:
+        """A shell's answer is its output alone, whether it failed or not; MCP results and some versions say more."""
+        response = payload.get("tool_response")
+        fields = mapping(response)
+        event.output = content(response)
+        event.exit_code = number(mapping(fields.get("metadata")).get("exit_code"))
+        seconds = mapping(fields.get("metadata")).get("duration_seconds")
+        event.latency_ms = number(seconds * 1000) if isinstance(seconds, (int, float)) else None
+        if event.exit_code is not None:
+            event.status = SUCCESS
+            if event.exit_code != 0:
+                fail(event, event.output)
+        elif fields.get("isError") is True or fields.get("is_error") is True:
+            fail(event, event.output)
+        elif "isError" in fields or "is_error" in fields or (event.tool == "Edit" and event.output.startswith(_APPLIED)):
+            event.status = SUCCESS
+        else:
+            event.status = UNKNOWN
+
+    def read_moment(self, payload: dict[str, Any], event: Event) -> None:
+        super().read_moment(payload, event)
+        event.transcript_path = string(payload, "agent_transcript_path") or event.transcript_path
+        if event.host_event == "Interrupt":
+            event.reason = "interrupted"
+            event.interrupted = True
+            event.status = PARTIAL
+
+    def answer(self, event: Event, text: str, note: str) -> dict[str, Any] | None:
+        """Nothing but the text: one key that Codex does not know at an event, and it drops the whole answer (measured)."""
+        return nested(event, text, "")

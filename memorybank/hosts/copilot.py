@@ -1,0 +1,113 @@
+"""GitHub Copilot CLI (measured: 1.0.102). Two spellings: events registered in camelCase send camelCase fields and no event name;
+those in PascalCase (also from `.claude/settings.json`, which Copilot runs too) send Claude Code's names.
+
+Light imports only: the hook loads this file at every event.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle.event import (
+    COMPACT_BEFORE,
+    MAIN,
+    PARTIAL,
+    PROMPT,
+    SESSION_END,
+    SESSION_START,
+    SUBAGENT_START,
+    SUCCESS,
+    TOOL_AFTER,
+    TOOL_BEFORE,
+    TURN_END,
+    Event,
+)
+from memorybank.hosts import tools
+from memorybank.hosts.dialect import Dialect, content, fail, mapping, string
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+_REFUSED = ("rejected", "denied", "timeout", "cancelled")
+_EXITED = "with exit code "
+
+
+class Copilot(Dialect):
+    host = "copilot"
+    events: ClassVar[dict[str, str]] = {
+        "sessionStart": SESSION_START,
+        "userPromptSubmitted": PROMPT,
+        "preToolUse": TOOL_BEFORE,
+        "postToolUse": TOOL_AFTER,
+        "postToolUseFailure": TOOL_AFTER,
+        "subagentStart": SUBAGENT_START,
+        "agentStop": TURN_END,
+        "subagentStop": TURN_END,
+        "preCompact": COMPACT_BEFORE,
+        "sessionEnd": SESSION_END,
+        "SessionStart": SESSION_START,
+        "UserPromptSubmit": PROMPT,
+        "PreToolUse": TOOL_BEFORE,
+        "PostToolUse": TOOL_AFTER,
+        "PostToolUseFailure": TOOL_AFTER,
+        "SubagentStart": SUBAGENT_START,
+        "Stop": TURN_END,
+        "SubagentStop": TURN_END,
+        "PreCompact": COMPACT_BEFORE,
+        "SessionEnd": SESSION_END,
+    }
+    delivers = frozenset((SESSION_START, PROMPT, TOOL_AFTER, SUBAGENT_START))
+    undelivered = ("UserPromptSubmit", "postToolUseFailure", "PostToolUseFailure")
+    """Spellings at which the text is dropped (measured), or wanted with exit code 2 only (documented): never."""
+
+    def session_id(self, payload: dict[str, Any]) -> str:
+        return string(payload, "sessionId", "session_id")
+
+    def read_agent(self, payload: dict[str, Any], event: Event) -> None:
+        """Only a sub-agent's start and end name it; its tool calls come as the main agent's."""
+        event.delivery = event.delivery and event.host_event not in self.undelivered
+        role = string(payload, "agentName", "agent_name", "agentType", "agent_type")
+        event.agent_id = string(payload, "agentId", "agent_id") or role or MAIN
+        event.agent_role = role or MAIN
+
+    def read_tool(self, payload: dict[str, Any], event: Event) -> None:
+        event.tool = tools.name(string(payload, "toolName", "tool_name"))
+        event.inputs = tools.inputs(event.tool, payload.get("toolArgs", payload.get("tool_input")))
+        event.tool_use_id = event.strong_id = string(payload, "toolCallId", "tool_call_id", "tool_use_id") or None
+
+    def read_result(self, payload: dict[str, Any], event: Event) -> None:
+        result = mapping(payload.get("toolResult", payload.get("tool_result")))
+        kind = string(result, "resultType", "result_type")
+        event.output = string(result, "textResultForLlm", "text_result_for_llm")
+        event.status = SUCCESS
+        if event.tool == "Bash":
+            _read_command(event)
+        if event.host_event in ("postToolUseFailure", "PostToolUseFailure"):
+            fail(event, content(payload.get("error")))
+        elif kind in _REFUSED:
+            event.status = PARTIAL
+        elif kind in ("failure", "error"):
+            fail(event, event.output)
+
+    def read_moment(self, payload: dict[str, Any], event: Event) -> None:
+        super().read_moment(payload, event)
+        if event.source == "new":
+            event.source = "startup"
+        if event.name == TURN_END:
+            event.last_message = string(payload, "response", "last_assistant_message")
+
+    def answer(self, event: Event, text: str, note: str) -> dict[str, Any] | None:
+        """Flat; Claude Code's nested form is ignored (measured)."""
+        return {"additionalContext": text} if text else None
+
+
+def _read_command(event: Event) -> None:
+    """`…output\\n<shellId: 0 completed with exit code 3>`: the last line is Copilot's own."""
+    head, _, last = (event.output or "").rpartition("\n")
+    if not (last.startswith("<") and last.endswith(">") and _EXITED in last):
+        return
+    code = last[:-1].rpartition(_EXITED)[2]
+    if code.isdigit():
+        event.output = head
+        event.exit_code = int(code)
+        if event.exit_code:
+            fail(event, head)

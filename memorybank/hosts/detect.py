@@ -1,0 +1,98 @@
+"""Whose payload is this? The payload itself first, then the environment, then what the command line says.
+
+Hosts run each other's hooks (Copilot and Cursor those of `.claude/settings.json`) and inherit each other's environment (a Codex
+started in Claude Code's shell), so neither the registration nor a variable proves anything while the payload can. A wrong guess is
+harmless: the dialects read each other's fields where they share them, and a host ignores a reply in another's form.
+
+Light imports only: the hook loads this file at every event, and the one dialect it needs.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from memorybank.hosts.dialect import Dialect
+
+CLAUDE_CODE, CODEX, GEMINI, COPILOT, CURSOR, OPENCODE = HOSTS = ("claude-code", "codex", "gemini", "copilot", "cursor", "opencode")
+
+_GEMINI_EVENTS = ("BeforeAgent", "AfterAgent", "BeforeTool", "AfterTool", "BeforeModel", "AfterModel", "BeforeToolSelection", "PreCompress")
+
+
+def detect(payload: object, environ: Mapping[str, str], hint: str | None = None) -> Dialect | None:
+    """The dialect of the host that sent `payload`; None for what is no JSON object. hint: `--host` of the command line."""
+    if not isinstance(payload, dict):
+        return None
+    return dialect(_by_payload(payload) or _by_environment(payload, environ) or (hint if hint in HOSTS else None) or CLAUDE_CODE)
+
+
+def dialect(host: str) -> Dialect:
+    """The dialect of a host by its name."""
+    if host == CODEX:
+        from memorybank.hosts.codex import Codex
+
+        return Codex()
+    if host == GEMINI:
+        from memorybank.hosts.gemini import Gemini
+
+        return Gemini()
+    if host == COPILOT:
+        from memorybank.hosts.copilot import Copilot
+
+        return Copilot()
+    if host == CURSOR:
+        from memorybank.hosts.cursor import Cursor
+
+        return Cursor()
+    if host == OPENCODE:
+        from memorybank.hosts.opencode import OpenCode
+
+        return OpenCode()
+    from memorybank.hosts.claude_code import ClaudeCode
+
+    return ClaudeCode()
+
+
+def _by_payload(payload: dict[str, object]) -> str | None:
+    """Marks that one host alone sends, in the order in which they exclude each other."""
+    if "memorybank" in payload:
+        return OPENCODE
+    if "cursor_version" in payload or "conversation_id" in payload:
+        return CURSOR
+    if "sessionId" in payload:
+        return COPILOT
+    event = payload.get("hook_event_name")
+    path = payload.get("transcript_path")
+    transcript = path if isinstance(path, str) else ""
+    if event in _GEMINI_EVENTS:
+        return GEMINI
+    if "timestamp" in payload:  # neither Claude Code nor Codex send one; Copilot's path is missing or in its session-state
+        return COPILOT if not transcript or "/session-state/" in transcript else GEMINI
+    if "tool_result" in payload:
+        return COPILOT
+    if "prompt_id" in payload or "/projects/" in transcript:
+        return CLAUDE_CODE
+    if "turn_id" in payload and event != "MessageDisplay":
+        return CODEX
+    if "/sessions/" in transcript and "/rollout-" in transcript:
+        return CODEX
+    if "transcript_path" in payload and path is None:
+        return CODEX
+    return None
+
+
+def _by_environment(payload: dict[str, object], environ: Mapping[str, str]) -> str | None:
+    """A variable that names this very session proves its host; one that is merely there does not, but is better than nothing.
+
+    CLAUDECODE and CLAUDE_PROJECT_DIR are set by others too, so they are not asked.
+    """
+    session = payload.get("session_id")
+    if isinstance(session, str) and session:
+        if environ.get("CLAUDE_CODE_SESSION_ID") == session:
+            return CLAUDE_CODE
+        if environ.get("GEMINI_SESSION_ID") == session:
+            return GEMINI
+    if environ.get("COPILOT_CLI") == "1" and "CLAUDE_CODE_SESSION_ID" not in environ:
+        return COPILOT
+    return None

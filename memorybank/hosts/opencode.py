@@ -1,0 +1,50 @@
+"""opencode 1.x (measured: 1.18.33), through our own plugin (`opencode_plugin.js`), which sends one JSON object an event:
+
+    {"memorybank": 1, "hook_event_name": canonical name, "session_id", "agent_id", "agent_type", "timestamp", "cwd", "source", "reason",
+     "prompt", "prompt_id", "tool_name", "tool_input", "tool_use_id", "tool_output", "exit_code", "error", "duration_ms",
+     "last_assistant_message"}
+
+and pushes the `text` of the reply into the system prompt or behind the tool's output.
+
+Light imports only: the hook loads this file at every event.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle.event import NAMES, PROMPT, SESSION_START, SUBAGENT_START, SUCCESS, TOOL_AFTER, TURN_END, Event
+from memorybank.hosts.dialect import Dialect, content, fail, interrupt, number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
+
+_ABORTED = ("Tool execution aborted", "The user rejected permission")
+"""How opencode words the error of a call that a person stopped or refused."""
+
+
+class OpenCode(Dialect):
+    host = "opencode"
+    events: ClassVar[dict[str, str]] = {name: name for name in NAMES}
+    delivers = frozenset((SESSION_START, PROMPT, TOOL_AFTER, SUBAGENT_START))
+
+    def read_result(self, payload: dict[str, Any], event: Event) -> None:
+        event.output = content(payload.get("tool_output"))
+        event.latency_ms = number(payload.get("duration_ms"))
+        event.exit_code = number(payload.get("exit_code"))
+        event.status = SUCCESS
+        error = content(payload.get("error"))
+        if error:
+            fail(event, error)
+            if error.startswith(_ABORTED):
+                interrupt(event)
+        elif event.exit_code:
+            fail(event, event.output)
+
+    def read_moment(self, payload: dict[str, Any], event: Event) -> None:
+        super().read_moment(payload, event)
+        if event.name == TURN_END and payload.get("error"):
+            event.reason = "error"
+            fail(event, content(payload["error"]))
+
+    def answer(self, event: Event, text: str, note: str) -> dict[str, Any] | None:
+        return {"text": text} if text else None

@@ -1,0 +1,52 @@
+"""Base: what every phase of the cycle stands on: where the bank lies, its settings, the clock, and the key of its log.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memorybank.clock import Clock
+from memorybank.config import cycle_settings
+from memorybank.config.cycle import CycleSettings
+from memorybank.log import key as log_key
+from memorybank.storage.layout import Layout
+
+
+class Base:
+    """layout, settings, clock; started: `clock.monotonic()` of the process's start, the zero of every deadline."""
+
+    __slots__ = ("_key", "clock", "layout", "settings", "started")
+
+    def __init__(self, layout: Layout, settings: CycleSettings, clock: Clock, started: float | None = None) -> None:
+        self.layout = layout
+        self.settings = settings
+        self.clock = clock
+        self.started = clock.monotonic() if started is None else started
+        self._key: bytes | None = None
+
+    @property
+    def root(self) -> str:
+        """The folder that recorded paths are relative to: the work tree, else the folder that holds `.claude/memory`."""
+        return self.layout.repository or os.path.dirname(os.path.dirname(self.layout.root))
+
+    def key(self) -> bytes:
+        """The bank's key, made at the first line that needs it."""
+        if self._key is None:
+            self._key = log_key.ensure(self.layout)
+        return self._key
+
+    def milliseconds_left(self, deadline: int) -> float:
+        """Of a deadline counted from the process's start; negative when it has passed."""
+        return deadline - (self.clock.monotonic() - self.started) * 1000
+
+    def role(self, role: str) -> str:
+        """An agent role by the name that the settings give it (`roles`)."""
+        named: str = self.settings.roles.get(role, role)
+        return named
+
+
+def describe(layout: Layout, clock: Clock, started: float | None = None) -> Base:
+    """The base of a bank, with the settings a hook can read."""
+    return Base(layout, cycle_settings.load(layout)[0], clock, started)

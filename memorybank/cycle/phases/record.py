@@ -1,0 +1,218 @@
+"""RECORD: an event becomes one line of truth: normalise, score, scope, then through the door of the log (redact, sign, append).
+
+Self-improving memory cycle, phase 1; fields of the Complete cycle design, "Event Schema".
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memorybank import clock as time_of
+from memorybank import git
+from memorybank.cycle import event as events
+from memorybank.cycle import importance
+from memorybank.log import events as log
+from memorybank.storage import jsontext
+from memorybank.storage.digest import hmac_sha256
+from memorybank.text import anchors, fence, fingerprint, signals
+from memorybank.text.paths import matches
+from memorybank.text.redact import strip_private
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from memorybank.cycle.base import Base
+    from memorybank.cycle.event import Event
+
+    Fields = dict[str, Any]
+
+_SYNCED = (events.TURN_END, events.SESSION_END)
+_DEFAULT_BRANCHES = ("main", "master", "trunk", "develop")
+_CHARACTERS_A_TOKEN = 4
+_LONGEST_TASK = 100
+
+
+def record(base: Base, event: Event) -> Fields | None:
+    """Append the event's line; returns it as written, or None: switched off, a double, or waiting in the spool."""
+    if not _is_recorded(base, event):
+        return None
+    durable = event.name in _SYNCED or base.settings.record.durability == "event"
+    line = fields_of(base, event)
+    written = log.append(base.layout, base.key(), event.session_id, (line,), base.clock, cut=base.settings.record.cut_characters, durable=durable)
+    return written[0] if written else None
+
+
+def fields_of(base: Base, event: Event) -> Fields:
+    """The line before the door: whole texts, no signature."""
+    at = base.clock.now() if event.at is None else event.at
+    inputs, outputs = _texts(event)
+    root = base.root
+    calls = event.name in (events.TOOL_BEFORE, events.TOOL_AFTER) and event.tool is not None
+    files = _files(base, event) if calls else []
+    said = signals.signal(inputs["text"]) if event.name == events.PROMPT and event.human and inputs else None
+    status, reason = (_turn_outcome(base, event), event.reason) if event.name == events.TURN_END else (event.status, event.reason)
+    tokens = event.tokens if event.tokens is not None else _estimated_tokens(event) if calls else None
+    task, task_from = _task(base, inputs.get("text") if event.name == events.PROMPT else None)
+    touched = _anchors(event, root) if calls or event.name == events.PROMPT else []
+    acl, privacy, hold = _scope(base, event, files, touched)
+    line: Fields = {
+        "id": "",
+        "schema_version": log.SCHEMA_VERSION,
+        "event": event.name,
+        "timestamp": time_of.isoformat(at),
+        "session_id": event.session_id,
+        "host": event.host,
+        "agent_id": event.agent_id,
+        "agent_role": base.role(event.agent_role),
+        "task_id": task,
+        "tool": event.tool,
+        "inputs": inputs,
+        "outputs": outputs,
+        "status": status,
+        "latency_ms": event.latency_ms,
+        "error": event.error,
+        "importance_score": importance.initial(status, said.value if said else 0, event.latency_ms, tokens, base.settings.event_importance),
+        "acl": acl,
+        "privacy": privacy,
+        "origin": _origin(event),
+    }
+    optional: Fields = {
+        "task_from": task_from,
+        "tool_use_id": event.tool_use_id,
+        "reason": reason,
+        "source": event.source,
+        "cost": {"tokens": tokens} if tokens else None,
+        "fingerprint": fingerprint.action(event.tool, event.inputs, root) if calls and event.tool else None,
+        "anchors": touched,
+        "files": files,
+        "lessons": said.sentences if said else None,
+        "signal": said.value if said else None,
+        "hold": hold,
+        "open_work": event.open_work,
+    }
+    line.update({name: value for name, value in optional.items() if value})
+    if event.name == events.PROMPT and not event.human:
+        line["human"] = False
+    return _identified(base, event, line, at)
+
+
+def _is_recorded(base: Base, event: Event) -> bool:
+    settings = base.settings
+    if not settings.phases.record or not event.session_id or event.name == events.SUBAGENT_START:
+        return False
+    if event.name == events.TOOL_BEFORE and not settings.record.tool_before:
+        return False
+    tools = settings.record.tools
+    return not tools or event.tool is None or event.tool in tools
+
+
+def _identified(base: Base, event: Event, line: Fields, at: int) -> Fields:
+    """The line with its id: a keyed hash over the strongest id the host gave, so that a transcript of the session makes the same
+    one; without any, over the content and the host's time; without that too, an `anonymous` line that the log compares with the last."""
+    parts = [event.session_id, event.agent_id, event.name, event.tool or ""]
+    if event.strong_id:
+        parts.append(event.strong_id)
+    else:
+        parts += [jsontext.encode([line["inputs"], line["outputs"], line["status"], line.get("source")]), str(at)]
+        if event.at is None:
+            line["anonymous"] = True
+    line["id"] = hmac_sha256(base.key(), jsontext.encode_bytes(parts)).hex()[:32]
+    return line
+
+
+def _texts(event: Event) -> tuple[Fields, Fields]:
+    """(inputs, outputs) with what memorybank itself gave to the agent taken out, and what a person marked as private."""
+    if event.name == events.PROMPT:
+        text = fence.strip(event.prompt or "")
+        text = (strip_private(text) if event.human else text).strip()
+        return ({"text": text} if text else {}), {}
+    if event.name == events.TURN_END:
+        text = fence.strip(event.last_message or "").strip()
+        return {}, ({"text": text} if text else {})
+    if event.name in (events.TOOL_BEFORE, events.TOOL_AFTER):
+        output = fence.strip(event.output or "").strip() if event.name == events.TOOL_AFTER else ""
+        return {name: _stripped(value) for name, value in event.inputs.items() if value}, ({"text": output} if output else {})
+    return {}, {}
+
+
+def _stripped(value: Any) -> Any:
+    return fence.strip(value) if isinstance(value, str) else value
+
+
+def _files(base: Base, event: Event) -> list[str]:
+    """Repository-relative paths that a call names."""
+    named = [event.inputs.get("file_path"), *(event.inputs.get("paths") or ())]
+    if event.tool in ("Grep", "Glob", "LS"):
+        named.append(event.inputs.get("path"))
+    home = os.path.expanduser("~")
+    found = [anchors.relative(os.path.join(event.cwd, path), base.root, home, base.key()) for path in named if isinstance(path, str) and path]
+    return list(dict.fromkeys(found))
+
+
+def _anchors(event: Event, root: str) -> list[str]:
+    if event.name == events.PROMPT:
+        return anchors.of_text(event.prompt or "", root)
+    found = anchors.of_call(event.tool or "", event.inputs, root)
+    if event.status == events.FAILURE and event.error:
+        signature = fingerprint.error_signature(event.tool or "", event.error)
+        if signature:
+            found.append(f"err:{signature}")
+    return found
+
+
+def _scope(base: Base, event: Event, files: list[str], touched: list[str]) -> tuple[str, str, bool]:
+    """(acl, privacy, lowered by a rule). Defaults: the main agent's events are everybody's; a sub-agent's raw events its role's."""
+    settings = base.settings
+    paths = [*files, *(anchor.removeprefix("file:") for anchor in touched if anchor.startswith("file:"))] if event.tool else ()
+    if event.tool in settings.private_tools or any(matches(path, pattern) for path in paths for pattern in settings.privacy_rules):
+        return "session", "private", True
+    return "user", "public" if event.agent_id == events.MAIN else "agent-only", False
+
+
+def _origin(event: Event) -> str:
+    if event.name == events.PROMPT:
+        return "human" if event.human else "tool"
+    return "tool" if event.name == events.TOOL_AFTER else "agent"
+
+
+def _task(base: Base, prompt: str | None) -> tuple[str | None, str | None]:
+    """(task, where it comes from): `$MEMORYBANK_TASK`, a ticket key in the prompt, the branch unless it is the default one.
+
+    A ticket key holds until a prompt names another: the log carries it on (`log.events`).
+    """
+    named = os.environ.get("MEMORYBANK_TASK")
+    if named:
+        return named[:_LONGEST_TASK], "environment"
+    key = signals.task_key(prompt, base.settings.task_patterns) if prompt else None
+    if key:
+        return key, "prompt"
+    repository = base.layout.repository
+    branch = git.branch(repository) if repository else None
+    if repository is None or branch is None or branch in _DEFAULT_BRANCHES or branch == git.default_branch(repository):
+        return None, None
+    return branch[:_LONGEST_TASK], "branch"
+
+
+def _estimated_tokens(event: Event) -> int:
+    """What a call cost when the host does not say: four characters a token, of what went in and came out."""
+    return (sum(len(value) for value in event.inputs.values() if isinstance(value, str)) + len(event.output or "") + len(event.error or "")) // _CHARACTERS_A_TOKEN
+
+
+def _turn_outcome(base: Base, event: Event) -> str:
+    """failure when the turn ended in an error or its last result that changed something failed; partial when it was interrupted,
+    a call was refused, or work is still open; else success."""
+    if event.reason == "error":
+        return events.FAILURE
+    if event.interrupted or event.reason == "interrupted" or event.open_work:
+        return events.PARTIAL
+    for line in log.peek(base.layout, event.session_id):
+        if line.get("agent_id") != event.agent_id:
+            continue
+        if line["event"] in (events.PROMPT, events.TURN_END, events.SESSION_START):
+            break
+        if line["event"] == events.TOOL_AFTER and not fingerprint.is_read_only(line.get("tool") or "", (line.get("inputs") or {}).get("command", "")):
+            status = line.get("status")
+            return status if status in (events.FAILURE, events.PARTIAL) else events.SUCCESS
+    return events.SUCCESS

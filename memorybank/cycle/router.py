@@ -1,0 +1,102 @@
+"""HookRouter: the only entry to the four phases. What each event sets off is one row of a table.
+
+Complete cycle design, "Hook Event to Phase Mapping" and "HookRouter が唯一の入口"; the rows are those of the Self-improving
+memory cycle. Nothing else may import `memorybank.cycle.phases` (a contract in the tests).
+Light imports only: hooks load this file; each phase is loaded by the first event that needs it.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle import event as events
+from memorybank.errors import MemorybankError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.cycle.base import Base
+    from memorybank.cycle.event import Event
+    from memorybank.injection import Injection
+
+MICRO, OUTBOX, MACRO = "micro", "outbox", "macro"
+FAILURE = "failure"
+
+
+class Row:
+    """What one event sets off. recall: the moment that memory is asked for; organize: what runs after the answer is out."""
+
+    __slots__ = ("organize", "recall", "record")
+
+    def __init__(self, *, record: bool = True, recall: str | None = None, organize: str | None = None) -> None:
+        self.record = record
+        self.recall = recall
+        self.organize = organize
+
+
+TABLE = {
+    events.SESSION_START: Row(recall=events.SESSION_START, organize=OUTBOX),
+    events.PROMPT: Row(recall=events.PROMPT),
+    events.TOOL_BEFORE: Row(recall=events.TOOL_BEFORE),
+    events.TOOL_AFTER: Row(recall=FAILURE, organize=MICRO),
+    events.SUBAGENT_START: Row(record=False, recall=events.SUBAGENT_START),
+    events.TURN_END: Row(organize=OUTBOX),
+    events.COMPACT_BEFORE: Row(),
+    events.SESSION_END: Row(organize=MACRO),
+}
+
+
+class HookRouter:
+    """One firing: `answer` records and recalls, `finish` does what may happen after the host has its answer.
+
+    delivers: the canonical events at which this host takes memory.
+    """
+
+    def __init__(self, base: Base, delivers: frozenset[str]) -> None:
+        self.base = base
+        self.delivers = delivers
+
+    def answer(self, event: Event) -> Injection | None:
+        """Record the event, then what memory has to say to it. A bank that cannot be written still answers."""
+        row = TABLE[event.name]
+        if row.record and self.base.settings.phases.record:
+            from memorybank.cycle.phases.record import record
+
+            try:
+                record(self.base, event)
+            except MemorybankError as error:
+                _remember(self.base, error)
+        moment = self._moment(row, event)
+        if moment is None or not self.base.settings.phases.recall:
+            return None
+        from memorybank.cycle.phases.recall import recall
+
+        return recall(self.base, event, moment)
+
+    def finish(self, event: Event) -> None:
+        """ORGANIZE, each step within its deadline; what does not fit waits for the next event."""
+        organize = TABLE[event.name].organize
+        if organize is None or not self.base.settings.phases.organize:
+            return
+        from memorybank.cycle.phases import organize as phase
+
+        deadlines = self.base.settings.deadlines_ms
+        if organize == MICRO:
+            phase.micro(self.base, event)
+        elif organize == MACRO:
+            phase.macro(self.base, event, deadlines.session_end)
+        else:
+            phase.outbox(self.base, event, deadlines.outbox_session_start if event.name == events.SESSION_START else deadlines.outbox_turn_end)
+
+    def _moment(self, row: Row, event: Event) -> str | None:
+        """When memory is asked for: at a result only for failures, or when this host took none before the call."""
+        if event.name not in self.delivers:
+            return None
+        if event.name != events.TOOL_AFTER:
+            return row.recall
+        if event.status == events.FAILURE:
+            return FAILURE
+        return None if events.TOOL_BEFORE in self.delivers else events.TOOL_BEFORE
+
+
+def _remember(base: Base, error: MemorybankError) -> None:
+    from memorybank.log import hook_errors
+
+    hook_errors.append(base.layout, error, base.clock)

@@ -1,0 +1,20 @@
+"""The door that hosts start at every event: `python -I -S …/memorybank/hook.py --host claude-code < payload`.
+
+Python compiles the file it is started with anew each time, so this one only finds the package; `hosts.firing` does the work.
+The package's folder comes last on the path: no module beside it, nor in the host's working folder, can stand in for the
+standard library.
+"""
+
+import sys
+
+
+def main(arguments: list[str]) -> None:
+    """One firing; the process ends inside, with exit code 0."""
+    from memorybank.hosts.firing import fire
+
+    fire(arguments)
+
+
+if __name__ == "__main__":
+    sys.path.append(__file__.rpartition("/")[0].rpartition("/")[0])
+    main(sys.argv[1:])

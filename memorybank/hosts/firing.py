@@ -1,0 +1,138 @@
+"""One firing of a hook: a payload on stdin, an answer or nothing on stdout, exit code 0, always.
+
+A hook may not harm its host: one alarm ends the process when its time is up, whatever it waits for; every error ends in
+silence and one line in `log/hook_errors.jsonl`; stdout gets one write of one JSON object, or nothing; the process leaves
+through `os._exit`, without the interpreter's clean-up. Light imports only.
+"""
+
+from __future__ import annotations
+
+import os
+
+import _signal
+
+from memorybank.clock import Clock
+from memorybank.cycle import base as bases
+from memorybank.cycle.router import HookRouter
+from memorybank.errors import MemorybankError
+from memorybank.storage import jsontext
+from memorybank.storage.layout import find_bank
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, NoReturn
+
+    from memorybank.cycle.base import Base
+    from memorybank.cycle.event import Event
+
+MAX_PAYLOAD_BYTES = 16 << 20
+"""A host that writes 400 kB into a file sends 800 kB; more than this is no payload."""
+FIRST_SECONDS = 3.0
+"""Until the settings are read: also for a stdin that never ends."""
+PROJECT_VARIABLE = {
+    "claude-code": "CLAUDE_PROJECT_DIR",
+    "gemini": "GEMINI_PROJECT_DIR",
+    "copilot": "COPILOT_PROJECT_DIR",
+    "cursor": "CURSOR_PROJECT_DIR",
+}
+"""Where a host says in which folder it was started. Only its own: a host inside another one inherits the outer one's."""
+
+
+def fire(arguments: list[str]) -> NoReturn:
+    """Answer the payload on stdin and leave the process."""
+    base: Base | None = None
+    clock = Clock()
+    try:
+        started = clock.monotonic()
+        if os.environ.get("MEMORYBANK_INTERNAL") == "1":
+            os._exit(0)
+        _arm(FIRST_SECONDS)
+        options = _options(arguments)
+        payload = _decoded(_stdin())
+        if payload is None:
+            os._exit(0)
+        from memorybank.hosts.detect import detect
+
+        dialect = detect(payload, os.environ, options.get("host"))
+        event = dialect.to_event(payload, os.environ, options.get("event")) if dialect is not None else None
+        if dialect is None or event is None:
+            os._exit(0)
+        base = _base(event, os.environ, clock, started)
+        if base is None:
+            os._exit(0)
+        _arm(max(base.milliseconds_left(base.settings.deadlines_ms.process), 1) / 1000)
+        router = HookRouter(base, dialect.delivers)
+        injection = router.answer(event)
+        reply = dialect.reply(event, injection.text) if injection is not None else None
+        if reply:
+            _write(reply)
+        router.finish(event)
+    except BaseException as error:
+        _tell(base, error, clock)
+    os._exit(0)
+
+
+def _options(arguments: list[str]) -> dict[str, str]:
+    """`--name value` pairs; whatever else stands there is ignored: a hook never complains about its command line."""
+    names = (argument.removeprefix("--") for argument in arguments[::2])
+    return dict(zip(names, arguments[1::2], strict=False))
+
+
+def _arm(seconds: float) -> None:
+    """The one alarm: when it rings, the process ends as if it had nothing to say."""
+    _signal.signal(_signal.SIGALRM, lambda number, frame: os._exit(0))
+    _signal.setitimer(_signal.ITIMER_REAL, seconds)
+
+
+def _stdin() -> bytes | None:
+    """All of stdin, or None when it is more than any payload."""
+    chunks = []
+    size = 0
+    while chunk := os.read(0, 1 << 20):
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > MAX_PAYLOAD_BYTES:
+            return None
+    return b"".join(chunks)
+
+
+def _decoded(data: bytes | None) -> dict[str, Any] | None:
+    """The payload; None when it is no JSON object. Bytes that are no UTF-8 become U+FFFD."""
+    if not data:
+        return None
+    try:
+        value = jsontext.decode(data.decode("utf-8", "replace"))
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def _base(event: Event, environ: Mapping[str, str], clock: Clock, started: float) -> Base | None:
+    """The bank of the project that the event comes from; None when it has none. Nothing is created."""
+    for start in (environ.get(PROJECT_VARIABLE.get(event.host, "")), event.cwd):
+        if start and start.startswith("/"):
+            try:
+                layout = find_bank(start, environment=environ.get("MEMORYBANK_DIR"), home=environ.get("HOME"))
+            except (MemorybankError, OSError):
+                continue
+            return bases.describe(layout, clock, started)
+    return None
+
+
+def _write(reply: bytes) -> None:
+    view = memoryview(reply)
+    while view:
+        view = view[os.write(1, view) :]
+
+
+def _tell(base: Base | None, error: BaseException, clock: Clock) -> None:
+    """One line about an error, in the bank it happened in; without a bank nobody is told."""
+    if base is None:
+        return
+    try:
+        from memorybank.log import hook_errors
+
+        hook_errors.append(base.layout, error, clock)
+    except BaseException:
+        return

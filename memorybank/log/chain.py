@@ -1,0 +1,96 @@
+"""Checking the event log: every line is what was written, in the order it was written, and none at the end is missing.
+
+A line's signature covers the signature before it, so an altered, removed or reordered line breaks the chain where it happens.
+What is cut off at the end is seen against `log/organize.jsonl`, which remembers for each finished session how many bytes and
+which last signature it had. Without the bank's key nothing can be said: `unknown`.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from memorybank.log import events, key, lines, organize
+from memorybank.log.seal import digest
+from memorybank.storage.layout import Layout
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """code: `line_torn`, `line_altered`, `chain_broken`, `text_altered`, `log_truncated`, `log_missing`, `tail_open`; line: 1-based."""
+
+    code: str
+    line: int | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class SessionCheck:
+    """One session's log. state: `whole`, `open` (the last line is still being written), `faulty`, `unknown` (no key);
+    lines: valid ones; purged: texts that `memorybank purge` blanked."""
+
+    name: str
+    state: str
+    lines: int
+    purged: int
+    faults: tuple[Fault, ...]
+
+
+def check(layout: Layout) -> list[SessionCheck]:
+    """Every session's log, by name; also those that are gone and should not be."""
+    secret = key.load(layout)
+    finished = organize.covered(layout)
+    names = events.names(layout)
+    missing = sorted(set(finished) - set(names))
+    checks = [_session(layout, name, secret, finished.get(name)) for name in names]
+    return checks + [SessionCheck(name, "faulty", 0, 0, (Fault("log_missing", None, "this session was finished and its log is gone"),)) for name in missing]
+
+
+def _session(layout: Layout, name: str, secret: bytes | None, covered: tuple[int, str] | None) -> SessionCheck:
+    path = os.path.join(events.folder(layout), name)
+    faults = [_structural(problem.code, problem.line, problem.message) for problem in lines.problems(path, name)]
+    count = purged = 0
+    seen = {name}
+    if secret is None:
+        count = sum(1 for _ in lines.read(path))
+        return SessionCheck(name, "unknown", count, 0, tuple(faults))
+    previous = name
+    for number, line in _numbered(path):
+        count += 1
+        if line.fields.get("signature") != events.signature(previous, line.fields, secret):
+            faults.append(Fault("chain_broken", number, "the signature does not follow from the line before: a line was altered, removed or moved"))
+        previous = str(line.fields.get("signature"))
+        seen.add(previous)
+        for field, state in _texts(line.fields, secret):
+            purged += state == "purged"
+            if state == "altered":
+                faults.append(Fault("text_altered", number, f"{field} is not the text that was recorded"))
+    if covered is not None and covered[1] not in seen:
+        faults.append(Fault("log_truncated", None, "lines that the finished session had are gone"))
+    codes = {fault.code for fault in faults}
+    state = "faulty" if codes - {"tail_open", "line_torn"} else "open" if "tail_open" in codes else "whole"
+    return SessionCheck(name, state, count, purged, tuple(faults))
+
+
+def _structural(code: str, line: int | None, message: str) -> Fault:
+    return Fault({"log_line_torn": "line_torn", "log_line_altered": "line_altered", "log_tail_torn": "tail_open"}[code], line, message)
+
+
+def _numbered(path: str) -> Iterator[tuple[int, lines.Line]]:
+    """(1-based number in the file, line) of the valid lines: invalid ones count and are skipped."""
+    number = 0
+    valid = {line.offset: line for line in lines.read(path)}
+    with open(path, "rb") as stream:
+        offset = 0
+        for raw in stream:
+            number += 1
+            if offset in valid:
+                yield number, valid[offset]
+            offset += len(raw)
+
+
+def _texts(fields: dict[str, Any], secret: bytes) -> Iterator[tuple[str, str]]:
+    """(field, `whole` | `purged` | `altered`) of each text of a line."""
+    for field, expected in (fields.get("digests") or {}).items():
+        value = fields.get(field)
+        yield field, "purged" if not value else "whole" if digest(value, secret) == expected else "altered"

@@ -1,0 +1,35 @@
+"""`log/hook_errors.jsonl`: what went wrong inside hooks, which have nobody to tell: one redacted line each, best effort.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memorybank import clock as time_of
+from memorybank.clock import Clock
+from memorybank.errors import MemorybankError
+from memorybank.log import key, lines
+from memorybank.storage.layout import Layout
+from memorybank.text.redact import redact
+
+_LONGEST = 500
+
+
+def path(layout: Layout) -> str:
+    return os.path.join(layout.log, "hook_errors.jsonl")
+
+
+def append(layout: Layout, error: BaseException, clock: Clock) -> None:
+    """One line: when, which error, where in the code. A log that cannot be written is no reason to fail."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = f"{os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}" if trace is not None else ""
+    try:
+        message = redact(str(error), key.load(layout))[:_LONGEST]
+        fields = {"at": time_of.isoformat(clock.now()), "error": type(error).__name__, "message": message, "where": where}
+        lines.append(path(layout), (fields,), clock=clock, durable=False)
+    except (MemorybankError, OSError, ValueError):
+        return

@@ -1,0 +1,127 @@
+"""Sealing a line before it reaches the event log: redact whole texts, take keyed digests, then cut to what recall needs.
+
+Nothing reaches an event log but through `seal`: a secret is found in the whole text, before any cut could halve it. The
+digests are keyed, because a plain hash of a short secret can be guessed.
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.storage import jsontext
+from memorybank.storage.digest import hmac_sha256
+from memorybank.text.redact import redact
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+TEXT_FIELDS = ("inputs", "outputs", "error", "lessons", "fingerprint", "anchors", "files", "exposures", "trigger")
+"""What a person or a tool wrote, or what is made of it. The signature covers keyed digests of these, so that `purge` can blank
+them: a field that has a digest and is empty was purged."""
+
+LONGEST_LIST = 64
+"""Items that a list field keeps: the paths of one call, its anchors."""
+LONGEST_WORD = 512
+"""Characters that a string outside the text fields keeps: a path, a fingerprint, a name."""
+_BULK = frozenset(("content", "old_string", "new_string", "patch", "prompt"))
+_BULK_CHARACTERS = 400
+"""What was written into a file lies in git and in the file; its first and last lines say which text it was."""
+_AS_IT_IS = frozenset(("id", "schema_version", "event", "timestamp", "session_id", "host", "status", "acl", "privacy", "origin", "epoch"))
+_WHOLE = ("inputs", "outputs", "error", "lessons")
+"""Cut by `cut`, not by `_bounded`."""
+_CUT_MARK = "\n…\n"
+
+
+def seal(fields: dict[str, Any], key: bytes, cut: int) -> dict[str, Any]:
+    """A line ready to be signed. `inputs`: texts by canonical name; `outputs`: `{"text": whole}`, stored as head and tail;
+    cut: characters kept of `inputs`, of `outputs` and of `error`."""
+    sealed = {name: value if name in _AS_IT_IS else _redacted(value, key) for name, value in fields.items()}
+    whole = {}
+    for name in ("inputs", "outputs"):
+        if sealed.get(name):
+            whole[name] = digest(sealed[name], key)
+    if whole:
+        sealed["whole"] = whole
+    if sealed.get("inputs"):
+        sealed["inputs"] = _cut_inputs(sealed["inputs"], cut)
+    output = sealed.get("outputs")
+    if output and "text" in output:
+        sealed["outputs"] = _head_and_tail(output["text"], cut)
+    if isinstance(sealed.get("error"), str):
+        sealed["error"] = shortened(sealed["error"], cut)
+    for name, value in sealed.items():
+        if name not in _WHOLE and name not in _AS_IT_IS:
+            sealed[name] = _bounded(value)
+    sealed["digests"] = {name: digest(sealed[name], key) for name in TEXT_FIELDS if sealed.get(name)}
+    return sealed
+
+
+def blank(value: object) -> object:
+    """What stands for a purged text: the empty value of the same kind, which every reader can read."""
+    return {} if isinstance(value, dict) else [] if isinstance(value, list) else ""
+
+
+def digest(value: object, key: bytes) -> str:
+    """The keyed digest of one text field as it stands in a line: HMAC-SHA256 of its compact JSON, 32 hexadecimal digits."""
+    return hmac_sha256(key, jsontext.encode_bytes(value)).hex()[:32]
+
+
+def shortened(text: str, limit: int) -> str:
+    """Whole, or its first and last lines with a mark between them, at most `limit` characters."""
+    if len(text) <= limit:
+        return text
+    parts = _head_and_tail(text, limit - len(_CUT_MARK))
+    return parts["head"] + _CUT_MARK + parts["tail"]
+
+
+def _redacted(value: Any, key: bytes) -> Any:
+    if isinstance(value, str):
+        return redact(value, key)
+    if isinstance(value, dict):
+        return {redact(name, key): _redacted(item, key) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_redacted(item, key) for item in value]
+    return value
+
+
+def _cut_inputs(inputs: dict[str, Any], cut: int) -> dict[str, Any]:
+    """What was asked for first; bulk last and short. Together at most `cut` characters."""
+    kept: dict[str, Any] = {}
+    left = cut
+    for name in sorted(inputs, key=_BULK.__contains__):
+        value = inputs[name]
+        text = value if isinstance(value, str) else jsontext.encode(value)
+        limit = min(left, _BULK_CHARACTERS) if name in _BULK else left
+        if len(text) <= limit:
+            kept[name] = value
+        elif limit > len(_CUT_MARK) * 4:
+            text = kept[name] = shortened(text, limit)
+        else:
+            continue
+        left -= len(text)
+    return {name: kept[name] for name in inputs if name in kept}
+
+
+def _head_and_tail(text: str, limit: int) -> dict[str, str]:
+    """First and last lines, whole lines where they fit, at most `limit` characters together."""
+    if len(text) <= limit:
+        return {"head": text}
+    half = limit // 2
+    head, tail = text[:half], text[-half:]
+    line_end = head.rfind("\n")
+    if line_end > half // 2:
+        head = head[:line_end]
+    line_end = tail.find("\n")
+    if 0 <= line_end < half // 2:
+        tail = tail[line_end + 1 :]
+    return {"head": head, "tail": tail}
+
+
+def _bounded(value: Any) -> Any:
+    if isinstance(value, str):
+        return value[:LONGEST_WORD]
+    if isinstance(value, list):
+        return [_bounded(item) for item in value[:LONGEST_LIST]]
+    if isinstance(value, dict):
+        return {name: _bounded(item) for name, item in value.items()}
+    return value

@@ -1,0 +1,193 @@
+"""The event log: nothing lost, doubled or torn, whoever writes at the same time; and a chain that anybody can check."""
+
+import hashlib
+import hmac
+import json
+import multiprocessing
+import os
+import zlib
+
+import pytest
+
+from memorybank.clock import Clock, FixedClock, isoformat
+from memorybank.log import chain, events, key
+from memorybank.log.seal import blank
+from memorybank.storage.layout import Layout
+
+NOW = 1_758_112_496_789
+SESSION = "3f0c1f6e-0000-4000-8000-000000000001"
+
+
+def line(number: int, text: str = "make test", **more: object) -> dict[str, object]:
+    fields: dict[str, object] = {
+        "id": f"{number:032x}", "schema_version": 1, "event": "tool_after", "timestamp": isoformat(NOW + number), "session_id": SESSION,
+        "host": "claude-code", "agent_id": "main", "agent_role": "main", "task_id": None, "tool": "Bash", "inputs": {"command": text},
+        "outputs": {"text": "ok"}, "status": "success", "latency_ms": 5, "error": None, "importance_score": 0.5, "acl": "user", "privacy": "public",
+    }  # fmt: skip
+    return {**fields, **more}
+
+
+@pytest.fixture
+def layout(tmp_path):
+    return Layout(str(tmp_path / "memory"))
+
+
+def append(layout, entries, clock=None, **options):
+    return events.append(layout, key.ensure(layout), SESSION, entries, clock or FixedClock(NOW), cut=2000, **options)
+
+
+def verified(path: str, secret: bytes) -> int:
+    """The independent checker: standard library only. How many lines, each with the right checksum and the right signature."""
+    previous, count = os.path.basename(path), 0
+    for raw in open(path, "rb").read().split(b"\n")[:-1]:
+        body, _, crc = raw.rpartition(b',"crc":"')
+        assert crc == b'%08x"}' % zlib.crc32(body)
+        fields = json.loads(body + b"}")
+        signature = fields.pop("signature")
+        for name, digest in fields["digests"].items():
+            text = json.dumps(fields.pop(name), ensure_ascii=False, separators=(",", ":")).encode()
+            assert hmac.new(secret, text, hashlib.sha256).hexdigest()[:32] == digest
+        covered = json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode()
+        assert hmac.new(secret, previous.encode() + b"\n" + covered, hashlib.sha256).hexdigest() == signature
+        previous, count = signature, count + 1
+    return count
+
+
+def test_lines_are_chained_and_an_independent_checker_agrees(layout):
+    for number in range(5):
+        assert append(layout, [line(number, f"echo 記憶 {number}", error="x" * 5000, lessons=["いつも uv を使う"])])
+    assert verified(events.path_of(layout, SESSION), key.load(layout)) == 5
+    assert [check.state for check in chain.check(layout)] == ["whole"]
+
+
+def test_the_same_event_is_recorded_once(layout):
+    """Two installs of the hook, or one host that reads another's settings."""
+    assert len(append(layout, [line(1), line(2), line(1)])) == 2
+    assert append(layout, [line(2)]) == []
+    assert len(list(events.read(layout, events.names(layout)[0]))) == 2
+
+
+def test_an_event_without_id_and_time_is_a_double_only_right_after_itself(layout):
+    def stop(number, at, text="done"):
+        return line(number, event="turn_end", outputs={"text": text}, anonymous=True, timestamp=isoformat(at))
+
+    assert len(append(layout, [stop(1, NOW)])) == 1
+    assert append(layout, [stop(2, NOW + 400)]) == []
+    assert len(append(layout, [stop(3, NOW + 500, "something else")])) == 1
+    assert len(append(layout, [stop(4, NOW + 600)])) == 1, "another one came between"
+    assert len(append(layout, [stop(5, NOW + 5_700)])) == 1, "later than five seconds"
+    assert not any("anonymous" in found.fields for found in events.read(layout, events.names(layout)[0]))
+
+
+def test_epochs_open_at_startup_clear_and_compact_and_resume_keeps_them(layout):
+    def start(number, source):
+        return line(number, event="session_start", source=source)
+
+    written = append(layout, [start(1, "startup"), line(2), start(3, "compact"), line(4), start(5, "resume"), line(6), start(7, "clear")])
+    assert [fields["epoch"] for fields in written] == [1, 1, 2, 2, 2, 2, 3]
+
+
+def test_a_ticket_named_in_a_prompt_holds_until_another_is_named(layout):
+    append(layout, [line(1, event="prompt", task_id="ABC-7", task_from="prompt")])
+    append(layout, [line(2, task_id="feature/x", task_from="branch")])
+    append(layout, [line(3)])
+    append(layout, [line(4, event="prompt", task_id="ABC-8", task_from="prompt"), line(5)])
+    append(layout, [line(6, task_id="forced", task_from="environment"), line(7)])
+    assert [found.fields["task_id"] for found in events.read(layout, events.names(layout)[0])] == ["ABC-7", "ABC-7", "ABC-7", "ABC-8", "ABC-8", "forced", None]
+
+
+def test_a_torn_tail_is_closed_skipped_and_named(layout):
+    append(layout, [line(1), line(2)])
+    path = events.path_of(layout, SESSION)
+    with open(path, "rb+") as stream:
+        stream.truncate(os.path.getsize(path) - 40)
+    assert [check.state for check in chain.check(layout)] == ["open"]
+    append(layout, [line(3)])
+    check = chain.check(layout)[0]
+    assert (check.state, check.lines, [fault.code for fault in check.faults]) == ("whole", 2, ["line_torn"])
+
+
+@pytest.mark.parametrize("change", ["alter", "remove", "swap", "text"])
+def test_a_line_that_was_changed_is_named(layout, change):
+    append(layout, [line(number) for number in range(4)])
+    path = events.path_of(layout, SESSION)
+    from memorybank.log import lines as log_lines
+
+    found = [entry.fields for entry in log_lines.read(path)]
+    if change == "alter":
+        found[1]["status"] = "failure"
+    elif change == "text":
+        found[1]["inputs"] = {"command": "rm -rf /"}
+    elif change == "remove":
+        del found[1]
+    else:
+        found[1], found[2] = found[2], found[1]
+    with open(path, "wb") as stream:
+        stream.write(b"".join(map(log_lines.encode, found)))
+    check = chain.check(layout)[0]
+    assert check.state == "faulty"
+    assert check.faults[0].line == 2 and check.faults[0].code == ("text_altered" if change == "text" else "chain_broken")
+
+
+def test_without_the_key_nothing_is_claimed(layout):
+    append(layout, [line(1)])
+    os.unlink(key.path(layout))
+    assert [check.state for check in chain.check(layout)] == ["unknown"]
+
+
+def test_a_purged_text_leaves_the_chain_whole(layout):
+    append(layout, [line(number) for number in range(3)])
+    path = events.path_of(layout, SESSION)
+    from memorybank.log import lines as log_lines
+
+    found = [entry.fields for entry in log_lines.read(path)]
+    found[1]["inputs"] = blank(found[1]["inputs"])
+    with open(path, "wb") as stream:
+        stream.write(b"".join(map(log_lines.encode, found)))
+    check = chain.check(layout)[0]
+    assert (check.state, check.purged) == ("whole", 1)
+
+
+def test_a_busy_lock_spools_and_the_next_writer_brings_it_home(layout, impatient_clock):
+    """Never dropped: own time and id are kept, and the chain goes over the merged line."""
+    from memorybank.storage import disk
+
+    append(layout, [line(1)])
+    with disk.Appending(events.path_of(layout, SESSION), FixedClock(NOW), 1.0):
+        assert append(layout, [line(2)], impatient_clock) is None
+        assert append(layout, [line(2)], impatient_clock) is None
+    assert len(os.listdir(os.path.join(layout.log, "spool"))) == 2
+    assert [fields["id"] for fields in append(layout, [line(3)])] == [f"{3:032x}"]
+    assert [found.fields["id"][-1] for found in events.read(layout, events.names(layout)[0])] == ["1", "2", "3"]
+    assert os.listdir(os.path.join(layout.log, "spool")) == []
+    assert verified(events.path_of(layout, SESSION), key.load(layout)) == 3
+
+
+@pytest.mark.parametrize(("session", "safe"), [("abc-DEF_1", True), ("../../etc/passwd", False), ("", False), ("a" * 65, False), ("記憶", False), ("a.b", False)])
+def test_only_a_safe_session_id_names_a_file(session, safe):
+    name = events.name_of(session)
+    assert name == f"{session}.jsonl" if safe else len(name) == 38 and "/" not in name
+
+
+def _writer(root: str, number: int, count: int, size: int) -> None:
+    layout = Layout(root)
+    secret = key.ensure(layout)
+    clock = Clock()
+    for index in range(count):
+        events.append(layout, secret, SESSION, [line(number * 1_000_000 + index, "x" * size)], clock, cut=size + 100, timeout=30.0)
+
+
+@pytest.mark.parametrize("size", [100, 20_000])
+def test_eight_writers_lose_double_and_tear_nothing(layout, size, request):
+    """8 processes, 100 B and 20 kB a line; the number of lines is the full one under --all."""
+    count = (2_000 if request.config.getoption("--all") else 150) if size == 100 else (2_000 if request.config.getoption("--all") else 60)
+    context = multiprocessing.get_context("fork")
+    writers = [context.Process(target=_writer, args=(layout.root, number, count, size)) for number in range(8)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join(300)
+        assert writer.exitcode == 0
+    identifiers = [found.fields["id"] for found in events.read(layout, events.names(layout)[0])]
+    assert len(identifiers) == len(set(identifiers)) == 8 * count
+    assert verified(events.path_of(layout, SESSION), key.load(layout)) == 8 * count

@@ -1,7 +1,7 @@
 """The working half of a fold: read what changed, store it, and settle what follows. Loaded only when something changed."""
 
 from memorybank.errors import Problem
-from memorybank.index import dating, duplicates, links, meta, observations, reading, rescore, store
+from memorybank.index import dating, duplicates, frequencies, links, meta, observations, reading, rescore, store
 from memorybank.index.changes import Changes
 from memorybank.index.observations import Touched
 from memorybank.index.reading import Outcome
@@ -80,6 +80,7 @@ def _settle(index: Index, changes: Changes, touched: Touched, report: FoldReport
     relinked = links.settle(index, changes)
     reduplicated = duplicates.settle(connection, index.settings, changes, redated)
     stale = changes.keys() | touched.keys | redated | relinked | reduplicated
+    frequencies.settle(connection, changes.terms)
     report.rescored = rescore.settle(index, stale, changes.revision)
     if changes.keys() or report.rescored:
         meta.write(connection, "revision", changes.revision)

@@ -7,6 +7,7 @@ from unicodedata import normalize
 
 from memorybank.config.settings import Settings
 from memorybank.errors import Problem
+from memorybank.index import anchors
 from memorybank.index.pretty import pretty
 from memorybank.notes.note import Note
 from memorybank.notes.targets import waiting_name
@@ -29,7 +30,8 @@ COLUMNS = (
 class Extract:
     """columns: the values of `COLUMNS`; tokens: of title, headings, front matter and body, joined by spaces; folded: the whole
     text, NFKC-casefolded, line ends kept, whose body begins at body_at; fingerprint: one value a non-empty bin; links: (kind,
-    written, name it waits under); keywords: (word, occurrences, snippets as published JSON), most telling first."""
+    written, name it waits under); keywords: (word, occurrences, snippets as published JSON), most telling first; anchors: files and
+    notes it names."""
 
     key: str
     digest: str
@@ -43,6 +45,7 @@ class Extract:
     fingerprint: tuple[int, ...]
     links: tuple[tuple[str, str, str], ...]
     keywords: tuple[tuple[str, int, str], ...]
+    anchors: tuple[str, ...]
 
 
 def extract(note: Note, settings: Settings) -> Extract:
@@ -68,6 +71,7 @@ def extract(note: Note, settings: Settings) -> Extract:
         fingerprint=tuple((place << 32) | value for place, value in enumerate(similarity.fingerprint(note.body)) if value != similarity.EMPTY_BIN),
         links=tuple((link.kind, link.target, waiting_name(link)) for link in note.links),
         keywords=tuple((keyword.word, keyword.occurrences, pretty(keyword.snippets[:snippets], SNIPPETS_INDENT).decode()) for keyword in found),
+        anchors=anchors.find(note.text, note.key, note.links),
     )
 
 

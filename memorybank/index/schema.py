@@ -5,7 +5,7 @@ are one alphabet; `tokens` keeps what was inserted, because SQLite before 3.43 d
 is given the exact old tokens.
 """
 
-VERSION = 1
+VERSION = 2
 """Raised with every change below; a cache of another version is set aside and built again."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
@@ -47,6 +47,12 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX problems_key ON problems (key)",
     f"CREATE VIRTUAL TABLE note_text {FULL_TEXT}",
     "CREATE TABLE tokens (id INTEGER PRIMARY KEY, title TEXT NOT NULL, headings TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL)",
+    # how many notes hold a term: exact, so that recall need not read the postings of common ones
+    "CREATE VIRTUAL TABLE note_terms USING fts5vocab(note_text, row)",
+    "CREATE TABLE frequencies (term TEXT PRIMARY KEY, notes INTEGER NOT NULL) WITHOUT ROWID",
+    # files and notes that a note names: `file:` and a repository-relative path, `note:` and a key
+    "CREATE TABLE anchors (anchor TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (anchor, note)) WITHOUT ROWID",
+    "CREATE INDEX anchors_note ON anchors (note)",
     # NFKC-casefolded whole text, line ends kept; body_at: where the body begins in it
     "CREATE TABLE folded (id INTEGER PRIMARY KEY, body_at INTEGER NOT NULL, text TEXT NOT NULL)",
     "CREATE TABLE tags (tag TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (tag, note)) WITHOUT ROWID",

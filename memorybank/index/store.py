@@ -13,7 +13,21 @@ from memorybank.notes.targets import name_of
 _CONTENT_TABLES = ("tokens", "folded", "content_entries")
 _OTHER_TABLES = ("sightings", "reads", "removals", "git_dates", "archived", "archived_tokens")
 _TABLES = (
-    *("notes", *_CONTENT_TABLES, "tags", "links", "fingerprints", "keywords", "problems", "keyword_entries", "stale_words", "folders", "meta"),
+    *(
+        "notes",
+        *_CONTENT_TABLES,
+        "tags",
+        "links",
+        "anchors",
+        "frequencies",
+        "fingerprints",
+        "keywords",
+        "problems",
+        "keyword_entries",
+        "stale_words",
+        "folders",
+        "meta",
+    ),
     *_OTHER_TABLES,
 )
 
@@ -36,6 +50,7 @@ def put(connection: sqlite3.Connection, extract: Extract, found: Found, changes:
         _clear_content(connection, note, extract.key, changes)
         connection.execute(_UPDATE, (*values, note))
     _put_content(connection, note, extract)
+    changes.terms.add(extract.tokens)
     changes.contents.append(Content(note, extract.key, extract.digest, extract.blob, found.mtime_ns, array("q", extract.fingerprint)))
 
 
@@ -76,6 +91,8 @@ def _put_content(connection: sqlite3.Connection, note: int, extract: Extract) ->
         connection.executemany("INSERT OR IGNORE INTO tags VALUES (?, ?)", [(tag, note) for tag in extract.tags])
     if extract.links:
         connection.executemany("INSERT INTO links VALUES (?, ?, ?, ?, ?, '', 0)", [(note, position, *link) for position, link in enumerate(extract.links)])
+    if extract.anchors:
+        connection.executemany("INSERT OR IGNORE INTO anchors VALUES (?, ?)", [(anchor, note) for anchor in extract.anchors])
     if extract.problems:
         rows = [(extract.key, problem.code, problem.line, problem.message) for problem in extract.problems]
         connection.executemany("INSERT INTO problems VALUES (?, ?, ?, ?)", rows)
@@ -84,12 +101,13 @@ def _put_content(connection: sqlite3.Connection, note: int, extract: Extract) ->
 def _clear_content(connection: sqlite3.Connection, identifier: int, key: str, changes: Changes) -> None:
     old = connection.execute("SELECT * FROM tokens WHERE id = ?", (identifier,)).fetchone()
     connection.execute("INSERT INTO note_text (note_text, rowid, title, headings, tags, body) VALUES ('delete', ?, ?, ?, ?, ?)", old)
+    changes.terms.take(old[1:])
     connection.execute("INSERT OR IGNORE INTO stale_words SELECT word FROM keywords WHERE note = ?", (identifier,))
     changes.unlinked.update(row[0] for row in connection.execute("SELECT target FROM links WHERE source = ? AND target <> ''", (identifier,)))
     duplicates.forget(connection, identifier)
     for table in _CONTENT_TABLES:
         connection.execute(f"DELETE FROM {table} WHERE id = ?", (identifier,))
-    for table in ("tags", "keywords"):
+    for table in ("tags", "keywords", "anchors"):
         connection.execute(f"DELETE FROM {table} WHERE note = ?", (identifier,))
     connection.execute("DELETE FROM links WHERE source = ?", (identifier,))
     connection.execute("DELETE FROM problems WHERE key = ?", (key,))

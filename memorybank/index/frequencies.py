@@ -1,0 +1,46 @@
+"""How many notes hold each term: what recall weighs a query's terms with, without reading the postings of common ones.
+
+Exact at every fold: a few changed notes are counted up and down, many make the table anew from the vocabulary of the full text.
+"""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable
+
+COUNTED_ANEW = 200
+"""Changed notes from which on the whole vocabulary is counted again (0.4 s at 10,000 notes, 5 ms a changed note)."""
+
+
+class Counts:
+    """Up and down of terms while a fold stores notes; gives up remembering when there are too many."""
+
+    def __init__(self) -> None:
+        self.changes: Counter[str] | None = Counter()
+        self._notes = 0
+
+    def add(self, columns: Iterable[str]) -> None:
+        """A note came with these columns of tokens."""
+        self._count(columns, 1)
+
+    def take(self, columns: Iterable[str]) -> None:
+        """A note with these columns went."""
+        self._count(columns, -1)
+
+    def _count(self, columns: Iterable[str], step: int) -> None:
+        self._notes += 1
+        if self._notes > COUNTED_ANEW:
+            self.changes = None
+        if self.changes is not None:
+            for term in {term for column in columns for term in column.split()}:
+                self.changes[term] += step
+
+
+def settle(connection: sqlite3.Connection, counts: Counts) -> None:
+    """Bring the table up to date; notes and their full text are stored already."""
+    if counts.changes is None:
+        connection.execute("DELETE FROM frequencies")
+        connection.execute("INSERT INTO frequencies SELECT term, doc FROM note_terms")
+        return
+    changed = [(term, step) for term, step in sorted(counts.changes.items()) if step]
+    connection.executemany("INSERT INTO frequencies VALUES (?, ?) ON CONFLICT (term) DO UPDATE SET notes = notes + excluded.notes", changed)
+    connection.executemany("DELETE FROM frequencies WHERE term = ? AND notes <= 0", [(term,) for term, step in changed if step < 0])

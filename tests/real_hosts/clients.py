@@ -99,7 +99,7 @@ class Codex(Client):
     def prepare(self, project: Path, home: Path, model: str) -> None:
         _text(
             home / ".codex/config.toml",
-            f'''model = "gpt-5.1-codex"
+            f'''model = "gpt-5.5"
 model_provider = "scripted"
 approval_policy = "never"
 sandbox_mode = "danger-full-access"
@@ -163,11 +163,15 @@ class Copilot(Client):
         own = {"COPILOT_HOME": str(home / ".copilot"), "COPILOT_OFFLINE": "true", "COPILOT_AUTO_UPDATE": "false", "COPILOT_MODEL": "scripted"}
         return {**own, "COPILOT_PROVIDER_BASE_URL": f"{model}/v1", "COPILOT_PROVIDER_API_KEY": "dummy"}
 
+    def prepare(self, project: Path, home: Path, model: str) -> None:
+        """Without trust no hook of a repository runs; `--trust-folder` is for a first run only and refuses `--continue`."""
+        _json(home / ".copilot/config.json", {"trustedFolders": [str(project)]})
+
     def prompt(self, text: str, *options: str) -> list[str]:
-        return ["-p", text, "--allow-all-tools", "--disable-builtin-mcps", *(options or ["--trust-folder"])]
+        return ["-p", text, "--allow-all-tools", "--disable-builtin-mcps", *options]
 
     def again(self, text: str, *options: str) -> list[str]:
-        return self.prompt(text, "--continue", *options)  # the folder was trusted in the first run
+        return self.prompt(text, "--continue", *options)
 
 
 class Opencode(Client):
@@ -236,8 +240,8 @@ class Session:
 
     def environment(self) -> dict[str, str]:
         path = os.pathsep.join([os.path.dirname(_node()), "/usr/local/bin", "/usr/bin", "/bin"])
-        bare = {"PATH": path, "HOME": str(self.home), "TERM": "dumb", "LANG": "C.UTF-8", "USER": "tester", "SHELL": "/bin/sh", "NO_PROXY": "127.0.0.1,localhost"}
-        return {**bare, **self.client.environment(self.home, self.model.url)}
+        bare = {"PATH": path, "HOME": str(self.home), "TERM": "dumb", "LANG": "C.UTF-8", "USER": "tester", "SHELL": "/bin/sh"}
+        return {**bare, "NO_PROXY": "127.0.0.1,localhost", **self.client.environment(self.home, self.model.url)}
 
     def start(self, arguments: Sequence[str], **extra: str) -> "Running":
         return Running([*self.client.program(), *arguments], self.project, {**self.environment(), **extra})

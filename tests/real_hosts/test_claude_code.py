@@ -1,0 +1,287 @@
+"""Claude Code, played whole: what its model was sent, and what the log holds afterwards."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from .conftest import count, events, shown
+from .model_server import HOLD, Call
+
+HOST = "claude-code"
+KETTLE = "how do I start the copper kettle"
+LIVE = ("-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose")
+"""Prompts come on stdin, so that one process can hold several and commands like /compact between them."""
+
+
+def bash(command: str) -> Call:
+    return Call("Bash", {"command": command, "description": "a step of the test"})
+
+
+def agent(prompt: str, **more: object) -> Call:
+    return Call("Agent", {"description": "a part", "prompt": prompt, "subagent_type": "general-purpose", **more})
+
+
+def said(*prompts: str) -> str:
+    """Prompts as lines of stream-json."""
+    return "".join(json.dumps({"type": "user", "message": {"role": "user", "content": prompt}}) + "\n" for prompt in prompts)
+
+
+def session_of(run) -> str:
+    return run.lines[-1]["session_id"]
+
+
+def exposed(lines: list[dict]) -> list[str]:
+    """The ids of the memories that the log says were shown, in order."""
+    return [each["memory"] for line in lines if line["event"] == "exposure" for each in line["exposures"] if each["shown"]]
+
+
+def test_memory_arrives_once_and_every_event_is_recorded_once(play):
+    project = play(HOST, {KETTLE: [[bash("echo hi")], "done"]})
+    run = project.prompt(KETTLE)
+    assert run.status == 0
+    requests = project.model.asked(KETTLE)
+    assert [(count(request, "RESIDENT-ALPHA"), count(request, "NOTE-COPPER"), count(request, "NOTE-急須")) for request in requests] == [(1, 1, 0)] * 2
+    log = project.log()
+    assert events(log) == ["session_start", "prompt", "tool_before Bash", "tool_after Bash success", "turn_end success", "session_end"]
+    assert {line["session_id"] for line in log} == {session_of(run)}
+    assert {(line["agent_id"], line["agent_role"]) for line in log} == {("main", "main")}
+    assert exposed(log).count("note:implementation/copper-kettle.md") == 1
+    assert [line["inputs"]["text"] for line in log if line["event"] == "prompt"] == [KETTLE]
+
+
+def test_a_japanese_prompt_finds_a_japanese_note(play):
+    prompt = "急須はどうやって洗いますか"
+    project = play(HOST, {prompt: ["湯だけで"]})
+    project.prompt(prompt)
+    (request,) = project.model.asked(prompt)
+    assert (count(request, "NOTE-急須"), count(request, "NOTE-COPPER")) == (1, 0)
+    assert [line["inputs"]["text"] for line in project.log() if line["event"] == "prompt"] == [prompt]
+
+
+def test_an_unrelated_prompt_gets_the_resident_summary_and_no_note(play):
+    project = play(HOST, {"count the words of this sentence": ["six"]})
+    project.prompt("count the words of this sentence")
+    (request,) = project.model.asked("count the words of this sentence")
+    assert (count(request, "RESIDENT-ALPHA"), count(request, "NOTE-COPPER"), count(request, "NOTE-急須")) == (1, 0, 0)
+
+
+def test_tools_keep_their_status_files_and_error(play):
+    project = play(HOST, {"work": []})
+    path = str(project.project / "a.txt")
+    project.model.script = {
+        "work": [
+            [Call("Write", {"file_path": path, "content": "one\ntwo\n"})],
+            [Call("Edit", {"file_path": path, "old_string": "two", "new_string": "三"})],
+            [Call("Read", {"file_path": path})],
+            [bash("echo out; echo oh no >&2; exit 3")],
+            [bash("grep -c 三 a.txt")],
+            "done",
+        ]
+    }
+    assert project.prompt("work").status == 0
+    log = project.log()
+    assert events(log) == [
+        "session_start",
+        "prompt",
+        *("tool_before Write", "tool_after Write success"),
+        *("tool_before Edit", "tool_after Edit success"),
+        *("tool_before Read", "tool_after Read success"),
+        *("tool_before Bash", "tool_after Bash failure"),
+        *("tool_before Bash", "tool_after Bash success"),
+        "turn_end success",
+        "session_end",
+    ]
+    after = [line for line in log if line["event"] == "tool_after"]
+    assert [line.get("files", []) for line in after[:3]] == [["a.txt"]] * 3
+    assert "oh no" in after[3]["error"]
+    assert after[3]["inputs"]["command"] == "echo out; echo oh no >&2; exit 3"
+    assert len({line["tool_use_id"] for line in after}) == 5
+
+
+def test_a_turn_whose_last_command_failed_is_a_failure(play):
+    project = play(HOST, {"work": [[bash("exit 3")], "I give up"]})
+    project.prompt("work")
+    assert events(project.log())[-3:] == ["tool_after Bash failure", "turn_end failure", "session_end"]
+
+
+def test_the_next_session_is_told_what_failed_and_what_mended_it(play):
+    """Failure → edit → success in one session; when the same command fails in another one, the model reads what mended it."""
+    brew = bash("sh ./brew.sh")
+    project = play(HOST, {"brew tea": [], "brew more tea": [[brew], "done"]})
+    (project.project / "brew.sh").write_text("test -f kettle.toml || { echo 'error: no kettle configured' >&2; exit 1; }\n")
+    configuration = project.project / "kettle.toml"
+    write = Call("Write", {"file_path": str(configuration), "content": "descale = true\n"})
+    project.model.script |= {"brew tea": [[brew], [write], [brew], "brewed"]}
+    first = session_of(project.prompt("brew tea"))
+    configuration.unlink()
+    second = session_of(project.prompt("brew more tea"))
+    assert first != second
+    logs = project.logs()
+    assert [line["status"] for line in logs[first] if line["event"] == "tool_after"] == ["failure", "success", "success"]
+    assert [line["status"] for line in logs[second] if line["event"] == "tool_after"] == ["failure"]
+    last = project.model.asked("brew more tea")[-1]
+    assert "kettle.toml" in shown(last)
+    assert "no kettle configured" in shown(last)
+
+
+def test_parallel_calls_are_each_recorded_once(play):
+    calls = [bash(f"echo {name}") for name in "abcde"] + [bash("exit 1")]
+    project = play(HOST, {"all at once": [calls, "done"]})
+    project.prompt("all at once")
+    log = project.log()
+    for event in ("tool_before", "tool_after"):
+        lines = [line for line in log if line["event"] == event]
+        assert sorted(line["inputs"]["command"] for line in lines) == sorted(call.inputs["command"] for call in calls)
+        assert len({line["tool_use_id"] for line in lines}) == len(calls)
+    assert sorted(line["status"] for line in log if line["event"] == "tool_after") == ["failure"] + ["success"] * 5
+
+
+def test_a_sub_agent_has_its_own_role_and_never_the_resident_summary(play):
+    task = "descale the copper kettle now"
+    project = play(HOST, {"delegate": [[agent(task, run_in_background=False)], "done"], task: [[bash("echo copper kettle")], "descaled"]})
+    project.prompt("delegate")
+    inside = project.model.asked(task)
+    assert [count(request, "RESIDENT-ALPHA") for request in inside] == [0, 0]
+    assert max(count(request, "NOTE-COPPER") for request in inside) <= 1
+    assert [count(request, "RESIDENT-ALPHA") for request in project.model.asked("delegate")] == [1, 1]
+    log = project.log()
+    (identifier,) = {line["agent_id"] for line in log} - {"main"}
+    own = [line for line in log if line["agent_id"] == identifier]
+    assert {line["agent_role"] for line in own} == {"general-purpose"}
+    assert [event for event in events(own) if event != "subagent_start"] == ["tool_before Bash", "tool_after Bash success", "turn_end success"]
+    main = [line for line in log if line["agent_id"] == "main"]
+    assert events(main) == ["session_start", "prompt", "tool_before Agent", "tool_after Agent success", "turn_end success", "session_end"]
+
+
+def test_a_background_agent_s_message_is_no_human_s_prompt(play):
+    script = {"delegate": [[agent("brew slowly")], "waiting"], "brew slowly": [[bash("echo brewed")], "brewed"]}
+    project = play(HOST, script)
+    project.prompt("delegate")
+    prompts = {line["inputs"]["text"]: line["human"] for line in project.log() if line["event"] == "prompt"}
+    assert prompts.pop("delegate") is True
+    assert set(prompts.values()) == {False}
+    assert all(text.startswith("<task-notification>") for text in prompts)
+
+
+def test_a_resumed_session_is_not_given_the_same_memory_again(play):
+    """The summary has changed meanwhile. The host would add another text to the one it has, so nothing of it is sent."""
+    project = play(HOST, {KETTLE: ["so"], "and the copper kettle again": ["so"], "once more the copper kettle": ["so"]})
+    first = session_of(project.prompt(KETTLE))
+    project.summary("RESIDENT-BETA: everything is different now.")
+    assert session_of(project.again("and the copper kettle again")) == first
+    project.again("once more the copper kettle")
+    for prompt in project.model.script:
+        (request,) = project.model.asked(prompt)
+        assert (count(request, "RESIDENT-ALPHA"), count(request, "RESIDENT-BETA"), count(request, "NOTE-COPPER")) == (1, 0, 1)
+    log = project.log()
+    assert events(log) == ["session_start", "prompt", "turn_end success", "session_end"] * 3
+    assert [line["source"] for line in log if line["event"] == "session_start"] == ["startup", "resume", "resume"]
+    assert {line["epoch"] for line in log} == {1}
+    project.summary("RESIDENT-BETA: everything is different now.")
+    project.prompt(KETTLE)
+    assert [count(request, "RESIDENT-BETA") for request in project.model.asked(KETTLE)[1:]] == [1]
+
+
+def test_clear_begins_anew(play):
+    project = play(HOST, {KETTLE: ["so"], "the copper kettle, please": ["so"]})
+    project.play([*LIVE], said(KETTLE, "/clear", "the copper kettle, please"))
+    (request,) = project.model.asked("the copper kettle, please")
+    assert (count(request, "RESIDENT-ALPHA"), count(request, "NOTE-COPPER")) == (1, 1)
+    logs = list(project.logs().values())
+    assert len(logs) == 2
+    assert [events(log) for log in logs] == [["session_start", "prompt", "turn_end success", "session_end"]] * 2
+    assert {log[0]["source"]: log[-1]["reason"] for log in logs} == {"startup": "clear", "clear": "other"}
+
+
+def test_after_a_compaction_the_model_has_the_memory_again_and_once(play):
+    project = play(HOST, {KETTLE: ["so"], "the copper kettle, please": ["so"]})
+    project.play([*LIVE], said(KETTLE, "/compact", "the copper kettle, please"))
+    (request,) = project.model.asked("the copper kettle, please")
+    assert (count(request, "RESIDENT-ALPHA"), count(request, "NOTE-COPPER")) == (1, 1)
+    log = project.log()
+    turn = ["prompt", "turn_end success"]
+    assert events(log) == ["session_start", *turn, "compact_before", "session_start", *turn, "session_end"]
+    assert [line["epoch"] for line in log if line["event"] in ("prompt", "session_start")] == [1, 1, 2, 2]
+
+
+def test_a_killed_session_loses_nothing_and_goes_on(play):
+    """SIGKILL while the model thinks: no Stop, no SessionEnd. What happened before is recorded, the next start goes on in the same log."""
+    project = play(HOST, {KETTLE: [[bash("exit 3")], HOLD], "go on": ["done"]})
+    running = project.start(project.client.prompt(KETTLE))
+    assert project.model.holding.wait(60)
+    running.kill()
+    running.end()
+    before = ["session_start", "prompt", "tool_before Bash", "tool_after Bash failure"]
+    assert events(project.log()) == before
+    project.memorybank("log", "verify")
+    project.model.release()
+    assert project.again("go on").status == 0
+    assert events(project.log()) == [*before, "session_start", "prompt", "turn_end success", "session_end"]
+    (request,) = project.model.asked("go on")
+    assert (count(request, "RESIDENT-ALPHA"), count(request, "NOTE-COPPER")) == (1, 1)
+
+
+def test_the_end_of_a_session_keeps_its_budget(play):
+    """Claude Code gives all SessionEnd hooks 1.5 s. After a session of 60 commands the session is organised within it."""
+    steps = [[bash(f"echo {step} {number} > made-{step}.txt") for number in range(10)] for step in range(6)]
+    project = play(HOST, {"much work": [*steps, [bash("exit 1")], [bash("echo mended")], "done"]})
+    debug = project.home / "debug.log"
+    run = project.prompt("much work", "--debug-file", str(debug))
+    milliseconds = [int(found) for found in re.findall(r"SessionEnd.*(?:finished|completed) with status 0(?: \((\d+)ms\))?", debug.read_text()) if found]
+    assert all(found < 1_500 for found in milliseconds)
+    assert events(project.log())[-1] == "session_end"
+    records = [json.loads(line) for line in (project.bank / "log/organize.jsonl").read_text().splitlines()]
+    covered = [record["covered_to"] for record in records if record["kind"] == "macro" and record["session_id"] == session_of(run)]
+    assert covered and covered[-1] == (project.bank / f"log/events/{session_of(run)}.jsonl").stat().st_size
+
+
+def test_nothing_runs_after_a_session(play):
+    project = play(HOST, {KETTLE: [[bash("echo hi")], "done"]})
+    assert project.processes() == {}
+    project.prompt(KETTLE)
+    left = project.processes()
+    assert not [command for command in left.values() if "memorybank" in command or "hook.py" in command]
+    assert project.settled() == {}
+
+
+def test_the_host_has_nothing_to_say_about_the_hooks(play):
+    """No hook failed, printed to stderr, or was refused; nobody reads a message about memorybank."""
+    project = play(HOST, {KETTLE: [[bash("exit 3"), bash("echo hi")], "done"]})
+    run = project.prompt(KETTLE, "--verbose", "--include-hook-events", "--output-format", "stream-json")
+    responses = [line for line in run.lines if line.get("subtype") == "hook_response"]
+    assert len(responses) >= 6
+    assert [line for line in responses if line.get("exit_code") or line.get("stderr") or line.get("outcome") != "success"] == []
+    assert "hook error" not in run.out.lower()
+
+
+def test_a_host_whose_memorybank_is_gone_works_on(play):
+    project = play(HOST, {KETTLE: [[bash("echo hi")], "done"]})
+    settings = project.project / ".claude" / "settings.local.json"
+    text = settings.read_text()
+    assert "hook.py" in text
+    settings.write_text(text.replace("hook.py", "gone.py"))
+    run = project.prompt(KETTLE, "--verbose", "--include-hook-events", "--output-format", "stream-json")
+    assert run.status == 0 and run.lines[-1]["result"] == "done"
+    assert [line for line in run.lines if line.get("subtype") == "hook_response" and (line.get("exit_code") or line.get("stderr"))] == []
+    assert project.logs() == {}
+
+
+def plugin(project, folder: Path) -> str:
+    project.memorybank("hooks", "plugin", str(folder))
+    return str(folder)
+
+
+def test_the_plugin_is_valid(play, tmp_path):
+    project = play(HOST, {}, hooks=False)
+    run = project.play(["plugin", "validate", "--strict", plugin(project, tmp_path / "plug in")])
+    assert run.status == 0, run.out + run.err
+
+
+@pytest.mark.parametrize("hooks", [False, True], ids=["alone", "beside installed hooks"])
+def test_the_plugin_does_what_installed_hooks_do_and_both_together_no_more(play, tmp_path, hooks):
+    project = play(HOST, {KETTLE: [[bash("echo hi")], "done"]}, hooks=hooks)
+    project.prompt(KETTLE, "--plugin-dir", plugin(project, tmp_path / "plug in"))
+    assert [(count(request, "RESIDENT-ALPHA"), count(request, "NOTE-COPPER")) for request in project.model.asked(KETTLE)] == [(1, 1)] * 2
+    assert events(project.log()) == ["session_start", "prompt", "tool_before Bash", "tool_after Bash success", "turn_end success", "session_end"]

@@ -1,0 +1,158 @@
+"""The redactor at the door of every log: secrets become `[REDACTED:<rule>:<8 hex>]` before anything is written or cut.
+
+The eight signs are a keyed hash, so that equal secrets can be seen to be equal while a short one cannot be guessed from
+them. A redacted text stays as it is when it is redacted again. A git SHA, a UUID, a hash in a lock file are no secrets: a
+secret has a vendor's prefix (`text.secret_tokens`) or stands where secrets stand (`text.secret_places`).
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.storage.digest import hmac_sha256
+from memorybank.text import secret_places, secret_tokens
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.text.secret_tokens import Found
+
+RULES = (*secret_tokens.RULES, *secret_places.RULES)
+"""The names that can stand in a mark."""
+_MARK = b"[REDACTED:"
+_NO_KEY = "00000000"
+_ROUNDS = 4
+_OPEN, _CLOSE = "<private", "</private>"
+
+
+class Finding:
+    """A secret: the rule that found it and where it stands (`text[start:end]`, in characters)."""
+
+    __slots__ = ("end", "rule", "start")
+
+    def __init__(self, rule: str, start: int, end: int) -> None:
+        self.rule = rule
+        self.start = start
+        self.end = end
+
+    def __repr__(self) -> str:
+        return f"Finding({self.rule!r}, {self.start}, {self.end})"
+
+
+def find(text: str) -> list[Finding]:
+    """The secrets of `text`, left to right, none within another. Marks of an earlier redaction are none."""
+    data = _encoded(text)
+    spans = _spans(data)
+    if len(data) == len(text):
+        return [Finding(rule, start, end) for start, end, rule in spans]
+    found = []
+    at = characters = 0
+    for start, end, rule in spans:
+        begin = characters + len(_decoded(data[at:start]))
+        characters = begin + len(_decoded(data[start:end]))
+        at = end
+        found.append(Finding(rule, begin, characters))
+    return found
+
+
+def redact(text: str, key: bytes | None) -> str:
+    """`text` with a mark for every secret. key: the bank's own; None (a bank that cannot be written): marks without a hash."""
+    data = _encoded(text)
+    spans = _spans(data)
+    if not spans:
+        return text
+    for _ in range(_ROUNDS):
+        data = _marked(data, spans, key)
+        spans = _spans(data)
+        if not spans:
+            break
+    return _decoded(data)
+
+
+def strip_private(text: str) -> str:
+    """A person's text without its `<private>…</private>` parts; one that is not closed reaches to the end. They may be nested."""
+    if "<" not in text:
+        return text
+    lowered = _decoded(_encoded(text).lower())  # bytes.lower() leaves all but ASCII alone, so that places stay the same
+    kept = []
+    at = 0
+    opening = _opening(lowered, 0)
+    while opening >= 0:
+        kept.append(text[at:opening])
+        at = _private_end(lowered, opening)
+        opening = _opening(lowered, at)
+    return "".join((*kept, text[at:]))
+
+
+def _opening(lowered: str, start: int) -> int:
+    """Where the next `<private>` or `<private …>` begins, -1 without one."""
+    at = lowered.find(_OPEN, start)
+    while at >= 0 and lowered[at + len(_OPEN) : at + len(_OPEN) + 1] not in (">", " ", "\t", "\n", "/"):
+        at = lowered.find(_OPEN, at + 1)
+    return at
+
+
+def _private_end(lowered: str, opening: int) -> int:
+    depth, at = 1, opening + len(_OPEN)
+    while depth:
+        close = lowered.find(_CLOSE, at)
+        if close < 0:
+            return len(lowered)
+        inner = _opening(lowered[:close], at)
+        depth += 1 if inner >= 0 else -1
+        at = inner + len(_OPEN) if inner >= 0 else close + len(_CLOSE)
+    return at
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _decoded(data: bytes) -> str:
+    return data.decode("utf-8", "surrogatepass")
+
+
+def _spans(data: bytes) -> list[Found]:
+    """The findings of all rules in order, overlapping ones made one, those inside a mark dropped."""
+    found = secret_tokens.find(data) + secret_places.find(data)
+    if not found:
+        return found
+    marks = _marks(data) if _MARK in data else []
+    merged: list[Found] = []
+    for start, end, rule in sorted(found, key=_order):
+        if any(begin <= start < close for begin, close in marks):
+            continue
+        end = max([end, *(close for begin, close in marks if begin < end < close)])
+        if merged and start < merged[-1][1]:
+            first, last, kept = merged[-1]
+            merged[-1] = (first, max(last, end), kept)
+        else:
+            merged.append((start, end, rule))
+    return merged
+
+
+def _order(found: Found) -> tuple[int, int, bool]:
+    """Left to right, the longer first, and of two equal ones that of the more telling rule."""
+    start, end, rule = found
+    return start, -end, rule in secret_places.RULES
+
+
+def _marks(data: bytes) -> list[tuple[int, int]]:
+    """Where `[REDACTED:rule:0123abcd]` stands."""
+    found = []
+    for at in secret_tokens.positions(data, _MARK):
+        name = at + len(_MARK)
+        colon = secret_tokens.reach(data[: name + 32], name, secret_tokens.LOWER + b"_")
+        digest, close = data[colon + 1 : colon + 9], colon + 9
+        if colon > name and data[colon : colon + 1] == b":" and data[close : close + 1] == b"]" and not digest.strip(secret_tokens.HEX):
+            found.append((at, close + 1))
+    return found
+
+
+def _marked(data: bytes, spans: list[Found], key: bytes | None) -> bytes:
+    pieces: list[bytes] = []
+    at = 0
+    for start, end, rule in spans:
+        digest = hmac_sha256(key, data[start:end])[:4].hex() if key else _NO_KEY
+        pieces += (data[at:start], _MARK, rule.encode(), b":", digest.encode(), b"]")
+        at = end
+    return b"".join((*pieces, data[at:]))

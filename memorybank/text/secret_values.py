@@ -1,0 +1,115 @@
+"""The value that stands where a secret could stand: how far it reaches, and whether it is one.
+
+No secret is what program text and prose put there: a reference (`$TOKEN`, `os.environ[…]`, `get_token()`), a placeholder
+(`<password>`, `****`), a type, a plain word.
+
+All work on UTF-8 bytes. Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.text.secret_tokens import ALNUM, DIGITS, LETTERS, mixed, reach
+
+_QUOTES = b"\"'`"
+_ENDS = b" \t\r\n\"'`<>,;&|)}]\\"
+_ENDS_OF_LINE = b" \t\r\n\"'`\\"
+_OTHER_THAN_ENDS = bytes(value for value in range(128) if value not in _ENDS)
+_OTHER_THAN_BLANKS = bytes(value for value in range(128) if value not in _ENDS_OF_LINE)
+LONGEST = 8192
+_MARK = b"[REDACTED:"
+PLAIN_WORDS = frozenset(
+    b"""password passwd passphrase passcode pass pwd secret secrets token tokens credential credentials auth key apikey api_key api-key string str
+    bytes text none null nil undefined true false bool boolean int number any object optional required changeme change_me change-me example sample
+    dummy placeholder redacted hidden masked empty value values env file prompt stdin ask your_password your-password yourpassword your_token
+    your-token your_api_key your-api-key your_secret bearer basic oauth oauth2 jwt base64 utf-8 utf8 sha256 sha512 md5 sha1 argon2 bcrypt ed25519
+    self.password self.token process.env username user name id""".split()
+)
+
+
+def quoted_text(data: bytes, at: int) -> tuple[int, int] | None:
+    """The text between quotes that open at `at` (f"…", \\"…\\" too) and close in the same line."""
+    if data[at : at + 1] in (b"f", b"b", b"r", b"u") and data[at + 1 : at + 2] in (b'"', b"'"):
+        at += 1
+    bracket = data[at : at + 3]
+    if bracket == "「".encode():
+        end = data.find("」".encode(), at, at + LONGEST)
+        return (at + 3, end) if end >= 0 else None
+    slashes = reach(data[: at + 8], at, b"\\")
+    quote = data[slashes : slashes + 1]
+    if not quote or quote not in _QUOTES:
+        return None
+    start = slashes + 1
+    line = data.find(b"\n", start, start + LONGEST)
+    border = line if line >= 0 else min(len(data), start + LONGEST)
+    end = _closing(data, data[at:start], start, border)
+    return (start, end) if end >= 0 else None
+
+
+def _closing(data: bytes, opener: bytes, start: int, border: int) -> int:
+    """Where the same quote comes again; one with more backslashes before it belongs to the text."""
+    quote = opener[-1:]
+    at = data.find(quote, start, border)
+    while at >= 0:
+        slashes = len(data[start:at]) - len(data[start:at].rstrip(b"\\"))
+        if slashes < len(opener) or slashes % 2 == 0:
+            return at - min(slashes, len(opener) - 1)
+        at = data.find(quote, at + 1, border)
+    return -1
+
+
+def end_of_plain(data: bytes, at: int, whole_word: bool) -> int:
+    """Where a value without quotes ends: at a blank, a quote, another character than ASCII; `whole_word`: at no `,` or `;`."""
+    end = reach(data[: at + LONGEST], at, _OTHER_THAN_BLANKS if whole_word else _OTHER_THAN_ENDS)
+    return at + len(data[at:end].rstrip(b".,;:"))
+
+
+def is_reference(value: bytes) -> bool:
+    """A variable, a template, a call or a placeholder instead of a value."""
+    if value.startswith((b"$", b"%")):
+        name = value.strip(b"${}%()")
+        if value.startswith((b"${", b"$(", b"%(", b"$$")) or not name:
+            return True
+        return name[:1].isalpha() and not name.translate(None, ALNUM + b"_:.-") and not mixed(name)
+    return (
+        value.startswith((b"{", b"<", b"(", b"...", b"@", _MARK, b"process.env", b"os.environ", b"secrets.", b"vault:", b"arn:", b"op://"))
+        or b"${" in value
+        or "…".encode() in value
+        or len(set(value)) < 3
+        or value.endswith((b"()", b"]"))
+    )
+
+
+def is_secret_text(value: bytes, strong: bool) -> bool:
+    """Whether a quoted value is a secret. One with blanks is prose unless it has digits and belongs to a password."""
+    if len(value) < 4 or value[:1] in b"),; " or is_reference(value) or value.lower() in PLAIN_WORDS:
+        return False
+    if b" " in value or b"\t" in value:
+        return strong and any(sign in DIGITS for sign in value) and len(value) <= 128
+    return strong or looks_drawn(value)
+
+
+def is_secret_word(value: bytes, strong: bool, *, certain: bool, code: bool) -> bool:
+    """The same for a value without quotes. certain: in an environment file; code: where a program would have an expression."""
+    if len(value) < 4 or is_reference(value) or value.lower() in PLAIN_WORDS or b"(" in value:
+        return False
+    if certain:
+        return not value.startswith((b"/", b"./", b"~/", b"http://", b"https://")) and (strong or looks_drawn(value) or len(value) >= 12)
+    if code:
+        return len(value) >= 8 and b"." not in value.strip(b".") and b"_" not in value and mixed(value)
+    if strong:
+        return not value.translate(None, DIGITS) or (not value.replace(b"_", b"").replace(b".", b"").isalpha() and looks_drawn(value))
+    return looks_drawn(value)
+
+
+def looks_drawn(value: bytes) -> bool:
+    """Digits among other signs, or signs that no identifier and no path has, or 20 letters of both cases."""
+    if len(value) == 40 and mixed(value):
+        return True  # the secret of an AWS key, which can begin like a path
+    if len(value) < 6 or value.startswith((b"/", b"./", b"../", b"~/")) or b"://" in value:
+        return False
+    digits = len(value) - len(value.translate(None, DIGITS))
+    if digits:
+        return digits < len(value) and (len(value) >= 8 or digits > 1 or not value.isalnum())
+    if value.translate(None, LETTERS + b"_-./:*"):
+        return len(value) >= 8
+    return len(value) >= 20 and value.isalpha() and not value.islower() and not value.isupper()

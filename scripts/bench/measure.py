@@ -24,11 +24,15 @@ class Sample:
 
 @dataclass
 class Variant:
-    """One side of a comparison: a command, made anew for each round, and what must happen before it (not measured)."""
+    """One side of a comparison: a command, made anew for each round, and what must happen before it (not measured).
+
+    stdin: the file that the process reads from.
+    """
 
     name: str
     command: Callable[[int], Sequence[str]]
     before: Callable[[int], None] = lambda round_number: None
+    stdin: str = os.devnull
     accepts: tuple[int, ...] = (0,)
     samples: list[Sample] = field(default_factory=list)
 
@@ -39,6 +43,12 @@ class Variant:
     @property
     def cpu(self) -> float:
         return statistics.median(sample.cpu for sample in self.samples)
+
+    @property
+    def slow(self) -> float:
+        """The 95th percentile of the wall times."""
+        times = sorted(sample.seconds for sample in self.samples)
+        return times[min(len(times) - 1, int(len(times) * 0.95))]
 
     @property
     def peak(self) -> int:
@@ -54,13 +64,13 @@ def fixed(name: str, command: Sequence[str], **options: object) -> Variant:
     return Variant(name, lambda round_number: command, **options)  # type: ignore[arg-type]
 
 
-def run(command: Sequence[str]) -> Sample:
-    """Run one process to its end, stdout captured in a file, stderr dropped."""
+def run(command: Sequence[str], stdin: str = os.devnull) -> Sample:
+    """Run one process to its end, stdout captured, stderr dropped."""
     read_end, write_end = os.pipe()
     actions = [
         (os.POSIX_SPAWN_DUP2, write_end, 1),
         (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
-        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_OPEN, 0, stdin, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_CLOSE, read_end),
     ]
     started = time.perf_counter()
@@ -81,7 +91,7 @@ def interleave(variants: Sequence[Variant], rounds: int, *, warm_up: int = 1) ->
     for number in range(rounds + warm_up):
         for variant in variants:
             variant.before(number)
-            sample = run(variant.command(number))
+            sample = run(variant.command(number), variant.stdin)
             if sample.code not in variant.accepts:
                 raise CommandFailed(f"{variant.name}: exit code {sample.code}: {' '.join(variant.command(number))[:300]}")
             if number >= warm_up:

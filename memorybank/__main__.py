@@ -9,6 +9,10 @@ def main() -> None:
     if sys.platform == "win32":
         sys.stderr.write("memorybank: Windows is not supported: it needs POSIX file locks and renames\n  next: run it inside WSL\n")
         sys.exit(1)
+    if sys.argv[1:2] == ["hook"] and not {"-h", "--help"} & set(sys.argv):
+        from memorybank.hook import main as hook  # before click is imported: a host waits for this process
+
+        hook(sys.argv[2:])
     _want_utf8()
     try:
         from memorybank.cli.main import run

@@ -51,6 +51,9 @@ SECTIONS: dict[str, dict[str, Row]] = {
         "backup": Row("memorybank.cli.backup", "list and prune the originals that rotations moved"),
         "verify": Row("memorybank.cli.verify", "prove that archive and logs are whole"),
     },
+    "Agents": {
+        "hook": Row("memorybank.cli.hook", "answer one event of an agent's host"),
+    },
     "Settings": {
         "config": Row("memorybank.cli.config", "show or check the settings in effect"),
         "completion": Row("memorybank.cli.completion", "print the completion script of a shell"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-import _signal
+import _signal  # type: ignore[import-not-found]  # the C module: the package imports enum
 
 from memorybank.clock import Clock
 from memorybank.cycle import base as bases

@@ -6,11 +6,11 @@ which last signature it had. Without the bank's key nothing can be said: `unknow
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from memorybank.log import events, key, lines, organize
+from memorybank.log import events, key, lines
 from memorybank.log.seal import digest
 from memorybank.storage.layout import Layout
 
@@ -36,17 +36,20 @@ class SessionCheck:
     faults: tuple[Fault, ...]
 
 
-def check(layout: Layout) -> list[SessionCheck]:
-    """Every session's log, by name; also those that are gone and should not be."""
+def check(layout: Layout, finished: Mapping[str, str] | None = None) -> list[SessionCheck]:
+    """Every session's log, by name; also those that are gone and should not be.
+
+    finished: {file name: signature of the last line that the session had when it was organised}, from `log/organize.jsonl`.
+    """
     secret = key.load(layout)
-    finished = organize.covered(layout)
+    finished = finished or {}
     names = events.names(layout)
     missing = sorted(set(finished) - set(names))
     checks = [_session(layout, name, secret, finished.get(name)) for name in names]
     return checks + [SessionCheck(name, "faulty", 0, 0, (Fault("log_missing", None, "this session was finished and its log is gone"),)) for name in missing]
 
 
-def _session(layout: Layout, name: str, secret: bytes | None, covered: tuple[int, str] | None) -> SessionCheck:
+def _session(layout: Layout, name: str, secret: bytes | None, head: str | None) -> SessionCheck:
     path = os.path.join(events.folder(layout), name)
     faults = [_structural(problem.code, problem.line, problem.message) for problem in lines.problems(path, name)]
     count = purged = 0
@@ -65,7 +68,7 @@ def _session(layout: Layout, name: str, secret: bytes | None, covered: tuple[int
             purged += state == "purged"
             if state == "altered":
                 faults.append(Fault("text_altered", number, f"{field} is not the text that was recorded"))
-    if covered is not None and covered[1] not in seen:
+    if head is not None and head not in seen:
         faults.append(Fault("log_truncated", None, "lines that the finished session had are gone"))
     codes = {fault.code for fault in faults}
     state = "faulty" if codes - {"tail_open", "line_torn"} else "open" if "tail_open" in codes else "whole"

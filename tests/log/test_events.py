@@ -39,7 +39,9 @@ def append(layout, entries, clock=None, **options):
 def verified(path: str, secret: bytes) -> int:
     """The independent checker: standard library only. How many lines, each with the right checksum and the right signature."""
     previous, count = os.path.basename(path), 0
-    for raw in open(path, "rb").read().split(b"\n")[:-1]:
+    with open(path, "rb") as stream:
+        data = stream.read()
+    for raw in data.split(b"\n")[:-1]:
         body, _, crc = raw.rpartition(b',"crc":"')
         assert crc == b'%08x"}' % zlib.crc32(body)
         fields = json.loads(body + b"}")
@@ -163,7 +165,9 @@ def test_a_busy_lock_spools_and_the_next_writer_brings_it_home(layout, impatient
     assert verified(events.path_of(layout, SESSION), key.load(layout)) == 3
 
 
-@pytest.mark.parametrize(("session", "safe"), [("abc-DEF_1", True), ("../../etc/passwd", False), ("", False), ("a" * 65, False), ("記憶", False), ("a.b", False)])
+@pytest.mark.parametrize(
+    ("session", "safe"), [("abc-DEF_1", True), ("../../etc/passwd", False), ("", False), ("a" * 65, False), ("記憶", False), ("a.b", False)]
+)
 def test_only_a_safe_session_id_names_a_file(session, safe):
     name = events.name_of(session)
     assert name == f"{session}.jsonl" if safe else len(name) == 38 and "/" not in name

@@ -1,0 +1,71 @@
+"""Firing the real hook: the process that a host starts, with its payload on stdin and the environment a host gives it."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HOOK = Path(__file__).resolve().parents[2] / "memorybank" / "hook.py"
+SESSION = "0aa9f6a5-1111-4222-8333-444455556666"
+
+
+class Host:
+    """Claude Code, as far as a hook can tell."""
+
+    def __init__(self, project: Path) -> None:
+        self.project = project
+        self.session = SESSION
+
+    def environment(self, **more: str) -> dict[str, str]:
+        kept = {name: os.environ[name] for name in ("HOME", "PATH", "TZ") if name in os.environ}
+        return {**kept, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(self.project), "CLAUDE_CODE_SESSION_ID": self.session, **more}
+
+    def fire(self, payload: object, *, host: str = "claude-code", timeout: float = 20, **environment: str) -> subprocess.CompletedProcess[bytes]:
+        """Start the hook as an installed command does. payload: bytes as they are, anything else as JSON."""
+        data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
+        command = [sys.executable, "-I", "-S", str(HOOK), "--host", host]
+        return subprocess.run(command, input=data, cwd=self.project, env=self.environment(**environment), capture_output=True, timeout=timeout, check=False)
+
+    def payload(self, event: str, **fields: object) -> dict[str, object]:
+        common = {"session_id": self.session, "transcript_path": "/nowhere.jsonl", "cwd": str(self.project), "hook_event_name": event}
+        return {**common, "permission_mode": "default", **fields}
+
+    def said(self, event: str, **fields: object) -> str:
+        """Fire, and the text that the model gets: "" when the hook is silent."""
+        done = self.fire(self.payload(event, **fields))
+        assert (done.returncode, done.stderr) == (0, b"")
+        if not done.stdout:
+            return ""
+        answer = json.loads(done.stdout)["hookSpecificOutput"]
+        assert answer["hookEventName"] == event
+        return str(answer["additionalContext"])
+
+    def tool(self, number: int, tool: str = "Bash", *, failed: str = "", output: str = "ok", **inputs: object) -> dict[str, object]:
+        """The payload of a finished call."""
+        common = {"tool_name": tool, "tool_input": inputs, "tool_use_id": f"toolu_{number}", "duration_ms": 10 + number, "prompt_id": "p1"}
+        if failed:
+            return self.payload("PostToolUseFailure", error=failed, is_interrupt=False, **common)
+        return self.payload("PostToolUse", tool_response={"stdout": output, "stderr": "", "interrupted": False}, **common)
+
+
+@pytest.fixture
+def host(bank):
+    """A host in a project whose bank holds a few notes; `host.bank` writes more."""
+    scratch = bank({"shared/staging.md": "# Staging database\n\nThe staging database is reset every Monday at 09:00 JST by `scripts/reset_staging.sh`.\n"})
+    found = Host(scratch.repository)
+    found.bank = scratch
+    return found
+
+
+@pytest.fixture
+def lines(host):
+    """() → the valid lines of the session's log."""
+    from memorybank.log import events
+
+    def read(session: str = SESSION) -> list[dict[str, object]]:
+        return [line.fields for line in events.read(host.bank.layout, events.name_of(session))]
+
+    return read

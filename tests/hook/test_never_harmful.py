@@ -1,0 +1,203 @@
+"""A hook never blocks, breaks or slows its host: exit 0, stdout empty or one JSON object, nothing on stderr; whatever comes in
+and whatever state the bank is in."""
+
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+
+from pathlib import Path
+
+import pytest
+
+HOOK = Path(__file__).resolve().parents[2] / "memorybank" / "hook.py"
+
+GOOD = {"session_id": "s1", "cwd": "/", "hook_event_name": "PostToolUse", "tool_name": "Bash", "tool_input": {"command": "ls"}, "tool_response": "x"}
+
+
+def odd_inputs():
+    """(name, stdin): at least 60 that no host should send."""
+    good = json.dumps(GOOD).encode()
+    yield "empty", b""
+    yield "blank", b" \n\t\r\n"
+    yield "nul", b"\0" * 100
+    yield "not utf-8", b"\xff\xfe" + good
+    yield "utf-16", json.dumps(GOOD).encode("utf-16")
+    yield "bom", b"\xef\xbb\xbf" + good
+    yield "two objects", good + b"\n" + good
+    yield "trailing comma", good[:-1] + b",}"
+    yield "single quotes", good.replace(b'"', b"'")
+    yield "nan", b'{"session_id":"s1","hook_event_name":"PostToolUse","duration_ms":NaN}'
+    yield "huge number", b'{"session_id":"s1","hook_event_name":"PostToolUse","duration_ms":1' + b"0" * 5000 + b"}"
+    yield "deep list", b"[" * 200_000
+    yield "deep object", b'{"a":' * 100_000 + b"1" + b"}" * 100_000
+    yield "lone surrogate", b'{"session_id":"s1","hook_event_name":"UserPromptSubmit","prompt":"\\ud83d broken \\udc00"}'
+    yield "surrogate session", b'{"session_id":"\\ud800","hook_event_name":"UserPromptSubmit","prompt":"hello there"}'
+    yield "surrogate key", b'{"\\ud800":1,"session_id":"s1","hook_event_name":"Stop","last_assistant_message":"\\udfff"}'
+    yield "20 MB", json.dumps({**GOOD, "tool_response": "x" * 20_000_000}).encode()
+    yield "20 MB of nothing", b" " * 20_000_000
+    yield "escapes", good.replace(b"Bash", b"\\u0042\\u0061sh")
+    for value in (None, True, 0, -1, 1.5, "text", [], [1], "[]", {"a": 1}, {}):
+        yield f"top level {value!r}", json.dumps(value).encode()
+        yield f"session {value!r}", json.dumps({**GOOD, "session_id": value}).encode()
+        yield f"event {value!r}", json.dumps({**GOOD, "hook_event_name": value}).encode()
+        yield f"input {value!r}", json.dumps({**GOOD, "tool_input": value}).encode()
+    for size in (1, 2, 10, len(good) // 2, len(good) - 1):
+        yield f"cut at {size}", good[:size]
+    yield "path as session", json.dumps({**GOOD, "session_id": "../../../etc/passwd"}).encode()
+    yield "long session", json.dumps({**GOOD, "session_id": "x" * 100_000}).encode()
+    yield "control characters", json.dumps({**GOOD, "tool_input": {"command": "\x00\x1b[31m\u202e\u200b"}}).encode()
+
+
+def harmless(done: subprocess.CompletedProcess[bytes]) -> None:
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == b""
+    assert done.stdout == b"" or isinstance(json.loads(done.stdout), dict)
+
+
+@pytest.mark.parametrize(("name", "data"), [pytest.param(*case, id=case[0]) for case in odd_inputs()])
+def test_odd_input(host, name, data):
+    harmless(host.fire(data))
+
+
+def test_there_are_sixty_of_them():
+    assert len(list(odd_inputs())) >= 60
+
+
+def test_stdin_that_never_ends(host):
+    """The alarm ends the process; the host waits no longer than the first deadline."""
+    process = subprocess.Popen([sys.executable, "-I", "-S", str(HOOK)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=host.environment())
+    process.stdin.write(b'{"session_id":')
+    process.stdin.flush()
+    assert process.wait(30) == 0
+    assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
+    for stream in (process.stdin, process.stdout, process.stderr):
+        stream.close()
+
+
+def session(host):
+    """One short session's payloads."""
+    yield host.payload("SessionStart", source="startup")
+    yield host.payload("UserPromptSubmit", prompt="When is the staging database reset?", prompt_id="p1")
+    yield host.payload("PreToolUse", tool_name="Bash", tool_input={"command": "make"}, tool_use_id="toolu_1", prompt_id="p1")
+    yield host.tool(1, command="make", failed="Exit code 2\nmake: *** No rule to make target 'all'.  Stop.")
+    yield host.tool(2, command="ls")
+    yield host.payload("Stop", stop_hook_active=False, last_assistant_message="Done.", background_tasks=[])
+    yield host.payload("SessionEnd", reason="other")
+
+
+def play(host, **environment):
+    for payload in session(host):
+        harmless(host.fire(payload, **environment))
+
+
+def test_without_a_bank_nothing_is_created(host):
+    shutil.rmtree(host.bank.root)
+    before = sorted(os.listdir(host.project))
+    play(host)
+    assert sorted(os.listdir(host.project)) == before
+    assert not host.bank.root.exists()
+
+
+@pytest.mark.parametrize("damage", [b"", b"no database at all", b"SQLite format 3\0" + b"\xff" * 4096])
+@pytest.mark.parametrize("name", ["bank.sqlite3", "cycle.sqlite3"])
+def test_a_corrupt_cache_is_no_concern_of_the_host(host, lines, name, damage):
+    play(host)
+    cache = host.bank.root / "cache"
+    for suffix in ("-wal", "-shm"):
+        (cache / (name + suffix)).unlink(missing_ok=True)
+    (cache / name).write_bytes(damage)
+    host.session = "second"
+    play(host)
+    assert [line["event"] for line in lines("second") if line["event"] not in ("exposure", "resident_exposure")][-1] == "session_end"
+
+
+@pytest.mark.parametrize("name", ["bank.sqlite3", "cycle.sqlite3"])
+def test_a_cache_of_a_newer_version(host, name):
+    play(host)
+    connection = sqlite3.connect(host.bank.root / "cache" / name)
+    connection.execute("PRAGMA user_version = 999")
+    connection.close()
+    play(host)
+
+
+def test_a_locked_cache(host, lines):
+    """Another process holds the write lock of the cache: recording goes on, folding waits for the next event."""
+    play(host)
+    connection = sqlite3.connect(host.bank.root / "cache" / "cycle.sqlite3", isolation_level=None)
+    connection.execute("BEGIN IMMEDIATE")
+    host.session = "locked"
+    play(host)
+    connection.execute("ROLLBACK")
+    connection.close()
+    assert len(lines("locked")) >= 6
+
+
+def test_a_locked_log(host):
+    """The session's log is held by somebody: the line waits in the spool and comes home with the next event."""
+    import fcntl
+
+    from memorybank.log import events
+
+    harmless(host.fire(host.tool(1, command="ls")))
+    path = events.path_of(host.bank.layout, host.session)
+    with open(path, "rb") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        harmless(host.fire(host.tool(2, command="ls -l")))
+    harmless(host.fire(host.tool(3, command="ls -a")))
+    assert [line.fields["tool_use_id"] for line in events.read(host.bank.layout, os.path.basename(path))] == ["toolu_1", "toolu_2", "toolu_3"]
+
+
+@pytest.mark.parametrize("config", [b"", b"{", b"[]", b'{"phases": 1}', b'{"recall": {"weights": {"importance": 9}}}', b"\xff\xfe", b'{"memory": {}, "unknown": {"a": 1}}'])
+def test_odd_settings(host, config):
+    (host.bank.root / "config").mkdir(exist_ok=True)
+    (host.bank.root / "config" / "cycle_config.json").write_bytes(config)
+    play(host)
+
+
+def test_modules_of_the_project_are_not_imported(host):
+    """A repository that holds its own json.py, os.py or memorybank/ runs none of it."""
+    for name in ("json.py", "os.py", "_json.py", "sqlite3.py", "zlib.py", "memorybank/__init__.py"):
+        path = host.project / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("raise SystemExit('this file must not run')\n")
+    play(host, PYTHONPATH=str(host.project), PYTHONSTARTUP=str(host.project / "json.py"))
+
+
+def test_a_broken_pipe_is_no_error(host):
+    """The host went away before it read the answer."""
+    read, write = os.pipe()
+    os.close(read)
+    data = json.dumps(host.payload("SessionStart", source="startup")).encode()
+    done = subprocess.run([sys.executable, "-I", "-S", str(HOOK)], input=data, stdout=write, stderr=subprocess.PIPE, env=host.environment(), timeout=20, check=False)
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_inside_its_own_work_memorybank_is_deaf(host, lines):
+    for payload in session(host):
+        assert host.fire(payload, MEMORYBANK_INTERNAL="1").stdout == b""
+    assert lines() == []
+
+
+def test_no_process_stays_behind(host):
+    """Complete automation within the session: nothing of ours is left when it has ended."""
+    before = processes()
+    play(host)
+    assert processes() - before == set()
+
+
+def processes() -> set[str]:
+    found = set()
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/cmdline", "rb") as stream:
+                    command = stream.read()
+            except OSError:
+                continue
+            if b"memorybank" in command and b"hook" in command and b"pytest" not in command:
+                found.add(name)
+    return found

@@ -93,12 +93,13 @@ def cross_impact(sharers: Iterable[int]) -> float:
 
 
 def cost(latency: float | None, tokens: float | None, usual_latency: float | None, usual_tokens: float | None) -> float:
-    """How little a call cost against the usual of its tool: at the median .5, for nothing 1. Tokens count before time (ms)."""
+    """How little a call cost against the usual of its tool: at the median .5, for nothing 1; the mean of tokens and time (ms)."""
+    known = []
     if tokens is not None:
-        return _saved(tokens, usual_tokens if usual_tokens is not None else TYPICAL_TOKENS)
+        known.append(_saved(tokens, usual_tokens if usual_tokens is not None else TYPICAL_TOKENS))
     if latency is not None:
-        return _saved(latency, usual_latency if usual_latency is not None else TYPICAL_MILLISECONDS)
-    return NEUTRAL
+        known.append(_saved(latency, usual_latency if usual_latency is not None else TYPICAL_MILLISECONDS))
+    return sum(known) / len(known) if known else NEUTRAL
 
 
 def joined(connection: Connection, memories: Iterable[int]) -> dict[int, Factors]:

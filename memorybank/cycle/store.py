@@ -9,10 +9,9 @@ from memorybank.text.terms import terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from _sqlite3 import Connection
     from collections.abc import Iterable
     from typing import Any
-
-    from _sqlite3 import Connection
 
 MOST_ANCHORS = 24
 """Anchors that one memory keeps; a call that names more of them is about none in particular."""

@@ -41,7 +41,7 @@ def test_cost_is_half_at_the_median_of_the_tool():
     assert importance.cost(300, None, 300, None) == 0.5
     assert importance.cost(None, None, 300, 20) == 0.5
     assert importance.cost(0, None, 0, None) == 0.5
-    assert importance.cost(9, 10, 1, 10) == 0.5, "tokens count before time"
+    assert importance.cost(300, 10, 300, 30) == (0.5 + 0.75) / 2
 
 
 def test_cross_impact_grows_with_everybody_who_shares_and_never_reaches_one():

@@ -1,0 +1,287 @@
+"""The fold: new lines of the event logs into the tables of the cycle's cache, each file from where the last fold stopped.
+
+What a line becomes depends on earlier lines of the same file only. So folds may come in any order, from any process, in any
+portions, and the tables are those of a fold of everything at once.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+import _sqlite3 as sqlite3
+import os
+
+from memorybank.cycle import groups, lessons, novelty, store, wording
+from memorybank.cycle.importance import outcome
+from memorybank.cycle.recorded import EXPOSURES, Recorded
+from memorybank.log import events, lines
+from memorybank.storage import database
+from memorybank.text import terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+
+    from memorybank.cycle.base import Base
+
+FOLDED = "folded"
+NO_RESULT = "no_result"
+INTERRUPTED = "interrupted"
+_INTENT = "intent"
+_MINUTE = 60_000
+_PROMPT_CHARACTERS = 2_000
+_ERROR_CHARACTERS = 600
+_SKETCHED_CHARACTERS = 600
+_ANCHORS_AWAITED = 12
+_SHARERS_OF_ONE_LINE = 8
+
+
+def fold(base: Base, connection: Connection, *, session: str | None = None, limit: int | None = None, wait: bool = False) -> int:
+    """Fold what is new, in one transaction; returns how many lines were folded.
+
+    session: only this one's log (a hook knows which it wrote); limit: at most so many lines, the rest is for the next fold.
+    A cache that another process is writing: 0, or with `wait` its `LockTimeout` after the connection's own busy time.
+    """
+    try:
+        grown = _grown(base, connection, session)
+        if not grown:
+            return 0
+        with database.transaction(connection):
+            return _fold_all(base, connection, session, limit)
+    except sqlite3.OperationalError as error:
+        if not wait and error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            return 0
+        raise database.typed(error, "the cycle's cache") from error
+
+
+def _grown(base: Base, connection: Connection, session: str | None) -> list[tuple[str, int]]:
+    """(name, offset folded so far) of the logs that are longer than that, or shorter: then they were cut, and all begins anew."""
+    if session is None:
+        known = dict(connection.execute("SELECT name, offset FROM files"))
+        names = events.names(base.layout)
+    else:
+        name = events.name_of(session)
+        known = dict(connection.execute("SELECT name, offset FROM files WHERE name = ?", (name,)))
+        names = [name]
+    folder = events.folder(base.layout)
+    found = [(name, known.get(name, 0)) for name in names if lines.size(os.path.join(folder, name)) != known.get(name, 0)]
+    return found + [(name, offset) for name, offset in known.items() if offset and name not in names]
+
+
+def _fold_all(base: Base, connection: Connection, session: str | None, limit: int | None) -> int:
+    """The lines of every log that grew, as other processes left the tables by now."""
+    grown = _grown(base, connection, session)
+    if any(lines.size(os.path.join(events.folder(base.layout), name)) < offset for name, offset in grown):
+        store.clear(connection)
+        grown = _grown(base, connection, session)
+    folded = 0
+    for name, offset in grown:
+        if limit is not None and folded >= limit:
+            break
+        folded += _File(base, connection, name, offset).fold(None if limit is None else limit - folded)
+    return folded
+
+
+class _File:
+    """The fold of one log file: what it must know of the lines before."""
+
+    def __init__(self, base: Base, connection: Connection, name: str, offset: int) -> None:
+        self.connection = connection
+        self.name = name
+        self.path = os.path.join(events.folder(base.layout), name)
+        self.offset = offset
+        self.bundled_within = base.settings.organize.bundle_minutes * _MINUTE
+        connection.execute("INSERT OR IGNORE INTO files (name, offset) VALUES (?, 0)", (name,))
+        self.id, self.turn_at = connection.execute("SELECT id, turn_at FROM files WHERE name = ?", (name,)).fetchone()
+        self._sketches: list[bytes] | None = None
+
+    def fold(self, limit: int | None) -> int:
+        folded = 0
+        for line in lines.read(self.path, self.offset):
+            if folded == limit:
+                break
+            recorded = Recorded(line)
+            if recorded.id and recorded.session and events.name_of(recorded.session) == self.name:
+                self._line(recorded)
+            self.offset = line.end
+            folded += 1
+        self.connection.execute("UPDATE files SET offset = ?, turn_at = ? WHERE id = ?", (self.offset, self.turn_at, self.id))
+        return folded
+
+    def _line(self, line: Recorded) -> None:
+        if line.event in EXPOSURES:
+            self._exposures(line)
+            return
+        if self.connection.execute("SELECT 1 FROM events WHERE event_id = ?", (line.id,)).fetchone():
+            return
+        if line.event == "tool_before":
+            self._intent(line)
+        elif line.event == "tool_after":
+            self._result(line)
+        else:
+            sketch, new = self._novelty(line)
+            self._event(line, sketch, new, None)
+            if line.event == "prompt":
+                self._prompt(line, new)
+            elif line.event in ("turn_end", "session_end"):
+                self._end(line)
+        self._share(line)
+        self._use(line)
+
+    def _event(self, line: Recorded, sketch: bytes, new: float, memory: int | None) -> None:
+        self.connection.execute(
+            "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                *(self.id, line.offset, line.id, line.at, line.agent, line.epoch, line.task, line.event, line.tool, line.status, line.reason),
+                *(line.fingerprint, line.latency, line.tokens, outcome(line.status), new, line.signal, sketch, memory),
+            ),
+        )
+
+    def _intent(self, line: Recorded) -> None:
+        self._event(line, b"", 0.0, None)
+        if line.tool_use_id:
+            self._await(line, line.tool_use_id)
+
+    def _await(self, line: Recorded, key: str) -> None:
+        self.connection.execute("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", (self.id, line.agent, _INTENT, key, line.offset))
+
+    def _result(self, line: Recorded) -> None:
+        """A call's outcome: its intent is folded into it, it joins a group, it fails or fixes a failure."""
+        if line.tool_use_id:
+            self._fold_intents(line.agent, line.tool_use_id)
+        sketch, new = self._novelty(line)
+        memory = groups.bundle(self.connection, self.id, line, new, self.bundled_within)
+        self._event(line, sketch, new, memory)
+        if line.signal < 0:
+            self._correct(line.offset, line.end)
+        if lessons.teaches(line):
+            lessons.remember_failure(self.connection, self.id, line)
+        elif line.status == "success":
+            lessons.learn_fix(self.connection, self.id, self.path, line, new)
+        if line.failed:
+            signature = next((anchor[4:] for anchor in line.anchors if anchor.startswith("err:")), None)
+            self._context(line, error=wording.one_line(line.error, _ERROR_CHARACTERS), error_signature=signature)
+
+    def _fold_intents(self, agent: str, tool_use_id: str) -> None:
+        """The intents of this call are no events of their own any more, whether or not its turn has ended meanwhile."""
+        self.connection.execute(
+            "UPDATE events SET status = NULL, reason = ? WHERE file = ? AND offset IN"
+            " (SELECT offset FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?)",
+            (FOLDED, self.id, self.id, agent, _INTENT, tool_use_id),
+        )
+        self.connection.execute(
+            "DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?", (self.id, agent, _INTENT, tool_use_id)
+        )
+
+    def _prompt(self, line: Recorded, new: float) -> None:
+        if not line.human:
+            return
+        if line.signal < 0:
+            self._correct(self.turn_at, line.offset)
+        self.turn_at = line.offset
+        self._context(line, prompt=line.text("text")[:_PROMPT_CHARACTERS])
+        lessons.learn_words(self.connection, self.id, line, new)
+
+    def _end(self, line: Recorded) -> None:
+        """Calls of this agent (at the session's end: of all) that never had a result have an unknown outcome."""
+        whose = "" if line.event == "session_end" else " AND agent = ?"
+        self.connection.execute(
+            "UPDATE events SET status = 'unknown', reason = ? WHERE file = ? AND status IS NULL AND offset IN"
+            f" (SELECT offset FROM pending WHERE file = ? AND kind = ?{whose})",
+            (NO_RESULT, self.id, self.id, _INTENT, *([] if line.event == "session_end" else [line.agent])),
+        )
+        if line.event == "turn_end" and (line.reason == INTERRUPTED or line.signal < 0):
+            self._correct(self.turn_at, line.offset)
+
+    def _correct(self, begin: int, end: int) -> None:
+        """What lies between these offsets is not what the person wanted: -1, for its groups too."""
+        where = "file = ? AND offset >= ? AND offset < ?"
+        at = (self.id, begin, end)
+        self.connection.execute(f"UPDATE events SET signal = -1 WHERE {where} AND event <> 'prompt'", at)
+        self.connection.execute(
+            f"UPDATE memories SET signal = -1 WHERE id IN (SELECT memory FROM events WHERE {where} AND event = 'tool_after' AND memory IS NOT NULL)", at
+        )
+
+    def _context(self, line: Recorded, **values: str | None) -> None:
+        """The newest prompt and error of an agent. A clear or a start opens a new epoch, and old words do not count there."""
+        key = (line.session, line.agent)
+        self.connection.execute("DELETE FROM contexts WHERE session = ? AND agent = ? AND epoch <> ?", (*key, line.epoch))
+        self.connection.execute("INSERT OR IGNORE INTO contexts (session, agent, epoch, at) VALUES (?, ?, ?, ?)", (*key, line.epoch, line.at))
+        assignments = ", ".join(f"{name} = ?" for name in values)
+        self.connection.execute(
+            f"UPDATE contexts SET at = ?, task = ifnull(?, task), {assignments} WHERE session = ? AND agent = ?", (line.at, line.task, *values.values(), *key)
+        )
+
+    def _novelty(self, line: Recorded) -> tuple[bytes, float]:
+        """(sketch, novelty against the last events of this file). An intent says what its result says again: it does not count."""
+        if self._sketches is None:
+            rows = self.connection.execute(
+                "SELECT sketch FROM events WHERE file = ? AND event <> 'tool_before' ORDER BY offset DESC LIMIT ?", (self.id, novelty.LOOKED_BACK)
+            )
+            self._sketches = [row[0] for row in rows][::-1]
+        sketch = novelty.sketch(terms.terms(sketched(line)))
+        new = novelty.novelty(sketch, self._sketches)
+        self._sketches.append(sketch)
+        del self._sketches[: -novelty.LOOKED_BACK]
+        return sketch, new
+
+    def _share(self, line: Recorded) -> None:
+        """Who and what has each anchor of this line in common."""
+        anchors = line.anchors[:_SHARERS_OF_ONE_LINE]
+        if not anchors or line.event == "tool_before":
+            return
+        shared = [("a", f"{line.session}/{line.agent}")]
+        if line.task:
+            shared.append(("t", line.task))
+        if line.fingerprint:
+            shared.append(("f", line.fingerprint))
+        rows = [(anchor, kind, value) for anchor in anchors for kind, value in shared]
+        rows += [(anchor, "f", other) for anchor in anchors for other in anchors if other is not anchor and other.startswith("file:")]
+        self.connection.executemany("INSERT OR IGNORE INTO sharers VALUES (?, ?, ?)", rows)
+
+    def _exposures(self, line: Recorded) -> None:
+        trigger = line.fields.get("trigger")
+        event, tool = (trigger.get("event"), trigger.get("tool")) if isinstance(trigger, dict) else (None, None)
+        exposures = line.fields.get("exposures")
+        known = self.connection.execute("SELECT 1 FROM exposures WHERE file = ? AND offset = ?", (self.id, line.offset)).fetchone()
+        if known or not isinstance(exposures, list):
+            return
+        for exposure in exposures:
+            if not isinstance(exposure, dict) or not isinstance(exposure.get("memory"), str):
+                continue
+            cursor = self.connection.execute(
+                "INSERT INTO exposures (memory, file, offset, rank, session, agent, epoch, at, event, tool, shown, score, tokens)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    *(exposure["memory"], self.id, line.offset, _number(exposure.get("rank")), line.session, line.agent, line.epoch, line.at),
+                    *(str(event or line.event), tool if isinstance(tool, str) else None, int(exposure.get("shown") is True)),
+                    *(_number(exposure.get("score")), _number(exposure.get("tokens"))),
+                ),
+            )
+            anchors = exposure.get("anchors")
+            for anchor in anchors[:_ANCHORS_AWAITED] if isinstance(anchors, list) else ():
+                if isinstance(anchor, str):
+                    self.connection.execute(
+                        "INSERT OR IGNORE INTO awaited VALUES (?, ?, ?, ?, ?)", (self.id, line.agent, line.epoch, anchor, cursor.lastrowid)
+                    )
+
+    def _use(self, line: Recorded) -> None:
+        """An event that touches an anchor which a shown memory brought up is that memory's use."""
+        if line.event not in ("tool_before", "tool_after"):
+            return
+        for anchor in line.anchors:
+            context = (self.id, line.agent, line.epoch, anchor)
+            found = self.connection.execute("SELECT exposure FROM awaited WHERE file = ? AND agent = ? AND epoch = ? AND anchor = ?", context).fetchall()
+            for (exposure,) in found:
+                self.connection.execute("UPDATE exposures SET used_at = ? WHERE id = ? AND used_at IS NULL", (line.offset, exposure))
+                self.connection.execute("DELETE FROM awaited WHERE file = ? AND agent = ? AND epoch = ? AND exposure = ?", (*context[:3], exposure))
+
+
+def sketched(line: Recorded) -> str:
+    """The text whose terms make an event like or unlike others."""
+    told = (line.tool or "", wording.what(line), line.text("new_string"), line.text("content"), line.error, line.head, line.tail)
+    return " ".join(part[: _SKETCHED_CHARACTERS // 2] for part in told if part)[:_SKETCHED_CHARACTERS]
+
+
+def _number(value: object) -> float:
+    return value if isinstance(value, int | float) else 0

@@ -1,0 +1,156 @@
+"""Groups: calls of one fingerprint, by one agent, close in time and of one cell, bundled into one memory with a count.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle import store, wording
+from memorybank.cycle.importance import outcome
+from memorybank.cycle.schema import GROUP
+from memorybank.storage import jsontext
+from memorybank.text import fingerprint
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+
+    from memorybank.cycle.recorded import Recorded
+
+_NEWEST = """SELECT id, first_at, last_at, count, successes, failures, novelty, task, detail, latency, tokens FROM memories
+    WHERE fingerprint = ? AND file = ? AND kind = 'group' AND agent = ? AND cell = ? ORDER BY last_at DESC, id DESC LIMIT 1"""
+
+
+def bundle(connection: Connection, file: int, line: Recorded, novelty: float, within: int) -> int | None:
+    """Put a call into the group it belongs to, or begin one; the group's id. within: ms between two calls of one group."""
+    row = None
+    if line.fingerprint:
+        row = connection.execute(_NEWEST, (line.fingerprint, file, line.agent, line.cell.name)).fetchone()
+        if row is not None and not row[1] - within <= line.at <= row[2] + within:
+            row = None
+    if row is None:
+        return _begin(connection, file, line, novelty)
+    memory, first_at, last_at, count, successes, failures, known_novelty, task, detail, latency, tokens = row
+    told = _detail(line, jsontext.decode(detail))
+    failures += line.failed
+    successes += line.status == "success"
+    store.update(
+        connection,
+        memory,
+        {
+            "first_at": min(first_at, line.at),
+            "last_at": max(last_at, line.at),
+            "count": count + 1,
+            "successes": successes,
+            "failures": failures,
+            "status": line.status,
+            "task": line.task or task,
+            "outcome": outcome("failure") if failures else max(outcome(line.status), outcome("success") if successes else 0.0),
+            "novelty": max(known_novelty, novelty),
+            "latency": _mean(latency, line.latency, count),
+            "tokens": _mean(tokens, line.tokens, count),
+            "text": text(line.tool, line.status, told, count + 1, successes, failures),
+            "detail": jsontext.encode(told),
+        },
+    )
+    store.write_text(connection, memory, findable(line.tool, told))
+    store.add_anchors(connection, memory, line.anchors)
+    return int(memory)
+
+
+def text(tool: str | None, status: str | None, told: dict[str, str], count: int, successes: int, failures: int) -> str:
+    """What a person or an agent reads of a group: the call, how often, how it ended."""
+    parts = [f"{tool or 'call'} {told['what']}".strip()]
+    if told.get("change"):
+        parts[0] += f": {told['change']}"
+    if failures and successes:
+        ended = "succeeded" if status == "success" else "failed"
+        parts.append(f"{failures} of {count} calls failed, the last one {ended}")
+    elif failures:
+        parts.append("failed" if count == 1 else f"failed {count} times")
+    elif count > 1:
+        parts.append(f"{count} times")
+    elif status not in ("success", None):
+        parts.append("no outcome known" if status == "unknown" else str(status))
+    if told.get("error"):
+        parts.append(told["error"])
+    elif told.get("said"):
+        parts.append(told["said"])
+    return " — ".join(parts)
+
+
+def findable(tool: str | None, told: dict[str, str]) -> str:
+    """The text whose terms find a group."""
+    return " ".join((tool or "", told["what"], told.get("change", ""), told.get("error", ""), told.get("said", "")))
+
+
+def _begin(connection: Connection, file: int, line: Recorded, novelty: float) -> int | None:
+    told = _detail(line, {})
+    memory = store.insert(
+        connection,
+        {
+            "memory": f"{GROUP}:{line.id}",
+            "kind": GROUP,
+            "file": file,
+            **scope(line),
+            "task": line.task,
+            "origin": line.origin,
+            "tool": line.tool,
+            "fingerprint": line.fingerprint,
+            "status": line.status,
+            "read_only": fingerprint.is_read_only(line.tool or "", line.text("command")),
+            "first_at": line.at,
+            "last_at": line.at,
+            "count": 1,
+            "successes": int(line.status == "success"),
+            "failures": int(line.failed),
+            "outcome": outcome(line.status),
+            "novelty": novelty,
+            "signal": line.signal,
+            "latency": line.latency,
+            "tokens": line.tokens,
+            "text": text(line.tool, line.status, told, 1, int(line.status == "success"), int(line.failed)),
+            "detail": jsontext.encode(told),
+        },
+    )
+    if memory is not None:
+        store.write_text(connection, memory, findable(line.tool, told))
+        store.add_anchors(connection, memory, line.anchors)
+    return memory
+
+
+def scope(line: Recorded) -> dict[str, object]:
+    """The columns that say who may see what a line says, and where it comes from."""
+    cell = line.cell
+    return {
+        "cell": cell.name,
+        "acl": cell.acl,
+        "privacy": cell.privacy,
+        "hold": int(cell.hold),
+        "session": line.session,
+        "agent": line.agent,
+        "role": line.role,
+    }
+
+
+def _detail(line: Recorded, earlier: dict[str, str]) -> dict[str, str]:
+    """What a group tells: the call as first made, its latest change, latest error and latest result."""
+    told = {"what": earlier.get("what") or wording.what(line)}
+    change = wording.change(line) or earlier.get("change", "")
+    error = wording.error_line(line.error) if line.failed else earlier.get("error", "")
+    said = wording.outcome_line(line) if line.status == "success" and _says_something(line) else earlier.get("said", "")
+    for name, value in (("change", change), ("error", error), ("said", said)):
+        if value:
+            told[name] = value
+    return told
+
+
+def _says_something(line: Recorded) -> bool:
+    """Whether the end of a result tells anything: that of a command does, that of a listing or an edit repeats the file."""
+    return line.tool == "Bash" or bool(line.tool and line.tool.startswith("mcp__"))
+
+
+def _mean(known: float | None, new: int | None, count: int) -> float | None:
+    if new is None or known is None:
+        return known if new is None else new
+    return round(known + (new - known) / (count + 1), 3)

@@ -1,0 +1,196 @@
+"""Lessons are exactly these: a failure and the first later success of the same fingerprint or file in its session, with the edits
+between; what a person asked for or corrected; what a person said to remember. Never free text of a model.
+
+What a host's tool refuses (too large, no such file, a sibling call that failed) teaches nothing about the project and is none.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle import store, wording
+from memorybank.cycle.groups import scope
+from memorybank.cycle.importance import outcome
+from memorybank.cycle.recorded import Recorded
+from memorybank.cycle.schema import LESSON
+from memorybank.log import lines
+from memorybank.storage import jsontext
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Iterable
+
+_FAILURE = "failure"
+_EDITS_TOLD = 3
+_EDITS_READ = 40
+_NOT_OF_THE_PROJECT = (
+    *("exceeds maximum allowed", "file does not exist", "string to replace not found", "sibling tool call errored", "no such file or directory"),
+    *("illegal operation on a directory", "has not been read yet", "has been modified since", "inputvalidationerror", "not found in file"),
+    *("file not found", "enoent", "eisdir", "too large", "no matches found for"),
+)
+"""What hosts' own tools say when a call of theirs did not fit; measured in recorded sessions."""
+
+
+def teaches(line: Recorded) -> bool:
+    """Whether this failure can become a lesson. A command's error always may: only a host's tool refuses for its own reasons."""
+    if not line.failed:
+        return False
+    if line.tool == "Bash":
+        return "sibling tool call errored" not in line.error[:200].lower()
+    said = line.error[:400].lower()
+    return not any(reason in said for reason in _NOT_OF_THE_PROJECT)
+
+
+def remember_failure(connection: Connection, file: int, line: Recorded) -> None:
+    """Keep a failure in mind until it is fixed."""
+    for key in _keys(line):
+        connection.execute("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", (file, line.agent, _FAILURE, key, line.offset))
+
+
+def learn_fix(connection: Connection, file: int, path: str, line: Recorded, novelty: float) -> None:
+    """When a success ends failures of the same agent and cell: the lesson, and their groups are marked as fixed. path: of the log."""
+    keys = _keys(line)
+    if not keys:
+        return
+    marks = ",".join("?" * len(keys))
+    found = connection.execute(
+        f"SELECT DISTINCT offset FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key IN ({marks}) ORDER BY offset",
+        (file, line.agent, _FAILURE, *keys),
+    ).fetchall()
+    if not found:
+        return
+    failures = [failure for (offset,) in found if (failure := _line_at(path, offset)) is not None and failure.cell.name == line.cell.name]
+    if not failures:
+        return
+    offsets = [failure.offset for failure in failures]
+    marks = ",".join("?" * len(offsets))
+    connection.execute(f"DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ? AND offset IN ({marks})", (file, line.agent, _FAILURE, *offsets))
+    memory = _write_fix(connection, file, line, failures, _edits_between(connection, file, path, failures, line), novelty)
+    connection.execute(
+        f"UPDATE memories SET protected = 1, fixed_by = ? WHERE id IN (SELECT memory FROM events WHERE file = ? AND offset IN ({marks}))",
+        (memory, file, *offsets),
+    )
+
+
+def learn_words(connection: Connection, file: int, line: Recorded, novelty: float) -> None:
+    """What a person asked for, corrected or said to remember: one lesson a sentence."""
+    for number, sentence in enumerate(line.lessons):
+        told = wording.one_line(sentence, 400)
+        row = {
+            "memory": f"{LESSON}:{line.id}" + (f":{number + 1}" if number else ""),
+            "text": told,
+            "detail": jsontext.encode({"what": told}),
+            "signal": 1,
+            **_columns(file, line, novelty),
+        }
+        memory = store.insert(connection, row)
+        if memory is not None:
+            store.write_text(connection, memory, told)
+            store.add_anchors(connection, memory, line.anchors)
+
+
+def _write_fix(connection: Connection, file: int, line: Recorded, failures: list[Recorded], edits: list[Recorded], novelty: float) -> str:
+    last = failures[-1]
+    told = {
+        "what": wording.what(last),
+        "error": wording.error_line(last.error),
+        "failure": last.id,
+        "attempts": len(failures),
+        "fix": line.id,
+        "edits": [{"file": edit.files[0] if edit.files else "", "what": wording.what(edit, 120), "change": wording.change(edit)} for edit in edits],
+    }
+    memory = f"{LESSON}:{line.id}"
+    failed = last if last.fingerprint != line.fingerprint else line
+    row = {
+        "memory": memory,
+        "text": fix_text(last, line, told),
+        "detail": jsontext.encode(told),
+        "signal": 0,
+        **_columns(file, line, novelty),
+        "first_at": failures[0].at,
+        "tool": last.tool,
+        "fingerprint": failed.fingerprint,
+        "count": len(failures) + 1,
+        "failures": len(failures),
+        "successes": 1,
+    }
+    number = store.insert(connection, row)
+    if number is not None:
+        changes = " ".join(f"{edit['what']} {edit['change']}" for edit in told["edits"])  # type: ignore[attr-defined]  # a list, as built above
+        store.write_text(connection, number, f"{last.tool} {told['what']} {told['error']} {wording.what(line)} {changes}")
+        store.add_anchors(connection, number, [*last.anchors, *line.anchors, *(anchor for edit in edits for anchor in edit.anchors)])
+    return memory
+
+
+def fix_text(failure: Recorded, success: Recorded, told: dict[str, object]) -> str:
+    """`… failed: error. It succeeded after: edits.`"""
+    attempts = told["attempts"]
+    times = "" if attempts == 1 else f" {attempts} times"
+    text = f"{failure.tool or 'A call'} {told['what']} failed{times}: {str(told['error']).rstrip('.')}."
+    edits = [f"{edit['what']}{': ' + edit['change'] if edit['change'] else ''}" for edit in told["edits"]]  # type: ignore[attr-defined]  # as built above
+    succeeded = "It succeeded" if failure.fingerprint == success.fingerprint else f"{success.tool} {wording.what(success)} succeeded"
+    return f"{text} {succeeded} after: {'; '.join(edits)}." if edits else f"{text} {succeeded} later without an edit between."
+
+
+def _columns(file: int, line: Recorded, novelty: float) -> dict[str, object]:
+    return {
+        "kind": LESSON,
+        "file": file,
+        **scope(line),
+        "task": line.task,
+        "origin": line.origin,
+        "tool": line.tool,
+        "status": line.status,
+        "first_at": line.at,
+        "last_at": line.at,
+        "count": 1,
+        "successes": 0,
+        "failures": 0,
+        "outcome": outcome("failure"),  # what a person had to say, or had to be tried twice, teaches as much as a failure
+        "novelty": novelty,
+        "latency": None,
+        "tokens": None,
+        "protected": 1,
+    }
+
+
+def _keys(line: Recorded) -> list[str]:
+    """Under what a failure waits for its success: its fingerprint, and each file together with the kind of call."""
+    family = "edit" if line.tool in wording.EDITS else _program(line) if line.tool == "Bash" else line.tool or ""
+    found = [line.fingerprint] if line.fingerprint else []
+    return found + [f"{family} {anchor}" for anchor in line.anchors[:8] if anchor.startswith("file:")]
+
+
+def _program(line: Recorded) -> str:
+    """The program of a command's last part, as its fingerprint names it."""
+    return (line.fingerprint or "").rsplit(";", 1)[-1].strip().partition(" ")[0]
+
+
+def _edits_between(connection: Connection, file: int, path: str, failures: list[Recorded], success: Recorded) -> list[Recorded]:
+    """The edits of the same agent and cell after the first failure: those of files that the errors name, then the latest."""
+    rows = connection.execute(
+        f"SELECT offset FROM events WHERE file = ? AND offset > ? AND offset < ? AND agent = ? AND status = 'success'"
+        f" AND tool IN ({','.join('?' * len(wording.EDITS))}) ORDER BY offset DESC LIMIT {_EDITS_READ}",
+        (file, failures[0].offset, success.offset, success.agent, *wording.EDITS),
+    ).fetchall()
+    edits = [edit for (offset,) in rows if (edit := _line_at(path, offset)) is not None and edit.cell.name == success.cell.name]
+    if success.tool in wording.EDITS:
+        edits.insert(0, success)
+    said = " ".join(failure.error for failure in failures)
+    named = [edit for edit in edits if any(name.rsplit("/", 1)[-1] in said for name in edit.files)]
+    return _one_a_file([*named, *edits])
+
+
+def _one_a_file(edits: Iterable[Recorded]) -> list[Recorded]:
+    found: dict[str, Recorded] = {}
+    for edit in edits:
+        found.setdefault(edit.files[0] if edit.files else edit.id, edit)
+        if len(found) == _EDITS_TOLD:
+            break
+    return sorted(found.values(), key=lambda edit: edit.offset)
+
+
+def _line_at(path: str, offset: int) -> Recorded | None:
+    line = next(lines.read(path, offset), None)
+    return Recorded(line) if line is not None and line.offset == offset else None

@@ -1,0 +1,122 @@
+"""Recorded: one line of an event log as the cycle reads it, every field there and of its type, whatever the line holds.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank import clock
+from memorybank.cycle.cell import Cell, of_line
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from memorybank.log.lines import Line
+
+EXPOSURES = ("exposure", "resident_exposure")
+
+
+class Recorded:
+    """id, event, session, agent, role, origin: texts ("" when missing); at: ms; task, tool, tool_use_id, status, reason, source,
+    fingerprint: text or None; inputs: dict; head, tail: first and last lines of the output; error: "" when there is none;
+    latency: ms; tokens; anchors, files, lessons: lists of texts; signal: -1, 0, 1; human: a person typed this prompt;
+    offset, end: where the line lies in its file; fields: all of it.
+    """
+
+    __slots__ = (
+        "agent",
+        "anchors",
+        "at",
+        "cell",
+        "end",
+        "epoch",
+        "error",
+        "event",
+        "fields",
+        "files",
+        "fingerprint",
+        "head",
+        "human",
+        "id",
+        "inputs",
+        "latency",
+        "lessons",
+        "offset",
+        "open_work",
+        "origin",
+        "reason",
+        "role",
+        "session",
+        "signal",
+        "source",
+        "status",
+        "tail",
+        "task",
+        "tokens",
+        "tool",
+        "tool_use_id",
+    )
+
+    def __init__(self, line: Line) -> None:
+        fields = line.fields
+        outputs = _mapping(fields.get("outputs"))
+        self.offset = line.offset
+        self.end = line.end
+        self.fields = fields
+        self.id = _text(fields.get("id"))
+        self.event = _text(fields.get("event"))
+        self.at = clock.parse(_text(fields.get("timestamp"))) or 0
+        self.session = _text(fields.get("session_id"))
+        self.agent = _text(fields.get("agent_id"))
+        self.role = _text(fields.get("agent_role"))
+        self.epoch = _whole(fields.get("epoch")) or 0
+        self.task = _text(fields.get("task_id")) or None
+        self.tool = _text(fields.get("tool")) or None
+        self.tool_use_id = _text(fields.get("tool_use_id")) or None
+        self.inputs = _mapping(fields.get("inputs"))
+        self.head = _text(outputs.get("head"))
+        self.tail = _text(outputs.get("tail"))
+        self.status = _text(fields.get("status")) or None
+        self.reason = _text(fields.get("reason")) or None
+        self.source = _text(fields.get("source")) or None
+        self.latency = _whole(fields.get("latency_ms"))
+        self.tokens = _whole(_mapping(fields.get("cost")).get("tokens"))
+        self.error = _text(fields.get("error"))
+        self.fingerprint = _text(fields.get("fingerprint")) or None
+        self.anchors = _texts(fields.get("anchors"))
+        self.files = _texts(fields.get("files"))
+        self.lessons = _texts(fields.get("lessons"))
+        self.signal = min(1, max(-1, _whole(fields.get("signal")) or 0))
+        self.human = fields.get("human") is not False
+        self.open_work = _whole(fields.get("open_work")) or 0
+        self.origin = _text(fields.get("origin")) or "tool"
+        self.cell: Cell = of_line(fields)
+
+    def text(self, name: str) -> str:
+        """One text of the inputs, "" when it is none."""
+        return _text(self.inputs.get(name))
+
+    @property
+    def failed(self) -> bool:
+        return self.status == "failure"
+
+    @property
+    def is_human_prompt(self) -> bool:
+        return self.event == "prompt" and self.human
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _whole(value: Any) -> int | None:
+    return value if isinstance(value, int) else None
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _texts(value: Any) -> list[str]:
+    return [item for item in value if isinstance(item, str) and item] if isinstance(value, list) else []

@@ -1,0 +1,141 @@
+"""Lines as a recorder writes them, without a recorder: `Session` appends them to the log of a scratch bank and folds them."""
+
+import os
+
+import pytest
+
+from memorybank import clock as time_of
+from memorybank.config.cycle import CycleSettings
+from memorybank.cycle import fold, schema
+from memorybank.cycle.base import Base
+from memorybank.log import events, lines
+from memorybank.storage import database
+
+NOW = 1_758_112_496_789
+MINUTE = 60_000
+
+
+class Session:
+    """One session's log. Every method appends a line at `at` (ms), which moves on by ten seconds each time, and returns its id."""
+
+    def __init__(self, layout, clock, session="s1", at=NOW):
+        self.layout, self.clock, self.session, self.at = layout, clock, session, at
+        self.count = 0
+        self.epoch = 1
+
+    def line(self, event, **fields):
+        self.count += 1
+        agent = fields.pop("agent", "main")
+        role = fields.pop("role", "main" if agent == "main" else "explorer")
+        identifier = fields.pop("id", f"{self.session}-{self.count}")
+        line = {
+            **{"id": identifier, "schema_version": 1, "event": event, "timestamp": time_of.isoformat(fields.pop("at", self.at))},
+            **{"session_id": self.session, "host": "claude-code", "agent_id": agent, "agent_role": role, "epoch": fields.pop("epoch", self.epoch)},
+            **{"task_id": None, "tool": None, "inputs": {}, "outputs": {}, "status": None, "latency_ms": None, "error": None, "importance_score": 0.5},
+            **{"acl": "user", "privacy": "public" if agent == "main" else "agent-only", "origin": "tool", **fields, "signature": f"{self.count:064x}"},
+        }
+        path = events.path_of(self.layout, self.session)
+        lines.append(path, (line,), clock=self.clock, durable=False)
+        self.at += 10_000
+        return identifier
+
+    def prompt(self, text, **fields):
+        return self.line("prompt", inputs={"text": text}, origin="human", **fields)
+
+    def before(self, tool, tool_use_id, **fields):
+        return self.line("tool_before", tool=tool, tool_use_id=tool_use_id, **fields)
+
+    def run(self, command, error=None, output="", fingerprint=None, **fields):
+        """A command: it failed when `error` is given."""
+        fingerprint = fingerprint or command
+        files = [word for word in command.split() if "/" in word]
+        anchors = [f"cmd:{fingerprint}", *(f"file:{name}" for name in files)]
+        inputs = {"command": command, **fields.pop("inputs", {})}
+        ended = {"status": "failure", "error": error} if error else {"status": "success", "outputs": {"head": output} if output else {}}
+        if error:
+            anchors.append(f"err:{error.splitlines()[0]}")
+        return self.line("tool_after", tool="Bash", inputs=inputs, fingerprint=fingerprint, anchors=anchors, files=[], **{**ended, **fields})
+
+    def edit(self, path, old="", new="", tool="Edit", **fields):
+        inputs = {"file_path": path, "old_string": old, "new_string": new}
+        given = {"status": "success", "fingerprint": f"edit {path}", "anchors": [f"file:{path}"], "files": [path], **fields}
+        return self.line("tool_after", tool=tool, inputs=inputs, **given)
+
+    def read(self, path, **fields):
+        given = {"status": "success", "fingerprint": f"read {path}", "anchors": [f"file:{path}"], "files": [path], **fields}
+        return self.line("tool_after", tool="Read", inputs={"file_path": path}, **given)
+
+    def expose(self, *exposures, event="prompt", **fields):
+        return self.line("exposure", trigger={"event": event, "tool": None, "anchors": []}, exposures=list(exposures), **fields)
+
+    def turn_end(self, text="", **fields):
+        return self.line("turn_end", outputs={"head": text} if text else {}, **{"status": "success", **fields})
+
+    def end(self, **fields):
+        return self.line("session_end", **fields)
+
+
+@pytest.fixture
+def base(bank, fixed_clock):
+    """A Base of an empty scratch bank with the default settings."""
+    return Base(bank().layout, CycleSettings(), fixed_clock)
+
+
+@pytest.fixture
+def session(base):
+    """session("s1", at=…) → a Session of the bank of `base`."""
+
+    def make(name="s1", at=NOW - 60 * MINUTE):
+        return Session(base.layout, base.clock, name, at)
+
+    return make
+
+
+@pytest.fixture
+def cache(base):
+    """The cycle's cache of `base`, open for writing."""
+    connection = database.open_writable(schema.path(base.layout), schema.TABLES, schema.VERSION)
+    yield connection
+    connection.close()
+
+
+@pytest.fixture
+def memories(base, cache):
+    """memories(kind) → the rows of one kind as dicts, after folding everything."""
+
+    def rows(kind):
+        fold.fold(base, cache, wait=True)
+        cursor = cache.execute("SELECT * FROM memories WHERE kind = ? ORDER BY memory", (kind,))
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, row, strict=True)) for row in cursor]
+
+    return rows
+
+
+ORDERED = (
+    "SELECT name, offset, turn_at FROM files",
+    "SELECT f.name, e.offset, event_id, e.at, e.agent, e.epoch, e.task, event, e.tool, e.status, reason, e.fingerprint, e.latency, e.tokens, e.outcome, e.novelty,"
+    " e.signal, sketch, m.memory FROM events e JOIN files f ON f.id = e.file LEFT JOIN memories m ON m.id = e.memory",
+    "SELECT name, agent, kind, key, p.offset FROM pending p JOIN files f ON f.id = file",
+    "SELECT m.memory, kind, f.name, cell, acl, privacy, hold, session, agent, role, task, origin, tool, fingerprint, status, read_only, first_at, last_at, count,"
+    " successes, failures, outcome, novelty, signal, latency, tokens, text, detail, protected, fixed_by FROM memories m LEFT JOIN files f ON f.id = m.file",
+    "SELECT memory, t.text FROM memory_tokens t JOIN memories m USING (id)",
+    "SELECT anchor, m.memory FROM anchors a JOIN memories m ON m.id = a.memory",
+    "SELECT * FROM sharers",
+    "SELECT memory, f.name, e.offset, rank, session, e.agent, e.epoch, e.at, event, tool, shown, score, tokens, used_at FROM exposures e JOIN files f ON f.id = file",
+    "SELECT f.name, a.agent, a.epoch, anchor, memory, e.offset FROM awaited a JOIN files f ON f.id = a.file JOIN exposures e ON e.id = exposure",
+    "SELECT * FROM contexts",
+    "SELECT * FROM costs",
+    "SELECT * FROM medians",
+    "SELECT * FROM finished",
+    "SELECT term, doc, cnt FROM memory_terms",
+)
+"""The logical content of every table, the numbers of rows replaced by what they stand for."""
+
+
+def content(connection):
+    return [sorted(connection.execute(query).fetchall(), key=repr) for query in ORDERED]
+
+
+def size_of(base, name):
+    return os.path.getsize(os.path.join(events.folder(base.layout), name))

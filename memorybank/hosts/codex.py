@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 _APPLIED = "Success."
 """How apply_patch's own answer begins when it was applied."""
+_EXIT_CODE = "Exit code: "
+_OUTPUT = "\nOutput:\n"
+"""`Exit code: 0\nWall time: 0 seconds\nOutput:\n…`: what apply_patch answers (measured), and nothing else does."""
 
 
 class Codex(Dialect):
@@ -58,6 +61,7 @@ class Codex(Dialect):
         event.exit_code = number(mapping(fields.get("metadata")).get("exit_code"))
         seconds = mapping(fields.get("metadata")).get("duration_seconds")
         event.latency_ms = number(seconds * 1000) if isinstance(seconds, (int, float)) else None
+        _read_patch_result(event)
         if event.exit_code is not None:
             event.status = SUCCESS
             if event.exit_code != 0:
@@ -80,3 +84,11 @@ class Codex(Dialect):
     def answer(self, event: Event, text: str, note: str) -> dict[str, Any] | None:
         """Nothing but the text: one key that Codex does not know at an event, and it drops the whole answer (measured)."""
         return nested(event, text, "")
+
+
+def _read_patch_result(event: Event) -> None:
+    head, found, output = (event.output or "").partition(_OUTPUT)
+    code = head.partition("\n")[0].removeprefix(_EXIT_CODE)
+    if event.tool == "Edit" and found and head.startswith(_EXIT_CODE) and code.isdigit():
+        event.exit_code = int(code)
+        event.output = output

@@ -60,10 +60,21 @@ class Copilot(Dialect):
     """Spellings at which the text is dropped (measured), or wanted with exit code 2 only (documented): never."""
 
     def session_id(self, payload: dict[str, Any]) -> str:
-        return string(payload, "sessionId", "session_id")
+        """What a sub-agent does comes under its own id; the session is its parent's (measured)."""
+        session = string(payload, "sessionId", "session_id")
+        if session == string(payload, "agentId", "agent_id"):
+            return string(payload, "parentAgentId", "parent_agent_id") or session
+        return session
+
+    def is_ours(self, payload: dict[str, Any], event: Event) -> bool:
+        """A sub-agent ends twice: as an agent without a word, then as a sub-agent with its answer."""
+        return event.agent_id == MAIN or event.host_event not in ("agentStop", "Stop")
+
+    def read_prompt(self, payload: dict[str, Any], event: Event) -> None:
+        super().read_prompt(payload, event)
+        event.human = event.agent_id == MAIN
 
     def read_agent(self, payload: dict[str, Any], event: Event) -> None:
-        """Only a sub-agent's start and end name it; its tool calls come as the main agent's."""
         event.delivery = event.delivery and event.host_event not in self.undelivered
         role = string(payload, "agentName", "agent_name", "agentType", "agent_type")
         event.agent_id = string(payload, "agentId", "agent_id") or role or MAIN

@@ -21,29 +21,27 @@ def told(case: str) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    ("case", "expected"),
-    [
-        (
-            "codex-patch",  # the second patch does not apply, the last command holds one: Codex reports neither result
-            ["session_start", "prompt", *["tool_before Bash"] * 2, *["tool_after Bash unknown"] * 2, "tool_before Bash", "tool_after Bash unknown"]
-            + ["tool_before Edit", "tool_after Edit success", "tool_before Edit", "tool_before Bash", "turn_end", "session_end"],
-        ),
-        (
-            "copilot-subagent",
-            ["session_start", "prompt", "tool_before Agent", "subagent_start sub", "prompt sub", "tool_before Bash sub", "tool_after Bash failure sub"]
-            + ["turn_end sub", "tool_after Agent success", "turn_end", "session_end", "session_start", "prompt", "turn_end", "session_end"],
-        ),
-        (
-            "gemini-failures",
-            ["session_start", "prompt", "tool_before Bash", "tool_after Bash failure", "tool_before Write", "tool_after Write success"]
-            + ["tool_before Bash", "tool_after Bash success", "tool_before Edit", "tool_after Edit failure", "turn_end", "session_end"]
-            + ["session_start", "prompt", "turn_end", "session_end"],
-        ),
-    ],
-)
-def test_every_event_has_its_name_tool_and_status(case, expected):
-    assert told(case) == expected
+EXPECTED = {
+    # the second patch does not apply and the last command holds one: Codex reports neither result
+    "codex-patch": """
+        session_start, prompt, tool_before Bash, tool_before Bash, tool_after Bash unknown, tool_after Bash unknown,
+        tool_before Bash, tool_after Bash unknown, tool_before Edit, tool_after Edit success, tool_before Edit, tool_before Bash, turn_end, session_end
+    """,
+    "copilot-subagent": """
+        session_start, prompt, tool_before Agent, subagent_start sub, prompt sub, tool_before Bash sub, tool_after Bash failure sub, turn_end sub,
+        tool_after Agent success, turn_end, session_end, session_start, prompt, turn_end, session_end
+    """,
+    "gemini-failures": """
+        session_start, prompt, tool_before Bash, tool_after Bash failure, tool_before Write, tool_after Write success,
+        tool_before Bash, tool_after Bash success, tool_before Edit, tool_after Edit failure, turn_end, session_end,
+        session_start, prompt, turn_end, session_end
+    """,
+}
+
+
+@pytest.mark.parametrize("case", EXPECTED)
+def test_every_event_has_its_name_tool_and_status(case):
+    assert told(case) == [event.strip() for event in EXPECTED[case].split(",")]
 
 
 def test_a_sub_agent_of_copilot_belongs_to_the_session_of_its_parent():

@@ -1,9 +1,10 @@
 """Hooks run at every prompt, tool call and turn: what such a process may load is a list, on every Python that is supported.
 
-A module on that path says so in its docstring: "Light imports only: hooks load this file."
+A module on that path says so in its docstring: "Light imports only".
 """
 
 import ast
+import json
 import os
 import pwd
 import shutil
@@ -15,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "memorybank"
-SENTENCE = "Light imports only: hooks load this file."
+WORDS = "Light imports only"
 BUILT_IN = {
     "__future__", "__main__", "_abc", "_codecs", "_collections_abc", "_frozen_importlib", "_frozen_importlib_external", "_imp", "_io", "_json", "_sha2",
     "_sha256", "_signal", "_sqlite3", "_stat", "_thread", "_warnings", "_weakref", "abc", "builtins", "codecs", "encodings", "encodings.aliases",
@@ -56,7 +57,11 @@ def dotted(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-LIGHT = [dotted(path) for path in sorted(PACKAGE.rglob("*.py")) if SENTENCE in (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "")]
+def is_light(path: Path) -> bool:
+    return WORDS in " ".join((ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").split())
+
+
+LIGHT = [dotted(path) for path in sorted(PACKAGE.rglob("*.py")) if is_light(path)]
 
 
 def own(name: str) -> bool:
@@ -79,3 +84,84 @@ def test_rooms_on_the_light_path_are_empty():
     """A package's `__init__` runs whenever one of its modules is loaded."""
     rooms = {path.parent for path in PACKAGE.rglob("*.py") if dotted(path) in LIGHT} - {PACKAGE}
     assert [room.name for room in sorted(rooms) if (room / "__init__.py").read_text(encoding="utf-8").strip()] == []
+
+
+SECRET = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
+NOTE = """# Resetting the staging database
+
+The staging database in `deploy/staging.yml` is reset every Monday by `make reset-staging`.
+
+検証環境は月曜に初期化される。
+"""
+
+
+def payload(event: str, folder: Path, **fields: object) -> bytes:
+    common = {"session_id": "11111111-2222-3333-4444-555555555555", "transcript_path": "", "cwd": str(folder), "prompt_id": "p1", "permission_mode": "default"}
+    return json.dumps({**common, "hook_event_name": event, **fields}, ensure_ascii=False).encode() + b"\n"
+
+
+def calls(folder: Path, secret: str) -> list[bytes]:
+    """What one turn sends: a prompt, a call that fails, its repetition that succeeds, an edit, the end of the turn."""
+    command = {"command": f"make reset-staging {secret}".strip(), "description": "reset"}
+    edit = {"file_path": f"{folder}/deploy/staging.yml", "old_string": "a", "new_string": f"b {secret}"}
+    return [
+        payload("UserPromptSubmit", folder, prompt=f"How is the staging database reset? 検証環境の初期化は? deploy/staging.yml {secret}"),
+        payload("PreToolUse", folder, tool_name="Bash", tool_input=command, tool_use_id="t1"),
+        payload("PostToolUseFailure", folder, tool_name="Bash", tool_input=command, tool_use_id="t1", error=f"Exit code 2\nmake: no rule {secret}"),
+        payload("PreToolUse", folder, tool_name="Edit", tool_input=edit, tool_use_id="t2"),
+        payload("PostToolUse", folder, tool_name="Edit", tool_input=edit, tool_use_id="t2", tool_response={"filePath": edit["file_path"]}, duration_ms=5),
+        payload("PostToolUse", folder, tool_name="Bash", tool_input=command, tool_use_id="t3", tool_response={"stdout": f"done {secret}", "stderr": ""}),
+        payload("Stop", folder, last_assistant_message=f"Reset. {secret}", stop_hook_active=False, background_tasks=[]),
+    ]
+
+
+CUT_SHORT = b'{"hook_event_name": "PreToolUse", "tool_input": {"command": "ls'
+MALFORMED = [b"", b"\xff\xfe", CUT_SHORT, b'{"a": "\\ud800"}', b"[" * 5000, b"null", b'{"hook_event_name": 7}']
+
+
+def fire(python: str, folder: Path, data: bytes) -> tuple[set[str], bytes]:
+    """(modules that a real hook process imported, what it printed)."""
+    environment = {"HOME": os.environ["HOME"], "PATH": os.environ["PATH"], "CLAUDE_PROJECT_DIR": str(folder), "CLAUDECODE": "1"}
+    command = [python, "-I", "-S", "-X", "importtime", str(PACKAGE / "hook.py"), "--host", "claude-code"]
+    done = subprocess.run(command, input=data, capture_output=True, env=environment, cwd=folder, timeout=60)
+    assert done.returncode == 0, done.stderr
+    table = [line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines() if line.startswith("import time:")]
+    return set(table) - {"imported package"}, done.stdout
+
+
+def heavy(loaded: set[str]) -> set[str]:
+    """What no hook may load at a prompt, a tool call or a turn's end."""
+    rooms = {name.rsplit(".", depth)[0] for name in LIGHT for depth in range(1, name.count(".") + 1)}
+    return {name for name in loaded if not own(name)} - BUILT_IN | {name for name in loaded if own(name)} - {*LIGHT, *rooms}
+
+
+@pytest.fixture
+def living(bank):
+    """A bank with an indexed note, whose hooks have something to recall."""
+    from memorybank import Bank
+
+    scratch = bank({"implementation/staging.md": NOTE}, days_old=1)
+    Bank.open(str(scratch.root)).index.update()
+    return scratch
+
+
+@EVERY_PYTHON
+@pytest.mark.parametrize("secret", ["", SECRET], ids=["ordinary", "secret-bearing"])
+def test_a_hook_process_loads_what_the_list_allows(python, living, secret):
+    """A whole turn, each event in a process of its own: recorded, organized, recalled."""
+    printed = b""
+    for data in calls(living.repository, secret):
+        loaded, answer = fire(python, living.repository, data)
+        assert heavy(loaded) == set(), data[:200]
+        printed += answer
+    log = b"".join(path.read_bytes() for path in (living.root / "log" / "events").glob("*.jsonl"))
+    assert log.count(b"\n") >= 7
+    assert SECRET.encode() not in log
+    assert b"staging.md" in printed, "nothing was recalled, so nothing was measured"
+
+
+@EVERY_PYTHON
+def test_a_hook_process_that_is_fed_nonsense_stays_light(python, living):
+    for data in MALFORMED:
+        loaded, answer = fire(python, living.repository, data)
+        assert (heavy(loaded), answer) == (set(), b""), data[:60]

@@ -28,8 +28,17 @@ PURE = (
     "rotation/plan.py",
     "injection.py",
     "cycle/event.py",
+    "hosts/dialect.py",
+    "hosts/claude_code.py",
+    "hosts/codex.py",
+    "hosts/copilot.py",
+    "hosts/cursor.py",
+    "hosts/gemini.py",
+    "hosts/opencode.py",
 )
 """Values in, values out: no file, no clock, no process. A module named here must exist."""
+COMPUTING = ("memorybank.storage.digest", "memorybank.storage.jsontext")
+"""Two modules of storage/ compute and touch no disk."""
 IO_MODULES = {
     "_io", "_sqlite3", "fcntl", "glob", "io", "mmap", "os", "pathlib", "posix", "shutil", "signal", "socket", "sqlite3", "subprocess", "tempfile", "time",
 }  # fmt: skip
@@ -76,7 +85,7 @@ def changes_of_files(module: ast.Module) -> list[str]:
     for owner, name, call in calls(module):
         if (
             (owner == "os" and name in OS_CHANGES)
-            or (owner not in own | {"os"} and name in METHOD_CHANGES)
+            or (owner not in own | {"os", ""} and name in METHOD_CHANGES)
             or (owner == "" and name == "open" and opens_for_writing(call))
             or (owner in ("", "sqlite3", "_sqlite3") and name in ("connect", "Connection"))
             or (owner == "os" and name == "open" and "O_RDONLY" not in ast.unparse(call))
@@ -88,8 +97,8 @@ def changes_of_files(module: ast.Module) -> list[str]:
 @pytest.mark.parametrize("path", [path for path in MODULES if not relative(path).startswith("storage/")], ids=relative)
 def test_files_are_changed_only_in_storage(path):
     """Every byte that reaches the disk goes through memorybank.storage, where the write order is kept."""
-    allowed = {"cli/main.py": ["os.open in line"]}.get(relative(path), [])
-    """cli/main.py opens /dev/null for the output of a closed pipe."""
+    allowed = {"cli/main.py": ["os.open in line"], "hosts/firing.py": ["os.write in line"]}.get(relative(path), [])
+    """cli/main.py opens /dev/null for the output of a closed pipe; hosts/firing.py writes a hook's answer to stdout."""
     assert [found for found in changes_of_files(tree(path)) if not any(found.startswith(prefix) for prefix in allowed)] == []
 
 
@@ -109,7 +118,7 @@ def test_pure_cores_do_no_input_or_output(pattern):
         module = tree(path)
         names = set(imported(module))
         assert not {name for name in names if name.split(".")[0] in IO_MODULES}, path
-        assert not {name for name in names if name.startswith(("memorybank.storage", "memorybank.log"))}, path
+        assert not {name for name in names if name.startswith(("memorybank.storage", "memorybank.log")) and not name.startswith(COMPUTING)}, path
         assert not [name for owner, name, _ in calls(module) if owner == "" and name in ("open", "input", "print")], path
 
 
@@ -117,6 +126,8 @@ def test_pure_cores_do_no_input_or_output(pattern):
 def test_library_code_never_prints_and_never_exits(path):
     module = tree(path)
     forbidden = {("", "print"), ("", "input"), ("", "exit"), ("sys", "exit"), ("os", "_exit")}
+    if relative(path) == "hosts/firing.py":  # the hook's own end: without the interpreter's clean-up, whatever happened
+        forbidden -= {("os", "_exit")}
     assert {(owner, name) for owner, name, _ in calls(module)} & forbidden == set()
     assert not [name for name in imported(module) if name.split(".")[0] in ("click", "rich")]
 

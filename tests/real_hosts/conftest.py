@@ -1,7 +1,7 @@
 """`play(host, script)`: a scratch project with a bank and installed hooks, and a real client that works in it against a scripted model.
 
 What is asserted is what counts at the two ends: what the *model* was sent (`model.requests`, `shown`) and what the *log* holds (`Project.log`).
-After each test the log verifies, no line is there twice, and no process is left.
+After each test the log verifies, no line is there twice, no hook had an error, and no process is left.
 """
 
 import json
@@ -25,6 +25,10 @@ SUMMARY = "RESIDENT-ALPHA: this workspace brews tea; kettles are configured in t
 NOTE = """# Starting the copper kettle
 
 NOTE-COPPER: the copper kettle starts only with `--descale`; without it the boiler stays cold.
+"""
+FILE_NOTE = """# Burrs
+
+NOTE-BURR: in `grinder.toml` keep `burr = 3`; anything else jams the mill.
 """
 JAPANESE_NOTE = """# 急須の洗い方
 
@@ -70,12 +74,14 @@ class Project(Session):
         return lines
 
     def checked(self) -> None:
-        """What holds after every session: the log verifies, every event is there once, nothing runs any more."""
+        """What holds after every session: nothing runs any more, every event is there once, no hook had an error, the log verifies."""
         assert self.settled() == {}
         lines = [line for session in self.logs().values() for line in session]
         identifiers = [line["id"] for line in lines]
         assert len(set(identifiers)) == len(identifiers)
         assert {line["host"] for line in lines} <= {self.client.host}
+        errors = self.bank / "log" / "hook_errors.jsonl"
+        assert not errors.exists() or errors.read_text() == ""
         self.memorybank("log", "verify")
 
 
@@ -127,6 +133,8 @@ def play(installed: Path, tmp_path: Path) -> Iterator[Callable[[str, Script], Pr
             project.summary(SUMMARY)
             project.note("implementation/copper-kettle.md", NOTE)
             project.note("implementation/teapot.md", JAPANESE_NOTE)
+            project.note("implementation/burrs.md", FILE_NOTE)
+            (project.project / "grinder.toml").write_text("burr = 3\n")
             if hooks:
                 project.memorybank("hooks", "install", "--host", host)
             projects.append(project)

@@ -100,6 +100,13 @@ def test_tools_keep_their_status_files_and_error(play):
     assert len({line["tool_use_id"] for line in after}) == 5
 
 
+def test_a_call_brings_the_note_about_its_file(play):
+    project = play(HOST, {"count": []})
+    project.model.script = {"count": [[Call("Read", {"file_path": str(project.project / "grinder.toml")})], "three"]}
+    project.prompt("count")
+    assert [count(request, "NOTE-BURR") for request in project.model.asked("count")] == [0, 1]
+
+
 def test_a_turn_whose_last_command_failed_is_a_failure(play):
     project = play(HOST, {"work": [[bash("exit 3")], "I give up"]})
     project.prompt("work")

@@ -1,0 +1,56 @@
+"""Gemini CLI: memory at the start, at prompts and behind results; failures are results like others, with a word in them."""
+
+from .conftest import count, events
+from .model_server import Call
+
+HOST = "gemini"
+KETTLE = "how do I start the copper kettle"
+
+
+def run(command: str) -> Call:
+    return Call("run_shell_command", {"command": command, "description": "a step of the test"})
+
+
+def test_memory_arrives_once_and_every_event_is_recorded_once(play):
+    steps = [
+        [run("echo hi")],
+        [run("exit 3")],
+        [Call("write_file", {"file_path": "a.txt", "content": "一\n"})],
+        [Call("read_file", {"file_path": "none.txt"})],
+        [run("echo mended")],
+        "done",
+    ]
+    project = play(HOST, {KETTLE: steps})
+    assert project.prompt(KETTLE).status == 0
+    requests = project.model.asked(KETTLE)
+    assert [(count(request, "RESIDENT-ALPHA"), count(request, "NOTE-COPPER"), count(request, "NOTE-BURR")) for request in requests] == [(1, 1, 0)] * 6
+    log = project.log()
+    assert events(log) == [
+        "session_start",
+        "prompt",
+        *("tool_before Bash", "tool_after Bash success"),
+        *("tool_before Bash", "tool_after Bash failure"),
+        *("tool_before Write", "tool_after Write success"),
+        *("tool_before Read", "tool_after Read failure"),
+        *("tool_before Bash", "tool_after Bash success"),
+        "turn_end success",
+        "session_end",
+    ]
+    assert [line["files"] for line in log if line["tool"] == "Write"] == [["a.txt"]] * 2
+    assert [line["inputs"]["text"] for line in log if line["event"] == "prompt"] == [KETTLE]
+
+
+def test_a_result_brings_the_note_about_its_file(play):
+    project = play(HOST, {"count": [[Call("read_file", {"file_path": "grinder.toml"})], "three"]})
+    project.prompt("count")
+    assert [count(request, "NOTE-BURR") for request in project.model.asked("count")] == [0, 1]
+
+
+def test_a_resumed_session_is_not_given_the_same_memory_again(play):
+    project = play(HOST, {KETTLE: ["so"], "and the copper kettle again": ["so"]})
+    project.prompt(KETTLE)
+    project.summary("RESIDENT-BETA: everything is different now.")
+    project.again("and the copper kettle again")
+    (request,) = project.model.asked("and the copper kettle again")
+    assert (count(request, "RESIDENT-ALPHA"), count(request, "RESIDENT-BETA"), count(request, "NOTE-COPPER")) == (1, 0, 1)
+    assert events(project.log()) == ["session_start", "prompt", "turn_end success", "session_end"] * 2

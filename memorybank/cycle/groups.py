@@ -60,7 +60,7 @@ def bundle(connection: Connection, file: int, line: Recorded, novelty: float, wi
 
 def text(tool: str | None, status: str | None, told: dict[str, str], count: int, successes: int, failures: int) -> str:
     """What a person or an agent reads of a group: the call, how often, how it ended."""
-    parts = [f"{tool or 'call'} {told['what']}".strip()]
+    parts = [told["what"] if tool == "Bash" and told["what"] else f"{tool or 'call'} {told['what']}".strip()]
     if told.get("change"):
         parts[0] += f": {told['change']}"
     if failures and successes:

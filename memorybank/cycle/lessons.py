@@ -15,15 +15,18 @@ from memorybank.cycle.recorded import Recorded
 from memorybank.cycle.schema import LESSON
 from memorybank.log import lines
 from memorybank.storage import jsontext
+from memorybank.text import fingerprint
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Iterable
+    from typing import Any
 
 _FAILURE = "failure"
 _EDITS_TOLD = 3
-_EDITS_READ = 40
+_COMMANDS_TOLD = 2
+_CALLS_READ = 60
 _NOT_OF_THE_PROJECT = (
     *("exceeds maximum allowed", "file does not exist", "string to replace not found", "sibling tool call errored", "no such file or directory"),
     *("illegal operation on a directory", "has not been read yet", "has been modified since", "inputvalidationerror", "not found in file"),
@@ -90,21 +93,21 @@ def learn_words(connection: Connection, file: int, line: Recorded, novelty: floa
             store.add_anchors(connection, memory, line.anchors)
 
 
-def _write_fix(connection: Connection, file: int, line: Recorded, failures: list[Recorded], edits: list[Recorded], novelty: float) -> str:
+def _write_fix(connection: Connection, file: int, line: Recorded, failures: list[Recorded], changes: list[Recorded], novelty: float) -> str:
     last = failures[-1]
-    told = {
+    told: dict[str, Any] = {
         "what": wording.what(last),
         "error": wording.error_line(last.error),
         "failure": last.id,
         "attempts": len(failures),
         "fix": line.id,
-        "edits": [{"file": edit.files[0] if edit.files else "", "what": wording.what(edit, 120), "change": wording.change(edit)} for edit in edits],
+        "edits": [{"file": edit.files[0] if edit.files else "", "what": wording.what(edit, 120), "change": wording.change(edit)} for edit in changes],
     }
     memory = f"{LESSON}:{line.id}"
     failed = last if last.fingerprint != line.fingerprint else line
-    row = {
+    row: dict[str, Any] = {
         "memory": memory,
-        "text": fix_text(last, line, told),
+        "text": fix_text(failures, changes, line),
         "detail": jsontext.encode(told),
         "signal": 0,
         **_columns(file, line, novelty),
@@ -117,20 +120,19 @@ def _write_fix(connection: Connection, file: int, line: Recorded, failures: list
     }
     number = store.insert(connection, row)
     if number is not None:
-        changes = " ".join(f"{edit['what']} {edit['change']}" for edit in told["edits"])  # type: ignore[attr-defined]  # a list, as built above
-        store.write_text(connection, number, f"{last.tool} {told['what']} {told['error']} {wording.what(line)} {changes}")
-        store.add_anchors(connection, number, [*last.anchors, *line.anchors, *(anchor for edit in edits for anchor in edit.anchors)])
+        store.write_text(connection, number, row["text"])
+        store.add_anchors(connection, number, [*last.anchors, *line.anchors, *(anchor for change in changes for anchor in change.anchors)])
     return memory
 
 
-def fix_text(failure: Recorded, success: Recorded, told: dict[str, object]) -> str:
+def fix_text(failures: list[Recorded], changes: list[Recorded], success: Recorded) -> str:
     """`… failed: error. It succeeded after: edits.`"""
-    attempts = told["attempts"]
-    times = "" if attempts == 1 else f" {attempts} times"
-    text = f"{failure.tool or 'A call'} {told['what']} failed{times}: {str(told['error']).rstrip('.')}."
-    edits = [f"{edit['what']}{': ' + edit['change'] if edit['change'] else ''}" for edit in told["edits"]]  # type: ignore[attr-defined]  # as built above
-    succeeded = "It succeeded" if failure.fingerprint == success.fingerprint else f"{success.tool} {wording.what(success)} succeeded"
-    return f"{text} {succeeded} after: {'; '.join(edits)}." if edits else f"{text} {succeeded} later without an edit between."
+    failure = failures[-1]
+    times = "" if len(failures) == 1 else f" {len(failures)} times"
+    text = f"{wording.call(failure)} failed{times}: {wording.error_line(failure.error).rstrip('.:')}."
+    succeeded = "It succeeded" if failure.fingerprint == success.fingerprint else f"{wording.call(success)} succeeded"
+    edits = [wording.what(call, 120) + (f": {change}" if (change := wording.change(call)) else "") for call in changes]
+    return f"{text} {succeeded} after {'; '.join(edits)}." if edits else f"{text} {succeeded} later without a change between."
 
 
 def _columns(file: int, line: Recorded, novelty: float) -> dict[str, object]:
@@ -168,18 +170,31 @@ def _program(line: Recorded) -> str:
 
 
 def _edits_between(connection: Connection, file: int, path: str, failures: list[Recorded], success: Recorded) -> list[Recorded]:
-    """The edits of the same agent and cell after the first failure: those of files that the errors name, then the latest."""
+    """What the same agent changed in the same cell after the first failure, oldest first."""
+    tools = (*wording.EDITS, "Bash")
     rows = connection.execute(
         f"SELECT offset FROM events WHERE file = ? AND offset > ? AND offset < ? AND agent = ? AND status = 'success'"
-        f" AND tool IN ({','.join('?' * len(wording.EDITS))}) ORDER BY offset DESC LIMIT {_EDITS_READ}",
-        (file, failures[0].offset, success.offset, success.agent, *wording.EDITS),
+        f" AND tool IN ({','.join('?' * len(tools))}) ORDER BY offset DESC LIMIT {_CALLS_READ}",
+        (file, failures[0].offset, success.offset, success.agent, *tools),
     ).fetchall()
-    edits = [edit for (offset,) in rows if (edit := _line_at(path, offset)) is not None and edit.cell.name == success.cell.name]
+    calls = [call for (offset,) in reversed(rows) if (call := _line_at(path, offset)) is not None]
+    return telling_changes(failures, calls, success)
+
+
+def telling_changes(failures: list[Recorded], between: list[Recorded], success: Recorded) -> list[Recorded]:
+    """The few changes that may have been the fix: edits of files that the errors name, then the latest edits; without an edit the
+    last commands that changed something. One a file, oldest first; the success itself where it is an edit."""
+    calls = [call for call in between if call.cell.name == success.cell.name]
+    edits = [call for call in calls if call.tool in wording.EDITS]
     if success.tool in wording.EDITS:
-        edits.insert(0, success)
+        edits.append(success)
+    if not edits:
+        commands = [call for call in calls if call.tool == "Bash" and not fingerprint.is_read_only("Bash", call.text("command"))]
+        return commands[-_COMMANDS_TOLD:]
     said = " ".join(failure.error for failure in failures)
-    named = [edit for edit in edits if any(name.rsplit("/", 1)[-1] in said for name in edit.files)]
-    return _one_a_file([*named, *edits])
+    latest = edits[::-1]
+    named = [edit for edit in latest if any(name.rsplit("/", 1)[-1] in said for name in edit.files)]
+    return _one_a_file([*named, *latest])
 
 
 def _one_a_file(edits: Iterable[Recorded]) -> list[Recorded]:

@@ -18,8 +18,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
-_ABORTED = ("Tool execution aborted", "The user rejected permission")
-"""How opencode words the error of a call that a person stopped or refused."""
+_ABORTED = ("Tool execution aborted", "The user rejected permission", "MessageAbortedError")
+"""How opencode words the error of a call or a turn that a person stopped or refused."""
 
 
 class OpenCode(Dialect):
@@ -42,9 +42,13 @@ class OpenCode(Dialect):
 
     def read_moment(self, payload: dict[str, Any], event: Event) -> None:
         super().read_moment(payload, event)
-        if event.name == TURN_END and payload.get("error"):
+        error = content(payload.get("error"))
+        if event.name == TURN_END and error:
             event.reason = "error"
-            fail(event, content(payload["error"]))
+            fail(event, error)
+            if error.startswith(_ABORTED):
+                event.reason = "interrupted"
+                interrupt(event)
 
     def answer(self, event: Event, text: str, note: str) -> dict[str, Any] | None:
         return {"text": text} if text else None

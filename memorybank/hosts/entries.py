@@ -1,0 +1,148 @@
+"""Our entries in the text of a host's settings: put in, found, taken out. Pure; the text itself is edited by `settings_text`."""
+
+from typing import Any
+
+from memorybank.errors import ValidationFailed
+from memorybank.hosts import settings_text
+from memorybank.hosts.program import Program, command, is_ours
+from memorybank.hosts.registration import Moment, Registration
+from memorybank.hosts.settings_text import Node
+
+HOOKS = "hooks"
+_EMPTY = "{}\n"
+
+
+def put(text: str, registration: Registration, program: Program | None) -> str:
+    """`text` with every moment of `registration` registered once. "" stands for a file that does not exist.
+
+    Where our entries are already what they should be, not one byte changes.
+    """
+    wanted = {moment.event: entry(registration, moment, program) for moment in registration.moments}
+    if text.strip() and _present(text, registration) == wanted:
+        return text
+    text = take_out(text, registration) if text.strip() else _EMPTY
+    for key, constant in registration.head:
+        root = settings_text.parse(text)
+        if root.get(key) is None:
+            text = settings_text.append(text, root, constant, key)
+    for event, value in wanted.items():
+        text = _append_entry(text, registration, event, value)
+    return text
+
+
+def take_out(text: str, registration: Registration) -> str:
+    """`text` without our entries, and without the lists and the `hooks` that are empty then."""
+    while (found := _first(text, registration)) is not None:
+        container, index = found
+        text = settings_text.remove(text, container, index)
+        text = _without_empty(text)
+    return text
+
+
+def is_only_ours(text: str, registration: Registration) -> bool:
+    """Whether nothing would be left of `text` but what `put` itself adds to an empty file."""
+    rest = settings_text.parse(take_out(text, registration)).plain()
+    return all(rest.get(key) == value for key, value in registration.head) and not set(rest) - {key for key, _ in registration.head}
+
+
+def commands(text: str, registration: Registration) -> list[str]:
+    """The command lines of ours that `text` holds, each once."""
+    found: list[str] = []
+    for _, entries in _lists(settings_text.parse(text)):
+        for node in entries.children:
+            found.extend(line for line in _lines(node.node.plain(), registration) if is_ours(line) and line not in found)
+    return found
+
+
+def registered(text: str, registration: Registration) -> list[str]:
+    """The host's events at which a command of ours stands in `text`."""
+    return [event for event, entries in _lists(settings_text.parse(text)) if any(_is_ours(child.node, registration) for child in entries.children)]
+
+
+def entry(registration: Registration, moment: Moment, program: Program | None) -> dict[str, Any]:
+    """What stands in the list of one event: a group with a matcher, or the hook itself."""
+    line = command(program, registration.host, moment.event if registration.names_event else None)
+    limit = {registration.time_key: moment.seconds * registration.time_unit}
+    hook = {**dict(registration.entry), registration.command_key: line, **limit}
+    matcher = {"matcher": moment.matcher} if moment.matcher is not None else {}
+    return {**matcher, HOOKS: [hook]} if registration.nested else {**hook, **matcher}
+
+
+def _present(text: str, registration: Registration) -> dict[str, Any]:
+    """{event: our entry}; an event where ours are several, or mixed with others in one group, is there as the list of all."""
+    found: dict[str, Any] = {}
+    for event, entries in _lists(settings_text.parse(text)):
+        ours = [child.node.plain() for child in entries.children if _is_ours(child.node, registration)]
+        if ours:
+            found[event] = ours[0] if len(ours) == 1 else ours
+    return found
+
+
+def _append_entry(text: str, registration: Registration, event: str, value: dict[str, Any]) -> str:
+    root = settings_text.parse(text)
+    hooks = root.get(HOOKS)
+    if hooks is None:
+        return settings_text.append(text, root, {event: [value]}, HOOKS)
+    _expect(hooks, "object", HOOKS)
+    entries = hooks.get(event)
+    if entries is None:
+        return settings_text.append(text, hooks, [value], event)
+    _expect(entries, "array", f"{HOOKS}.{event}")
+    return settings_text.append(text, entries, value)
+
+
+def _first(text: str, registration: Registration) -> tuple[Node, int] | None:
+    """The first thing of ours: (container, index) of a whole entry, or of one hook in a group that is also somebody else's."""
+    for _, entries in _lists(settings_text.parse(text)):
+        for index, child in enumerate(entries.children):
+            if not _is_ours(child.node, registration):
+                continue
+            inner = child.node.get(HOOKS) if registration.nested else None
+            if inner is None:
+                return entries, index
+            own = [place for place, each in enumerate(inner.children) if is_ours(_line(each.node.plain(), registration))]
+            return (entries, index) if len(own) == len(inner.children) else (inner, own[0])
+    return None
+
+
+def _without_empty(text: str) -> str:
+    """`text` without the event whose list has just become empty, and without `hooks` when that was the last."""
+    root = settings_text.parse(text)
+    hooks = root.get(HOOKS)
+    if hooks is None:
+        return text
+    for index, child in enumerate(hooks.children):
+        if child.node.kind == "array" and not child.node.children:
+            if len(hooks.children) == 1:
+                return settings_text.remove(text, root, next(place for place, each in enumerate(root.children) if each.node is hooks))
+            return settings_text.remove(text, hooks, index)
+    return text
+
+
+def _lists(root: Node) -> list[tuple[str, Node]]:
+    """(event, list of entries) of the settings; what is no list of entries is left out."""
+    hooks = root.get(HOOKS)
+    if hooks is None or hooks.kind != "object":
+        return []
+    return [(child.key or "", child.node) for child in hooks.children if child.node.kind == "array"]
+
+
+def _is_ours(node: Node, registration: Registration) -> bool:
+    return any(is_ours(line) for line in _lines(node.plain(), registration))
+
+
+def _lines(value: Any, registration: Registration) -> list[Any]:
+    """The command lines of one entry."""
+    if not registration.nested:
+        return [_line(value, registration)]
+    inner = value.get(HOOKS) if isinstance(value, dict) else None
+    return [_line(each, registration) for each in inner] if isinstance(inner, list) else []
+
+
+def _line(hook: Any, registration: Registration) -> Any:
+    return hook.get(registration.command_key) if isinstance(hook, dict) else None
+
+
+def _expect(node: Node, kind: str, name: str) -> None:
+    if node.kind != kind:
+        raise ValidationFailed(f"{name} is no JSON {kind}", next_step="correct the file by hand, or move it away, and run the command again")

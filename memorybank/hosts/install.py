@@ -1,0 +1,167 @@
+"""Registering the hook with a host, and taking it out again: a plan (what the file is and would be), then its execution.
+
+The settings belong to somebody else: only our entries change, the rest keeps every byte; doing it twice changes nothing; a file that
+cannot be understood is refused, untouched. Uninstalling gives back the very bytes from before, or, when somebody edited the file
+since, takes out our entries alone.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from memorybank.errors import Conflict, UsageError, ValidationFailed
+from memorybank.hosts import entries, opencode_plugin, originals
+from memorybank.hosts.program import Program
+from memorybank.hosts.registration import PROJECT, SCOPES, TABLE, File, Registration
+from memorybank.storage import disk
+
+_CAP = 8 << 20
+
+
+class Change(NamedTuple):
+    """What would happen to one settings file. before, after: its text, None for no file. path: absolute; links are followed.
+    original: what is to be remembered (None: forget it)."""
+
+    registration: Registration
+    scope: str
+    path: str
+    before: str | None
+    after: str | None
+    original: originals.Original | None
+
+    @property
+    def changes(self) -> bool:
+        return self.before != self.after
+
+
+def plan_install(host: str, scope: str, project: str | None, program: Program, environ: Mapping[str, str]) -> Change:
+    """Register `host`'s events. project: the folder of the project, needed by the scopes local and project."""
+    registration = TABLE[host]
+    path = settings_path(registration, scope, project, environ)
+    before = read(path)
+    known = originals.load(path, environ)
+    pristine = known is not None and before is not None and originals.digest(before) == known.installed
+    base = known.text if known is not None and pristine else _without(before, registration, path)
+    runs = None if scope == PROJECT else program
+    after = _with(before if before is not None and _with(before, registration, runs, path) == before else base, registration, runs, path)
+    made = known.made if known is not None else tuple(_missing_folders(path))
+    return Change(registration, scope, path, before, after, originals.Original(base, originals.digest(after), made))
+
+
+def plan_uninstall(host: str, scope: str, project: str | None, environ: Mapping[str, str]) -> Change:
+    """Take our entries out again. A file that we made and that holds nothing else goes."""
+    registration = TABLE[host]
+    path = settings_path(registration, scope, project, environ)
+    before = read(path)
+    known = originals.load(path, environ)
+    if before is None:
+        return Change(registration, scope, path, None, None, None)
+    if known is not None and originals.digest(before) == known.installed:
+        after = known.text
+    elif _is_plugin(registration) and not opencode_plugin.is_ours(before):
+        after = before
+    else:
+        after = _without(before, registration, path)
+        ours = registration.files[scope].whole or (known is not None and known.text is None)
+        if after is not None and after != before and ours and not _is_plugin(registration) and entries.is_only_ours(after, registration):
+            after = None
+    return Change(registration, scope, path, before, after, None)
+
+
+def execute(change: Change, environ: Mapping[str, str]) -> None:
+    """Do it: the original is safe before the settings change. Nothing is written when nothing changes."""
+    known = originals.load(change.path, environ)
+    if change.original is not None and change.after is not None:
+        if change.changes or known is None:
+            originals.save(change.path, change.original, environ)
+        if change.changes:
+            disk.make_directories(os.path.dirname(change.path), disk.USER_DIRECTORY, durable=True)
+            disk.replace(change.path, (change.after.encode(),), mode=disk.USER_FILE, durable=True)
+        return
+    if change.changes and change.after is not None:
+        disk.replace(change.path, (change.after.encode(),), mode=disk.USER_FILE, durable=True)
+    elif change.changes:
+        disk.remove(change.path)
+    for folder in reversed(known.made if known is not None else ()):
+        disk.remove_directory(folder)
+    originals.forget(change.path, environ)
+
+
+def settings_path(registration: Registration, scope: str, project: str | None, environ: Mapping[str, str]) -> str:
+    """The absolute path of a scope's file, links followed; a scope that the host lacks is `UsageError`."""
+    file = registration.files.get(scope)
+    if file is None:
+        offered = " or ".join(f"--scope {each}" for each in SCOPES if each in registration.files)
+        raise UsageError(f"{registration.title} has no scope {scope!r} for hooks", next_step=f"choose {offered}")
+    if file.in_home:
+        return os.path.realpath(os.path.join(_home_folder(file, environ), file.path))
+    if project is None:
+        raise UsageError(f"the scope {scope!r} needs a project", next_step="run the command inside a project with a memory bank, or choose --scope user")
+    root = os.path.realpath(project)
+    path = os.path.realpath(os.path.join(root, file.path))
+    if not path.startswith(root.rstrip(os.sep) + os.sep):
+        raise Conflict(
+            f"{os.path.join(project, file.path)} is a link to a place outside the project", next_step="replace the link by a file, or choose --scope user"
+        )
+    return path
+
+
+def _home_folder(file: File, environ: Mapping[str, str]) -> str:
+    named = environ.get(file.variable, "") if file.variable else ""
+    return named if os.path.isabs(named) else os.path.join(os.path.expanduser("~"), file.home_folder)
+
+
+def read(path: str) -> str | None:
+    """The text of a settings file; None when there is none."""
+    try:
+        data = disk.read(path, _CAP)
+    except FileNotFoundError:
+        return None
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise ValidationFailed(f"{path}: not UTF-8", next_step="correct the file by hand, or move it away, and run the command again") from None
+
+
+def _with(base: str | None, registration: Registration, program: Program | None, path: str) -> str:
+    if _is_plugin(registration):
+        return opencode_plugin.text(program)
+    with _about(path):
+        return entries.put(base or "", registration, program)
+
+
+def _without(text: str | None, registration: Registration, path: str) -> str | None:
+    """The file without us; None when it is or would be none."""
+    if text is None or not text.strip():
+        return text
+    if _is_plugin(registration):
+        if not opencode_plugin.is_ours(text):
+            raise Conflict(f"{path} is not memorybank's plugin", next_step="move it away, and run the command again")
+        return None
+    with _about(path):
+        return entries.take_out(text, registration)
+
+
+def _is_plugin(registration: Registration) -> bool:
+    return registration.host == opencode_plugin.HOST
+
+
+def _missing_folders(path: str) -> list[str]:
+    """The folders that have to be made for `path`, outermost first."""
+    missing: list[str] = []
+    folder = os.path.dirname(path)
+    while not os.path.isdir(folder):
+        missing.insert(0, folder)
+        folder = os.path.dirname(folder)
+    return missing
+
+
+@contextmanager
+def _about(path: str) -> Iterator[None]:
+    """Errors about the text of a settings file name the file and what to do; nothing has been changed by then."""
+    try:
+        yield
+    except ValidationFailed as error:
+        step = error.next_step or "correct the file by hand, or move it away, and run the command again; it was not changed"
+        raise ValidationFailed(f"{path}: {error.message}", next_step=step) from error

@@ -1,0 +1,90 @@
+"""A Claude Code plugin made from the table of registrations: for people who install by `claude plugin install` instead of settings."""
+
+import json
+import os
+from typing import NamedTuple
+
+from memorybank import __version__
+from memorybank.errors import Conflict
+from memorybank.hosts import entries
+from memorybank.hosts.registration import SESSION_NOTES, TABLE
+from memorybank.storage import disk
+
+NAME = "memorybank"
+MANIFEST = ".claude-plugin/plugin.json"
+_CAP = 1 << 20
+
+_README = f"""# memorybank for Claude Code
+
+This plugin starts `memorybank hook` at the events of a Claude Code session. It records what the agent does in the project's memory
+bank (`.claude/memory`), keeps the record in order, and puts the memories that matter before the agent: when a session starts, with a
+prompt, before a tool is used, and after a failure. It works without a daemon, without the network and without a model.
+
+It needs `memorybank` on the PATH (`pip install memorybank`) and a bank in the project (`memorybank init`). Where either is missing it
+does nothing. {SESSION_NOTES}
+
+Claude Code gives the hooks of a plugin 1.5 seconds when a session ends. What does not fit is done when the next one starts;
+`memorybank hooks install` registers in a settings file instead, where it is 5 seconds.
+"""
+
+
+class PlannedFile(NamedTuple):
+    """One file of the plugin: its path relative to the folder, its text, whether that is what stands there already."""
+
+    name: str
+    text: str
+    unchanged: bool
+
+
+def files() -> dict[str, str]:
+    """{relative path: text}: the same for the same version of memorybank."""
+    registration = TABLE["claude-code"]
+    hooks = {moment.event: [entries.entry(registration, moment, None)] for moment in registration.moments}
+    manifest = {
+        "name": NAME,
+        "version": __version__,
+        "description": "The project's memory bank: records sessions and recalls what matters, locally.",
+        "author": {"name": NAME},
+        "license": "MIT",
+        "keywords": ["memory", "notes", "recall"],
+    }
+    return {
+        MANIFEST: _json(manifest),
+        "hooks/hooks.json": _json({"description": "Records the session in the memory bank and recalls from it.", "hooks": hooks}),
+        "README.md": _README,
+    }
+
+
+def plan(folder: str) -> list[PlannedFile]:
+    """What `write` would do. A folder that holds something else than this plugin is `Conflict`."""
+    if os.path.isdir(folder) and os.listdir(folder) and not _is_plugin(folder):
+        raise Conflict(f"{folder} is not empty and holds no memorybank plugin", next_step="name a new or empty folder")
+    return [PlannedFile(name, text, _read(os.path.join(folder, name)) == text) for name, text in files().items()]
+
+
+def write(folder: str, planned: list[PlannedFile]) -> None:
+    """Write the plugin below `folder`; files that are right already are left alone."""
+    for file in planned:
+        if not file.unchanged:
+            path = os.path.join(folder, file.name)
+            disk.make_directories(os.path.dirname(path), disk.USER_DIRECTORY)
+            disk.replace(path, (file.text.encode(),), mode=disk.USER_FILE, durable=True)
+
+
+def _is_plugin(folder: str) -> bool:
+    try:
+        found = json.loads(_read(os.path.join(folder, MANIFEST)) or "")
+    except ValueError:
+        return False
+    return isinstance(found, dict) and found.get("name") == NAME
+
+
+def _read(path: str) -> str | None:
+    try:
+        return disk.read(path, _CAP).decode("utf-8", "replace")
+    except FileNotFoundError:
+        return None
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"

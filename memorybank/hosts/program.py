@@ -1,0 +1,80 @@
+"""The command that a host is given: one that starts a hook, and that cannot harm the host when memorybank is gone.
+
+On one machine (scopes local and user) it names the interpreter and the hook by absolute path, behind a test that both are still
+there; for a repository that others clone (scope project, plugin) it asks for `memorybank` on the PATH. Either way a missing program
+is exit code 0: hosts take 2, and what python says about a missing script is 2, as "block this". Sources: Complete cycle design of the
+hook's cost (measured: a console script costs twice as much as `python -I -S`), hosts' documentation of exit codes.
+"""
+
+import os
+import shlex
+import sys
+from typing import NamedTuple
+
+from memorybank.errors import UsageError
+
+PORTABLE = "memorybank"
+PORTABLE_COMMAND = "command -v memorybank >/dev/null 2>&1 || exit 0; exec memorybank hook"
+_HOOK = "memorybank/hook.py"
+
+
+class Program(NamedTuple):
+    """What runs a hook on this machine. python: the interpreter; hook: the script; absolute paths."""
+
+    python: str
+    hook: str
+
+
+def this_program() -> Program:
+    """The program of this very installation."""
+    package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    program = Program(os.path.abspath(sys.executable or "python3"), os.path.join(package, "hook.py"))
+    for path in program:
+        if not path.isprintable() or not _is_utf8(path):
+            raise UsageError(f"{path!a} cannot be written into a settings file", next_step="install memorybank below a path of printable UTF-8")
+    return program
+
+
+def command(program: Program | None, host: str, event: str | None) -> str:
+    """One line for `sh`. program None: the portable form."""
+    arguments = f" --host {host}" + (f" --event {event}" if event else "")
+    if program is None:
+        return PORTABLE_COMMAND + arguments
+    python, hook = quote(program.python), quote(program.hook)
+    return f"[ -x {python} ] && [ -r {hook} ] || exit 0; exec {python} -I -S {hook}{arguments}"
+
+
+def quote(path: str) -> str:
+    """A path as one word of `sh`, always in quotes."""
+    return "'" + path.replace("'", "'\\''") + "'"
+
+
+def is_ours(line: object) -> bool:
+    """Whether a command line is one that some version of `command` wrote."""
+    return isinstance(line, str) and "--host " in line and ("exec memorybank hook " in line or (_HOOK in line and " -I -S " in line))
+
+
+def missing(line: str) -> list[str]:
+    """What a command of ours needs and this machine lacks: paths, or `memorybank`."""
+    if PORTABLE_COMMAND in line:
+        return [] if on_path(PORTABLE) else [f"{PORTABLE} on the PATH"]
+    try:
+        words = shlex.split(line)
+    except ValueError:
+        return [line]
+    after = words[words.index("exec") + 1 :] if "exec" in words else []
+    needed = [word for word in after if os.path.isabs(word)]
+    return [path for path in needed if not os.path.exists(path)]
+
+
+def on_path(name: str) -> bool:
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    return any(os.access(os.path.join(folder, name), os.X_OK) and os.path.isfile(os.path.join(folder, name)) for folder in folders if folder)
+
+
+def _is_utf8(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

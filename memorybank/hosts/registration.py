@@ -1,0 +1,213 @@
+"""THE table of what is registered with each host: which events, where, with what time limit, and what a person must know.
+
+Installing, the Claude Code plugin, `hooks status` and docs/hosts.md are all made from it. Sources: measurements of the real clients
+and their own documentation (docs/hosts.md names both).
+"""
+
+from typing import NamedTuple
+
+from memorybank.cycle import event as events
+from memorybank.hosts import detect
+
+LOCAL, PROJECT, USER = SCOPES = ("local", "project", "user")
+
+_ACTIONS = "^(Bash|Write|Edit|MultiEdit|NotebookEdit|Agent|Task|WebFetch|WebSearch|mcp__.+)$"
+"""Claude Code's tools before which memory is asked for: those that act. Reading and searching cost no process."""
+_CODEX_ACTIONS = "^(Bash|apply_patch|Edit|Write|mcp__.+)$"
+
+
+class Moment(NamedTuple):
+    """One registered event. event: the host's name of it; canonical: ours; seconds: its time limit; matcher: which tools."""
+
+    event: str
+    canonical: str
+    seconds: int = 10
+    matcher: str | None = None
+
+
+class File(NamedTuple):
+    """Where a scope's registration lies. home: below the person's home folder instead of the project's; variable: an environment
+    variable that names the folder instead of `home_folder`; whole: the file is ours alone."""
+
+    path: str
+    variable: str = ""
+    home_folder: str = ""
+    whole: bool = False
+
+    @property
+    def in_home(self) -> bool:
+        return bool(self.home_folder)
+
+
+class Registration(NamedTuple):
+    """One host. files: by scope; nested: entries lie in groups `{matcher, hooks: […]}`, else flat; time_key, time_unit: the name of the
+    time limit and how many of its units are a second; command_key; entry: constant fields of an entry; head: constant fields of the file;
+    names_event: the payload does not name the event, so the command does; asks: what a person must still do; lacks: what is not delivered.
+    """
+
+    host: str
+    title: str
+    files: dict[str, File]
+    moments: tuple[Moment, ...]
+    asks: tuple[str, ...]
+    lacks: dict[str, str]
+    nested: bool = True
+    time_key: str = "timeout"
+    time_unit: int = 1
+    command_key: str = "command"
+    entry: tuple[tuple[str, str], ...] = (("type", "command"),)
+    head: tuple[tuple[str, int], ...] = ()
+    names_event: bool = False
+
+
+_CLAUDE_CODE = Registration(
+    host=detect.CLAUDE_CODE,
+    title="Claude Code",
+    files={
+        LOCAL: File(".claude/settings.local.json"),
+        PROJECT: File(".claude/settings.json"),
+        USER: File("settings.json", variable="CLAUDE_CONFIG_DIR", home_folder=".claude"),
+    },
+    moments=(
+        Moment("SessionStart", events.SESSION_START),
+        Moment("UserPromptSubmit", events.PROMPT),
+        Moment("PreToolUse", events.TOOL_BEFORE, matcher=_ACTIONS),
+        Moment("PostToolUse", events.TOOL_AFTER),
+        Moment("PostToolUseFailure", events.TOOL_AFTER),
+        Moment("SubagentStart", events.SUBAGENT_START),
+        Moment("SubagentStop", events.TURN_END),
+        Moment("Stop", events.TURN_END),
+        Moment("StopFailure", events.TURN_END),
+        Moment("PreCompact", events.COMPACT_BEFORE),
+        Moment("SessionEnd", events.SESSION_END, seconds=5),
+    ),
+    asks=("Interactive sessions run hooks only in a folder you trust: Claude Code asks once at its start. 'claude -p' runs them at once.",),
+    lacks={},
+)
+
+_CODEX = Registration(
+    host=detect.CODEX,
+    title="Codex CLI",
+    files={PROJECT: File(".codex/hooks.json"), USER: File("hooks.json", variable="CODEX_HOME", home_folder=".codex")},
+    moments=(
+        Moment("SessionStart", events.SESSION_START),
+        Moment("UserPromptSubmit", events.PROMPT),
+        Moment("PreToolUse", events.TOOL_BEFORE, matcher=_CODEX_ACTIONS),
+        Moment("PostToolUse", events.TOOL_AFTER),
+        Moment("SubagentStart", events.SUBAGENT_START),
+        Moment("SubagentStop", events.TURN_END),
+        Moment("Stop", events.TURN_END),
+        Moment("Interrupt", events.TURN_END, seconds=3),
+        Moment("PreCompact", events.COMPACT_BEFORE),
+        Moment("SessionEnd", events.SESSION_END, seconds=3),
+    ),
+    asks=("Codex skips new and changed hooks without a word until you trust them: type /hooks in Codex once, also after every 'hooks install'.",),
+    lacks={"failure": "Codex does not say whether a command failed: its results are recorded as unknown"},
+)
+
+_GEMINI = Registration(
+    host=detect.GEMINI,
+    title="Gemini CLI",
+    files={PROJECT: File(".gemini/settings.json"), USER: File("settings.json", home_folder=".gemini")},
+    moments=(
+        Moment("SessionStart", events.SESSION_START),
+        Moment("BeforeAgent", events.PROMPT),
+        Moment("AfterTool", events.TOOL_AFTER, matcher="*"),
+        Moment("AfterAgent", events.TURN_END),
+        Moment("SessionEnd", events.SESSION_END, seconds=5),
+    ),
+    asks=("Gemini CLI warns once about new or changed hooks of a project (their fingerprint): read and accept them.",),
+    lacks={
+        events.TOOL_BEFORE: "Gemini CLI takes no memory before a tool: it comes with the tool's result",
+        events.SUBAGENT_START: "Gemini CLI has no event for sub-agents",
+    },
+    time_unit=1000,
+    entry=(("type", "command"), ("name", "memorybank")),
+)
+
+_COPILOT = Registration(
+    host=detect.COPILOT,
+    title="Copilot CLI",
+    files={
+        LOCAL: File(".github/copilot/settings.local.json"),
+        PROJECT: File(".github/hooks/memorybank.json", whole=True),
+        USER: File("hooks/memorybank.json", variable="COPILOT_HOME", home_folder=".copilot", whole=True),
+    },
+    moments=(
+        Moment("sessionStart", events.SESSION_START),
+        Moment("userPromptSubmitted", events.PROMPT),
+        Moment("postToolUse", events.TOOL_AFTER),
+        Moment("postToolUseFailure", events.TOOL_AFTER),
+        Moment("subagentStart", events.SUBAGENT_START),
+        Moment("subagentStop", events.TURN_END),
+        Moment("agentStop", events.TURN_END),
+        Moment("preCompact", events.COMPACT_BEFORE),
+        Moment("sessionEnd", events.SESSION_END, seconds=5),
+    ),
+    asks=(
+        "Copilot CLI runs a repository's hooks only in a folder you trust: it asks at its start; without a terminal pass --trust-folder.",
+        "Copilot CLI also runs the hooks of .claude/settings.json and .claude/settings.local.json: registered twice, an event is recorded once.",
+    ),
+    lacks={
+        events.TOOL_BEFORE: "preToolUse is not registered: one hook that fails there denies the tool; memory comes with the tool's result",
+        "failure": "Copilot CLI takes no memory with a failed tool's result",
+    },
+    nested=False,
+    time_key="timeoutSec",
+    command_key="bash",
+    head=(("version", 1),),
+    names_event=True,
+)
+
+_CURSOR = Registration(
+    host=detect.CURSOR,
+    title="Cursor",
+    files={PROJECT: File(".cursor/hooks.json"), USER: File("hooks.json", home_folder=".cursor")},
+    moments=(
+        Moment("sessionStart", events.SESSION_START),
+        Moment("beforeSubmitPrompt", events.PROMPT),
+        Moment("postToolUse", events.TOOL_AFTER),
+        Moment("postToolUseFailure", events.TOOL_AFTER),
+        Moment("subagentStop", events.TURN_END),
+        Moment("stop", events.TURN_END),
+        Moment("preCompact", events.COMPACT_BEFORE),
+        Moment("sessionEnd", events.SESSION_END, seconds=5),
+    ),
+    asks=("Restart Cursor, and look at Settings, Hooks. This dialect follows Cursor's documentation and has not been run against Cursor.",),
+    lacks={
+        events.PROMPT: "Cursor documents no memory for a prompt",
+        events.TOOL_BEFORE: "Cursor takes no memory before a tool: it comes with the tool's result",
+        events.SUBAGENT_START: "Cursor takes no memory for a sub-agent",
+        "failure": "Cursor takes no memory with a failed tool's result",
+    },
+    nested=False,
+    entry=(),
+    head=(("version", 1),),
+)
+
+_OPENCODE = Registration(
+    host=detect.OPENCODE,
+    title="opencode",
+    files={
+        PROJECT: File(".opencode/plugins/memorybank.js", whole=True),
+        USER: File("opencode/plugins/memorybank.js", variable="XDG_CONFIG_HOME", home_folder=".config", whole=True),
+    },
+    moments=(
+        Moment("session_start", events.SESSION_START),
+        Moment("prompt", events.PROMPT),
+        Moment("tool_after", events.TOOL_AFTER),
+        Moment("subagent_start", events.SUBAGENT_START),
+        Moment("turn_end", events.TURN_END),
+        Moment("compact_before", events.COMPACT_BEFORE),
+        Moment("session_end", events.SESSION_END, seconds=5),
+    ),
+    asks=("opencode fetches @opencode-ai/plugin from npm at its first start beside a plugin folder. The plugin is for opencode 1.x; 2.x does not run it.",),
+    lacks={events.TOOL_BEFORE: "opencode takes no memory before a tool: it comes with the tool's result"},
+)
+
+TABLE = {each.host: each for each in (_CLAUDE_CODE, _CODEX, _GEMINI, _COPILOT, _CURSOR, _OPENCODE)}
+
+SESSION_NOTES = (
+    "When a session ends, memorybank writes a short note of it to active/sync/sessions/. Like every note it is meant to be committed; "
+    "'session_notes': false in config/cycle_config.json switches that off."
+)

@@ -1,0 +1,186 @@
+"""Edits of somebody else's JSON file as text: what is not touched keeps every byte, its order, indentation and line ends.
+
+`parse` gives where each value stands; an edit returns a new text. Appending and removing the same value are each other's inverse,
+except that a container that held nothing but blanks loses them. Sizes are those of settings files: each edit parses again.
+"""
+
+import json
+from typing import Any, NamedTuple
+
+from memorybank.errors import ValidationFailed
+
+_BLANKS = " \t\r\n"
+_DEPTH = 200
+_DEFAULT_UNIT = "  "
+
+
+class Node(NamedTuple):
+    """One value: text[start:end]. children: of an object or array, in order; value: of everything else."""
+
+    kind: str
+    start: int
+    end: int
+    children: tuple["Child", ...] = ()
+    value: Any = None
+
+    def get(self, key: str) -> "Node | None":
+        """A member by its key; the last one of several counts, as for every JSON parser."""
+        return next((child.node for child in reversed(self.children) if child.key == key), None)
+
+    def plain(self) -> Any:
+        """The value as Python has it."""
+        if self.kind == "object":
+            return {child.key: child.node.plain() for child in self.children}
+        return [child.node.plain() for child in self.children] if self.kind == "array" else self.value
+
+
+class Child(NamedTuple):
+    """A member (start is its key's) or an item (start is its own)."""
+
+    start: int
+    key: str | None
+    node: Node
+
+
+class Malformed(ValidationFailed):
+    """The text is no JSON; `line` (1-based) and what is wrong."""
+
+    code = "malformed_settings"
+
+    def __init__(self, text: str, position: int, what: str) -> None:
+        self.line = text.count("\n", 0, position) + 1
+        super().__init__(f"line {self.line}: {what}")
+
+
+def parse(text: str) -> Node:
+    """The root object. Anything that is not strict JSON with an object at its root: `Malformed`."""
+    start = _blanks(text, 1 if text.startswith("\ufeff") else 0)
+    node = _value(text, start, 0)
+    rest = _blanks(text, node.end)
+    if rest < len(text):
+        raise Malformed(text, rest, "something stands behind the JSON value")
+    if node.kind != "object":
+        raise Malformed(text, start, "the settings are no JSON object")
+    return node
+
+
+def append(text: str, container: Node, value: object, key: str | None = None) -> str:
+    """`text` with one more member (`key` given) or item at the end of `container`."""
+    style = _Style(text, container)
+    item = style.render(value, key)
+    if container.children:
+        at = container.children[-1].node.end
+        return text[:at] + "," + style.gap + item + text[at:]
+    closing = style.newline + style.outer if style.inner is not None else ""
+    return text[: container.start + 1] + style.opening + item + closing + text[container.end - 1 :]
+
+
+def remove(text: str, container: Node, index: int) -> str:
+    """`text` without one child of `container`, and without the comma that belonged to it."""
+    children = container.children
+    if len(children) == 1:
+        return text[: container.start + 1] + text[container.end - 1 :]
+    if index == len(children) - 1:
+        return text[: children[index - 1].node.end] + text[children[index].node.end :]
+    return text[: children[index].start] + text[children[index + 1].start :]
+
+
+class _Style:
+    """How the file writes: outer and inner indentation of a container (inner None: on one line), line end, separators."""
+
+    def __init__(self, text: str, container: Node) -> None:
+        self.newline = "\r\n" if "\r\n" in text else "\n"
+        self.unit = _unit(text)
+        self.outer = _indentation(text, container.start)
+        self.inner: str | None = self.outer + self.unit
+        if container.children:
+            before = text[container.start + 1 : container.children[0].start]
+            self.inner = before.rpartition("\n")[2] if "\n" in before else None
+        elif container.start and "\n" not in text[: container.start]:
+            self.inner = None
+        if self.inner is None:
+            spaced = '": ' in text
+            self.separators = (", ", ": ") if spaced else (",", ":")
+            self.opening = ""
+            self.gap = " " if spaced else ""
+        else:
+            self.separators = (",", ": ")
+            self.opening = self.gap = self.newline + self.inner
+
+    def render(self, value: object, key: str | None) -> str:
+        name = "" if key is None else json.dumps(key, ensure_ascii=False) + self.separators[1]
+        if self.inner is None:
+            return name + json.dumps(value, ensure_ascii=False, separators=self.separators)
+        lines = json.dumps(value, ensure_ascii=False, indent=self.unit).split("\n")
+        return name + (self.newline + self.inner).join(lines)
+
+
+def _unit(text: str) -> str:
+    """One step of indentation: what stands before the first indented line."""
+    for line in text.split("\n")[1:]:
+        content = line.lstrip(" \t")
+        if content.strip("\r") and content != line:
+            return line[: len(line) - len(content)]
+    return _DEFAULT_UNIT
+
+
+def _indentation(text: str, position: int) -> str:
+    """The blanks at the beginning of the line that holds `position`."""
+    line = text[text.rfind("\n", 0, position) + 1 :]
+    return line[: len(line) - len(line.lstrip(" \t"))]
+
+
+def _blanks(text: str, position: int) -> int:
+    while position < len(text) and text[position] in _BLANKS:
+        position += 1
+    return position
+
+
+def _value(text: str, position: int, depth: int) -> Node:
+    if depth > _DEPTH:
+        raise Malformed(text, position, "nested too deeply")
+    opening = text[position : position + 1]
+    if opening in ("{", "["):
+        return _container(text, position, depth)
+    if opening == "/":
+        raise Malformed(text, position, "comments are no JSON")
+    try:
+        value, end = _DECODER.raw_decode(text, position)
+    except ValueError:
+        raise Malformed(text, position, "a value is missing or malformed") from None
+    return Node("scalar", position, end, value=value)
+
+
+def _container(text: str, start: int, depth: int) -> Node:
+    kind, closing = ("object", "}") if text[start] == "{" else ("array", "]")
+    children: list[Child] = []
+    position = _blanks(text, start + 1)
+    while text[position : position + 1] != closing:
+        if children:
+            if text[position : position + 1] != ",":
+                raise Malformed(text, position, f"a comma or {closing} is missing")
+            position = _blanks(text, position + 1)
+        begin, key = position, None
+        if kind == "object":
+            key, position = _key(text, position)
+        node = _value(text, position, depth + 1)
+        children.append(Child(begin, key, node))
+        position = _blanks(text, node.end)
+    return Node(kind, start, position + 1, tuple(children))
+
+
+def _key(text: str, position: int) -> tuple[str, int]:
+    node = _value(text, position, _DEPTH) if text[position : position + 1] == '"' else None
+    if node is None:
+        raise Malformed(text, position, "comments are no JSON" if text[position : position + 1] == "/" else "a key in double quotes is missing")
+    position = _blanks(text, node.end)
+    if text[position : position + 1] != ":":
+        raise Malformed(text, position, "a colon is missing")
+    return node.value, _blanks(text, position + 1)
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_no_constant)

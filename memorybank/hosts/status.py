@@ -1,0 +1,68 @@
+"""Where the hook is registered, whether what it starts is still there, and what each host cannot deliver. Changes nothing."""
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from memorybank.errors import MemorybankError
+from memorybank.hosts import entries, install, opencode_plugin
+from memorybank.hosts.program import PORTABLE_COMMAND, Program, missing
+from memorybank.hosts.registration import SCOPES, TABLE, Registration
+
+INSTALLED = "installed"
+OUTDATED = "outdated"
+BROKEN = "broken"
+UNREADABLE = "unreadable"
+ABSENT = "not installed"
+
+
+class Standing(NamedTuple):
+    """One host and scope. state: `installed`, `outdated` (another version's or another path's entries), `broken` (what the command starts
+    is gone), `unreadable`, `not installed`; events: the host's events that are registered; missing: what is gone; problem: why unreadable."""
+
+    registration: Registration
+    scope: str
+    path: str
+    state: str
+    events: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    problem: str = ""
+
+
+def standings(project: str | None, program: Program, environ: Mapping[str, str], hosts: tuple[str, ...] = tuple(TABLE)) -> Iterator[Standing]:
+    """Every scope of every host that can be looked at: without a project only the person's own."""
+    for host in hosts:
+        registration = TABLE[host]
+        for scope in SCOPES:
+            file = registration.files.get(scope)
+            if file is not None and (file.in_home or project is not None):
+                yield _standing(registration, scope, project, program, environ)
+
+
+def _standing(registration: Registration, scope: str, project: str | None, program: Program, environ: Mapping[str, str]) -> Standing:
+    shown = os.path.join(project or "", registration.files[scope].path)
+    try:
+        path = install.settings_path(registration, scope, project, environ)
+        shown = path
+        text = install.read(path)
+        if text is None or not text.strip():
+            return Standing(registration, scope, path, ABSENT)
+        if registration.host == opencode_plugin.HOST:
+            events, gone = _of_plugin(text, registration)
+        else:
+            events = tuple(entries.registered(text, registration))
+            gone = tuple(dict.fromkeys(thing for line in entries.commands(text, registration) for thing in missing(line)))
+        if not events:
+            return Standing(registration, scope, path, ABSENT)
+        plan = install.plan_install(registration.host, scope, project, program, environ)
+    except MemorybankError as error:
+        return Standing(registration, scope, shown, UNREADABLE, problem=error.message)
+    return Standing(registration, scope, path, BROKEN if gone else OUTDATED if plan.changes else INSTALLED, events, gone)
+
+
+def _of_plugin(text: str, registration: Registration) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    if not opencode_plugin.is_ours(text):
+        return (), ()
+    needed = opencode_plugin.needed(text)
+    gone = [path for path in needed if not os.path.exists(path)] if needed else missing(PORTABLE_COMMAND)
+    return tuple(moment.event for moment in registration.moments), tuple(gone)

@@ -52,6 +52,7 @@ SECTIONS: dict[str, dict[str, Row]] = {
         "verify": Row("memorybank.cli.verify", "prove that archive and logs are whole"),
     },
     "Agents": {
+        "hooks": Row("memorybank.cli.hooks", "let a coding agent's program call memorybank"),
         "hook": Row("memorybank.cli.hook", "answer one event of an agent's host"),
     },
     "Settings": {

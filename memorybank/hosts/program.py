@@ -57,7 +57,7 @@ def is_ours(line: object) -> bool:
 def missing(line: str) -> list[str]:
     """What a command of ours needs and this machine lacks: paths, or `memorybank`."""
     if PORTABLE_COMMAND in line:
-        return [] if on_path(PORTABLE) else [f"{PORTABLE} on the PATH"]
+        return [] if on_path(PORTABLE) else [f"the command {PORTABLE} (not on the PATH)"]
     try:
         words = shlex.split(line)
     except ValueError:

@@ -1,0 +1,282 @@
+"""`memorybank hooks install|uninstall|status|plugin`."""
+
+import difflib
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from memorybank.cli import output, page
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.cli.output import Column
+from memorybank.cli.quantities import counted
+
+if TYPE_CHECKING:
+    from memorybank.hosts.install import Change
+    from memorybank.hosts.status import Standing
+    from memorybank.storage.layout import Layout
+
+HOSTS = ("claude-code", "codex", "gemini", "copilot", "cursor", "opencode")
+SCOPES = ("local", "project", "user")
+
+_host = click.option("--host", type=click.Choice(HOSTS), default="claude-code", show_default=True, help="The coding agent's program.")
+_scope = click.option(
+    "--scope",
+    type=click.Choice(SCOPES),
+    default="local",
+    show_default=True,
+    help="local: this project on this machine; project: committed, for everybody who works on it; user: all your projects. Not every host has all.",
+)
+_dry_run = click.option("--dry-run", is_flag=True, help="Show the change and make none.")
+
+
+@click.group(
+    epilog=examples(
+        "memorybank hooks install",
+        "memorybank hooks install --host codex --scope user --dry-run",
+        "memorybank hooks status",
+        "memorybank hooks uninstall",
+    )
+)
+def command() -> None:
+    """Let a coding agent's program call memorybank at its events: it records the session and recalls what matters.
+
+    The settings belong to you: only memorybank's own entries are added and removed, everything else keeps every byte.
+    """
+
+
+@command.command(
+    "install",
+    short_help="Register the hook in a host's settings.",
+    epilog=examples("memorybank hooks install", "memorybank hooks install --host gemini --scope project", "memorybank hooks install --dry-run"),
+)
+@_host
+@_scope
+@_dry_run
+@output.format_option()
+@click.pass_obj
+def install(call: Call, host: str, scope: str, dry_run: bool, form: str) -> None:
+    """Register the hook in a host's settings, and say what is left to do.
+
+    Running it again changes nothing, or renews the entries of an older version. The registered command does nothing when
+    memorybank is gone. With --dry-run the change is shown and not made.
+    """
+    from memorybank.hosts import install as installing
+    from memorybank.hosts.program import this_program
+
+    change = installing.plan_install(host, scope, _project(call, scope), this_program(), os.environ)
+    if not dry_run:
+        installing.execute(change, os.environ)
+    if form == "json":
+        output.write_json({**_fields(change, dry_run), **_told(change)})
+        return
+    done = "would register" if dry_run else "registered"
+    title = change.registration.title
+    if change.changes:
+        page.say(f"{title}: {done} {counted(len(change.registration.moments), 'event')} in {_shown(change.path)}")
+    else:
+        page.say(f"{title}: {_shown(change.path)} is as it should be; nothing changed")
+    if dry_run:
+        output.write(_diff(change))
+    _tell(change)
+
+
+@command.command(
+    "uninstall",
+    short_help="Take the hook out of a host's settings.",
+    epilog=examples("memorybank hooks uninstall", "memorybank hooks uninstall --host codex --scope user"),
+)
+@_host
+@_scope
+@_dry_run
+@output.format_option()
+@click.pass_obj
+def uninstall(call: Call, host: str, scope: str, dry_run: bool, form: str) -> None:
+    """Take the hook out of a host's settings.
+
+    The file is what it was before, byte for byte; where somebody edited it since, memorybank's entries go and the edits stay. The
+    memory bank is not touched.
+    """
+    from memorybank.hosts import install as installing
+
+    change = installing.plan_uninstall(host, scope, _project(call, scope), os.environ)
+    if not dry_run:
+        installing.execute(change, os.environ)
+    if form == "json":
+        output.write_json(_fields(change, dry_run))
+        return
+    title, shown = change.registration.title, _shown(change.path)
+    if not change.changes:
+        page.say(f"{title}: nothing of memorybank's in {shown}; nothing changed")
+    elif change.after is None:
+        page.say(f"{title}: {'would remove' if dry_run else 'removed'} {shown}, which memorybank had made")
+    else:
+        page.say(f"{title}: {'would take' if dry_run else 'took'} memorybank's entries out of {shown}")
+    if dry_run:
+        output.write(_diff(change))
+
+
+@command.command(
+    "status",
+    short_help="Show where the hook is registered, and what each host cannot deliver.",
+    epilog=examples("memorybank hooks status", "memorybank hooks status --format json"),
+)
+@output.format_option()
+@click.pass_obj
+def status(call: Call, form: str) -> None:
+    """Show where the hook is registered, whether its program is still there, and at which moments a host takes no memory.
+
+    Whether a person has trusted the hooks in the host itself cannot be seen from outside.
+    """
+    from memorybank.hosts import status as looking
+    from memorybank.hosts.program import this_program
+    from memorybank.hosts.registration import TABLE
+
+    found = list(looking.standings(_project_if_any(call), this_program(), os.environ))
+    shown = [each for each in found if each.state != looking.ABSENT]
+    absent = [registration.title for host, registration in TABLE.items() if not any(each.registration.host == host for each in shown)]
+    if form == "json":
+        output.write_json([_standing_fields(each) for each in found])
+        return
+    columns = (Column("host"), Column("scope"), Column("state"), Column("events", right=True), Column("file", flexible=True))
+    cells = [(each.registration.title, each.scope, each.state, len(each.events) or "-", _shown(each.path)) for each in shown]
+    output.rows(form, columns, cells, None, empty="no hook is registered; 'memorybank hooks install' registers one")
+    for each in shown:
+        for line in _remarks(each):
+            page.say(line)
+    if shown and absent:
+        page.say(f"Not registered: {', '.join(absent)}")
+
+
+@command.command(
+    "plugin",
+    short_help="Write a Claude Code plugin with the same hooks.",
+    epilog=examples("memorybank hooks plugin ./memorybank-plugin", "claude plugin validate ./memorybank-plugin --strict"),
+)
+@click.argument("folder", metavar="DIR")
+@_dry_run
+@output.format_option()
+@click.pass_obj
+def plugin(call: Call, folder: str, dry_run: bool, form: str) -> None:
+    """Write a Claude Code plugin with the same hooks into DIR.
+
+    For people who install plugins instead of changing settings, and for sharing: it starts 'memorybank hook' from the PATH.
+    """
+    from memorybank.hosts import plugin as writing
+
+    path = os.path.abspath(folder)
+    planned = writing.plan(path)
+    if not dry_run:
+        writing.write(path, planned)
+    if form == "json":
+        output.write_json({"folder": path, "dry_run": dry_run, "files": [{"path": file.name, "changed": not file.unchanged} for file in planned]})
+        return
+    for file in planned:
+        page.say(f"{'unchanged' if file.unchanged else 'would write' if dry_run else 'wrote'} {os.path.join(folder, file.name)}")
+
+
+def _project(call: Call, scope: str) -> str | None:
+    """The folder whose settings are meant; None for the person's own."""
+    return None if scope == "user" else _project_of(call.layout())
+
+
+def _project_if_any(call: Call) -> str | None:
+    from memorybank.errors import NotFound
+
+    try:
+        return _project_of(call.layout())
+    except NotFound:
+        if call.named is not None:
+            raise
+        return None
+
+
+def _project_of(layout: "Layout") -> str:
+    """The folder that holds `.claude/memory`; of a bank elsewhere the repository's root, else the folder above it."""
+    from memorybank.storage.layout import BANK
+
+    if layout.root.endswith(os.sep + BANK):
+        return layout.root[: -len(BANK) - 1] or os.sep
+    return layout.repository or os.path.dirname(layout.root)
+
+
+def _fields(change: "Change", dry_run: bool) -> dict[str, object]:
+    return {
+        "host": change.registration.host,
+        "scope": change.scope,
+        "file": change.path,
+        "changed": change.changes,
+        "dry_run": dry_run,
+        "diff": _diff(change),
+    }
+
+
+def _told(change: "Change") -> dict[str, object]:
+    from memorybank.hosts.registration import SESSION_NOTES
+
+    return {
+        "events": [moment.event for moment in change.registration.moments],
+        "still_to_do": _asks(change),
+        "not_delivered": change.registration.lacks,
+        "session_notes": SESSION_NOTES,
+    }
+
+
+def _tell(change: "Change") -> None:
+    from memorybank.hosts.registration import SESSION_NOTES
+
+    for reason in change.registration.lacks.values():
+        page.say(f"  no memory  {reason}")
+    for ask in _asks(change):
+        page.say(f"  to do      {ask}")
+    page.say(f"  notes      {SESSION_NOTES}")
+
+
+def _asks(change: "Change") -> list[str]:
+    asks = list(change.registration.asks)
+    if change.scope == "local":
+        asks.append(f"{_shown(change.path)} now holds paths of this machine: keep it out of git.")
+    if change.scope == "project":
+        asks.append("Everybody who works on this project needs 'memorybank' on the PATH; where it is missing the hook does nothing.")
+    return asks
+
+
+def _remarks(standing: "Standing") -> list[str]:
+    title = f"{standing.registration.title} ({standing.scope})"
+    lines = [f"{title}: {thing} is missing here, so the hook does nothing; 'memorybank hooks install' renews it" for thing in standing.missing]
+    if standing.problem:
+        lines.append(f"{title}: {standing.problem}")
+    if standing.state == "outdated":
+        lines.append(f"{title}: 'memorybank hooks install' would renew the entries")
+    return [*lines, *(f"{title}: {reason}" for reason in standing.registration.lacks.values())]
+
+
+def _standing_fields(standing: "Standing") -> dict[str, object]:
+    return {
+        "host": standing.registration.host,
+        "scope": standing.scope,
+        "file": standing.path,
+        "state": standing.state,
+        "events": list(standing.events),
+        "missing": list(standing.missing),
+        "problem": standing.problem,
+        "not_delivered": standing.registration.lacks,
+    }
+
+
+def _diff(change: "Change") -> str:
+    """What changes in the file, as a unified diff; "" when nothing does."""
+    before, after = ((text or "").splitlines(keepends=True) for text in (change.before, change.after))
+    shown = _shown(change.path)
+    lines = difflib.unified_diff(before, after, shown if change.before is not None else "/dev/null", shown if change.after is not None else "/dev/null")
+    return output.clean_text("".join(line if line.endswith("\n") else line + "\n" for line in lines))
+
+
+def _shown(path: str) -> str:
+    """Relative where that is shorter to read."""
+    relative = os.path.relpath(path)
+    home = os.path.expanduser("~")
+    if not relative.startswith(".."):
+        return relative
+    return "~" + path[len(home) :] if path.startswith(home + os.sep) else path

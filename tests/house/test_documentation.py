@@ -1,6 +1,7 @@
 """Every command, option, exit code, problem code, configuration key and field on disk is documented, or this is red."""
 
 import ast
+import importlib
 import importlib.util
 import json
 import re
@@ -128,15 +129,17 @@ def test_every_configuration_key_is_documented():
             assert f"`{path[-1]}`" in section or f"`{'.'.join(path)}`" in section, f"{name}: {'.'.join(path)}"
 
 
-def test_every_table_and_column_of_the_cache_is_documented():
-    from memorybank.index.schema import TABLES
-
+@pytest.mark.parametrize(("room", "database"), [("index", "bank"), ("cycle", "cycle")])
+def test_every_table_and_column_of_the_caches_is_documented(room, database):
+    tables_of = importlib.import_module(f"memorybank.{room}.schema").TABLES
     connection = sqlite3.connect(":memory:")
-    for statement in TABLES:
+    for statement in tables_of:
         connection.execute(statement)
     tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    shadows = {f"{name}_{part}" for name in ("note_text", "archived_text", "memory_text") for part in ("config", "content", "data", "docsize", "idx")}
+    assert f"`{database}.sqlite3`" in FORMAT_PAGE
     for table in tables:
-        if any(table.startswith(f"{name}_") and name in ("note_text", "archived_text") for name in tables):
+        if table in shadows:
             continue
         columns = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
         expected = f"| `{table}` | {', '.join(f'`{column}`' for column in columns)} |"

@@ -87,7 +87,7 @@ class HookRouter:
 
     def _moment(self, row: Row, event: Event) -> str | None:
         """When memory is asked for: at a result only for failures, or when this host took none before the call."""
-        if event.name not in self.delivers:
+        if not event.delivery:  # narrower than `delivers`: a host may take none in one spelling of an event, or with a failure
             return None
         if event.name != events.TOOL_AFTER:
             return row.recall

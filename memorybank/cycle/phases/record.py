@@ -16,7 +16,7 @@ from memorybank.log import events as log
 from memorybank.storage import jsontext
 from memorybank.storage.digest import hmac_sha256
 from memorybank.text import anchors, fence, fingerprint, signals
-from memorybank.text.paths import matches
+from memorybank.text.globs import matches
 from memorybank.text.redact import strip_private
 
 TYPE_CHECKING = False

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.paths import matches
+from memorybank.text.globs import matches
 
 
 @pytest.mark.parametrize(

@@ -1,46 +1,93 @@
-"""Globs over repository-relative paths: `*` and `?` within one part, `**` over any number of parts. Pure.
+"""File paths as they are written in commands and prose, and the one form in which they are recorded.
 
-A pattern without a slash names a file wherever it lies, as in a .gitignore (`*.pem`, `.env*`); one with a slash begins at the
-root unless it begins with `**/`. Light imports only: hooks load this file.
+Pure text: nothing looks at a disk, so a path is what looks like one. Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
 
+import posixpath
 
-def matches(path: str, pattern: str) -> bool:
-    """Whether a POSIX path matches a glob. `~/…` and hashed paths match by their last parts alone."""
-    parts = path.split("/")
-    if "/" not in pattern:
-        return any(_part(part, pattern) for part in parts)
-    return _parts(parts, pattern.strip("/").split("/"))
+from memorybank.storage.digest import hmac_sha256
+
+EXTENSIONS = frozenset(
+    str.split("""adoc astro avif bash bat bib c cc cfg clj cljs cmake conf cpp cs css csv cxx dart db diff dockerfile edn eex el elm env erb erl ex exs
+    fish fs fsx gd gemspec gif go gql gradle graphql groovy h haml hbs hcl heex hh hpp hrl hs html htm http ico ini ipynb java jpeg jpg js json json5 jsonc
+    jsonl jsx jl key kt kts less lock log lua m4 mak md mdx mjs mk ml mli mm mod nim nix nu org patch pcss pdf pem php pl plist pm png pod po pot prisma
+    proto ps1 pug py pyi pyx r rake rb rego res rkt rs rst sass sbt scala scm scss service sh sln snap sol sql sqlite sqlite3 sum sv svelte svg swift
+    tcl tex tf tfvars thrift toml ts tsv tsx txt v vala vb vhd vim vue wasm webp xml xsd xsl yaml yml zig zsh zst""")
+)
+"""Endings that make a word the name of a file."""
+FILE_NAMES = frozenset(
+    str.split("""Makefile Dockerfile Gemfile Rakefile Procfile Justfile justfile Vagrantfile Jenkinsfile Brewfile Podfile Caddyfile LICENSE CODEOWNERS
+    .gitignore .gitattributes .dockerignore .editorconfig .env .envrc .npmrc .prettierrc .eslintrc .bashrc .zshrc .profile""")
+)
+"""Files without an ending."""
+_PRODUCTS = frozenset(str.split("node.js next.js vue.js nuxt.js react.js three.js express.js d3.js alpine.js ember.js backbone.js chart.js deno.js asp.net"))
+_SEGMENT = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-@+~*?[]{},=%#")
+_DOMAINS = frozenset(str.split("com org net io dev jp ai app co edu gov uk de fr example local"))
+_OUTSIDE = "outside:"
 
 
-def _parts(parts: list[str], patterns: list[str]) -> bool:
-    """Every part is looked at once for each pattern: what matched so far is a set of positions."""
-    reached = {0}
-    for pattern in patterns:
-        if pattern == "**":
-            reached = set(range(min(reached), len(parts) + 1)) if reached else reached
-        else:
-            reached = {at + 1 for at in reached if at < len(parts) and _part(parts[at], pattern)}
-    return len(parts) in reached
+def looks_like_path(word: str) -> bool:
+    """Whether a word of prose or of a command names a file or folder, without a disk to ask: an ending, a `./`, or two slashes."""
+    if not word or "://" in word or word.startswith(("//", "-")) or not any(sign.isalnum() for sign in word):
+        return False
+    folder, slash, name = word.rstrip("/").rpartition("/")
+    if not slash and not word.endswith("/"):
+        return has_file_name(name) and name.lower() not in _PRODUCTS
+    if any(not sign.isalnum() and sign not in _SEGMENT and sign != "/" for sign in word) or "//" in word:
+        return False
+    first = word.split("/", 1)[0]
+    if "." in first and first.rpartition(".")[2].lower() in _DOMAINS and not has_file_name(name):
+        return False
+    return word.startswith(("./", "../", "~/", "/")) or word.endswith("/") or has_file_name(name) or folder.count("/") >= 1
 
 
-def _part(text: str, pattern: str) -> bool:
-    """Greedy matching with one point to return to (the classic two-pointer wildcard walk)."""
-    at = star = 0
-    mark = -1
-    position = 0
-    while position < len(text):
-        if at < len(pattern) and pattern[at] == "*":
-            mark, star = at, position
-            at += 1
-        elif at < len(pattern) and pattern[at] in ("?", text[position]):
-            at += 1
-            position += 1
-        elif mark >= 0:
-            star += 1
-            at, position = mark + 1, star
-        else:
-            return False
-    return all(sign == "*" for sign in pattern[at:])
+def has_file_name(name: str) -> bool:
+    """Whether the last part of a path is a file by its ending, or by its name (`Makefile`)."""
+    stem, dot, ending = name.rpartition(".")
+    if dot and ending.lower() in EXTENSIONS and (stem or name in FILE_NAMES):
+        return stem.strip(".") != "" or name in FILE_NAMES
+    return name in FILE_NAMES
+
+
+def without_line(word: str) -> str:
+    """`src/a.py:12:5`, `a.py#L12`, `a.py(12,3)`, `tests/a.py::test_b[1]` without what stands behind the file."""
+    for sign in ("::", "#L", "("):
+        at = word.find(sign)
+        if at > 0:
+            word = word[:at]
+    while True:
+        head, colon, tail = word.rpartition(":")
+        if not colon or not head or tail.strip("0123456789-,"):
+            return word
+        word = head
+
+
+def relative(path: str, root: str, home: str = "", key: bytes | None = None, folder: str = "") -> str:
+    """The recorded form of a path: POSIX, relative to the repository `root` (`.` for itself).
+
+    Outside of it: `~/…` below `home`, else `outside:` and 16 hex of a keyed hash; "" when nothing may be said (no key).
+    folder: the working folder that a relative path starts from, absolute or relative to root; root itself when it is "".
+    """
+    if not path or "\0" in path:
+        return ""
+    root = root.rstrip("/")
+    if path.startswith("~/") or path == "~":
+        if not home:
+            return posixpath.normpath(path)
+        path = home.rstrip("/") + path[1:]
+    whole = posixpath.normpath(posixpath.join(root or "/", folder, path))
+    if root and (whole == root or whole.startswith(root + "/")):
+        return whole[len(root) + 1 :] or "."
+    if not root and not path.startswith("/") and not folder.startswith("/"):
+        plain = posixpath.normpath(posixpath.join(folder, path))
+        return plain if not plain.startswith("..") else _hashed(plain, key)
+    home = home.rstrip("/")
+    if home and whole.startswith(home + "/"):
+        return "~" + whole[len(home) :]
+    return _hashed(whole, key)
+
+
+def _hashed(whole: str, key: bytes | None) -> str:
+    return _OUTSIDE + hmac_sha256(key, whole.encode("utf-8", "surrogatepass"))[:8].hex() if key else ""

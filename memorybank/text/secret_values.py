@@ -22,7 +22,7 @@ PLAIN_WORDS = frozenset(
     bytes text none null nil undefined true false bool boolean int number any object optional required changeme change_me change-me example sample
     dummy placeholder redacted hidden masked empty value values env file prompt stdin ask your_password your-password yourpassword your_token
     your-token your_api_key your-api-key your_secret bearer basic oauth oauth2 jwt base64 utf-8 utf8 sha256 sha512 md5 sha1 argon2 bcrypt ed25519
-    self.password self.token process.env username user name id""".split()
+    self.password self.token process.env username user name id option options flag flags argument arguments parameter parameters""".split()
 )
 
 
@@ -76,7 +76,14 @@ def is_reference(value: bytes) -> bool:
         or "…".encode() in value
         or len(set(value)) < 3
         or value.endswith((b"()", b"]"))
+        or _is_call(value)
     )
+
+
+def _is_call(value: bytes) -> bool:
+    """`get_token(name`, `Optional[str`: a name and a bracket."""
+    name = value[: reach(value, 0, ALNUM + b"_.")]
+    return name[:1].isalpha() and value[len(name) : len(name) + 1] in (b"(", b"[")
 
 
 def is_secret_text(value: bytes, strong: bool) -> bool:
@@ -105,7 +112,7 @@ def looks_drawn(value: bytes) -> bool:
     """Digits among other signs, or signs that no identifier and no path has, or 20 letters of both cases."""
     if len(value) == 40 and mixed(value):
         return True  # the secret of an AWS key, which can begin like a path
-    if len(value) < 6 or value.startswith((b"/", b"./", b"../", b"~/")) or b"://" in value:
+    if len(value) < 6 or value.startswith((b"/", b"./", b"../", b"~/")) or b"://" in value or (value[:1] == b"#" and len(value) == 7):
         return False
     digits = len(value) - len(value.translate(None, DIGITS))
     if digits:

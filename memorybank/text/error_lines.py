@@ -1,0 +1,140 @@
+"""Error signatures: the line of an error message that says what went wrong, freed of what differs each time.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.text import paths
+
+_LONGEST_TEXT = 20_000
+_LONGEST_LINE = 600
+_LONGEST = 160
+_SHARP = (
+    "error:", "error[", "error ts", "[error]", "exception:", "fatal:", "panic:", "panicked at", "** (", "err!", "command not found",
+    "エラー:", "エラー：", "例外:", "例外：",
+)  # fmt: skip
+_DULL = (
+    "error", "exception", "no such file", "permission denied", "not found", "does not exist", "cannot ", "can't ", "could not", "unable to", "failed",
+    "failure", "undefined", "refused", "timed out", "timeout", "denied", "invalid", "unexpected", "missing", "not allowed", "exceeds", "conflict",
+    "エラー", "失敗", "例外", "見つかりません", "できません", "ありません", "不正", "拒否",
+)  # fmt: skip
+_COUNTS = (" 0 error", " 0 fail", "0 errors", "0 failed", "no errors", "without error")
+_MARKS = "✘✗✖×❌⚠>│┃|•-=: \t"
+_TAGS = ("<tool_use_error>", "</tool_use_error>", "<error>", "</error>")
+_OPENERS, _CLOSERS = "\"'`([{<“「『", "\"'`)]}>”」』.,;:!?…"
+_HEX = frozenset("0123456789abcdefABCDEF-")
+
+
+def error_signature(tool: str, error: str | None, root: str = "") -> str | None:
+    """`Bash: fatal: not a git repository`: the tool and the first line that looks like an error, normalised; None without a text.
+
+    Numbers and hashes are `#`; paths relative to root, others only their names. A line that ends in a colon takes the next one with it.
+    """
+    if not error or not error.strip():
+        return None
+    lines = _lines(error)
+    if not lines:
+        return None
+    chosen = _chosen(lines)
+    text = lines[chosen]
+    if text.endswith((":", "：")) and chosen + 1 < len(lines):
+        text += " " + lines[chosen + 1]
+    return f"{tool}: {' '.join(_steady(word, root) for word in text.split())}"[:_LONGEST].rstrip()
+
+
+def first_error_line(text: str) -> str | None:
+    """The first line of any text that is an error for sure (`error:`, `fatal:`, `ValueError: …`), as written; None without one."""
+    return next((line for line in _lines(text) if _is_sharp(line, line.lower())), None)
+
+
+def _lines(text: str) -> list[str]:
+    """The lines with something to say: without tags, colours, marks, exit codes and lines of a traceback."""
+    for tag in _TAGS:
+        text = text[:_LONGEST_TEXT].replace(tag, "")
+    if "\\n" in text:
+        text = text.replace("\\n", "\n")
+    found = []
+    for line in text.splitlines():
+        line = _without_colours(line[:_LONGEST_LINE]) if "\x1b" in line else line[:_LONGEST_LINE]
+        line = line.strip().lstrip(_MARKS).rstrip()
+        if line.startswith("E   "):  # pytest's margin
+            line = line[1:].lstrip()
+        if line and not line.lower().startswith(("exit code", "traceback (most recent", 'file "')):
+            found.append(line)
+    return found
+
+
+def _chosen(lines: list[str]) -> int:
+    lowered = [line.lower() for line in lines]
+    for index, line in enumerate(lines):
+        if _is_sharp(line, lowered[index]):
+            return index
+    for index, line in enumerate(lowered):
+        if any(word in line for word in _DULL) and not any(count in line for count in _COUNTS):
+            return index
+    return 0
+
+
+def _is_sharp(line: str, lowered: str) -> bool:
+    if any(count in lowered for count in _COUNTS):
+        return False
+    if any(word in lowered for word in _SHARP):
+        return True
+    name = line.split(":", 1)[0].split("(", 1)[0]
+    return name.endswith(("Error", "Exception")) and name.replace(".", "").replace("_", "").isalnum()
+
+
+def _without_colours(line: str) -> str:
+    """Without the sequences that colour a terminal (ECMA-48: `ESC [ … letter`)."""
+    pieces = line.split("\x1b[")
+    kept = pieces[:1]
+    for piece in pieces[1:]:
+        at = 0
+        while at < len(piece) and not piece[at].isalpha():
+            at += 1
+        kept.append(piece[at + 1 :])
+    return "".join(kept).replace("\x1b", "")
+
+
+def _steady(word: str, root: str) -> str:
+    """One word of the line: what a bracket or quote holds is looked at alone."""
+    start, end = 0, len(word)
+    while start < end and word[start] in _OPENERS:
+        start += 1
+    while end > start and word[end - 1] in _CLOSERS:
+        end -= 1
+    core = word[start:end]
+    if core:
+        core = _core(core, root)
+    return word[:start] + core + word[end:]
+
+
+def _core(core: str, root: str) -> str:
+    plain = paths.without_line(core)
+    if "/" in plain and "://" not in plain and paths.looks_like_path(plain):
+        where = paths.relative(plain, root) if root or not plain.startswith("/") else ""
+        return where if where and not where.startswith(".") else plain.rstrip("/").rpartition("/")[2]
+    if plain != core and paths.looks_like_path(plain):
+        return plain
+    if core[0].isdecimal() or (core[0] in "+-~#@" and core[1:2].isdecimal()):
+        return "#" if sum(sign.isdecimal() for sign in core) * 2 >= len(core) or len(core) < 8 else core
+    if core.startswith("0x") or (len(core) >= 7 and all(sign in _HEX for sign in core) and any(sign.isdecimal() for sign in core)):
+        return "#"
+    return _without_long_numbers(core)
+
+
+def _without_long_numbers(core: str) -> str:
+    """`worker-48213` → worker-#; short numbers belong to names (`utf8`, `get/2`)."""
+    if sum(sign.isdecimal() for sign in core) < 3:
+        return core
+    pieces: list[str] = []
+    run = ""
+    for sign in core + "\0":
+        if sign.isdecimal():
+            run += sign
+            continue
+        pieces.append("#" if len(run) >= 3 else run)
+        pieces.append(sign)
+        run = ""
+    return "".join(pieces)[:-1]

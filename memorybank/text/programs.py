@@ -1,0 +1,246 @@
+"""What a fingerprint must know about command line programs, as data: wrappers, viewers, sub-commands, where arguments are files.
+
+A program that no table names has one sub-command (`tool verb thing` is `tool verb _`), and its arguments are files when they
+look like it. Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.text.shell import UNKNOWN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+KEYWORDS = frozenset(str.split("if then elif else fi while until do done ! { } time coproc"))
+PREPARATION = frozenset(
+    str.split("cd pushd popd export unset set source . alias trap ulimit umask shopt wait sleep local readonly declare fg bg jobs exit return : true")
+)
+VIEWERS = frozenset(
+    str.split("""tail head grep egrep fgrep rg ag ack less more cat bat sort uniq wc cut awk gawk sed tr tee column jq yq nl fold fmt od xxd hexdump strings
+    echo printf true false test [ [[ ls eza exa tree pwd stat file du df find fd which type whereis date basename dirname realpath readlink seq yes ps
+    whoami id hostname uname env printenv locale nproc free uptime top history man clear diff cmp comm md5sum sha1sum sha256sum""")
+)
+"""They show, filter or format: the status of a command is that of something else, when there is something else."""
+ASIDES = frozenset(str.split("echo printf test [ [[ false"))
+"""Viewers that stand for a command only when nothing else is there."""
+EDITORS = frozenset(("sed", "perl", "gawk", "awk"))
+"""Viewers (and perl) that edit a file under `-i`."""
+LOUDNESS = frozenset(str.split("-q -v -vv -vvv --quiet --verbose --silent --color --colour --no-color --no-colour --no-pager --no-progress --progress"))
+"""Flags that change what is shown, not what is done."""
+
+_WRAPPERS = frozenset(str.split("sudo doas env nohup nice timeout gtimeout stdbuf command builtin exec xargs setsid ionice chronic unbuffer time caffeinate"))
+_RUNNERS: dict[str, Collection[str]] = {
+    "uv": ("run", "tool"),
+    "uvx": (),
+    "npx": (),
+    "bunx": (),
+    "pnpx": (),
+    "pipx": ("run",),
+    "poetry": ("run",),
+    "pdm": ("run",),
+    "hatch": ("run",),
+    "rye": ("run",),
+    "pipenv": ("run",),
+    "pnpm": ("exec", "dlx"),
+    "yarn": ("exec", "dlx"),
+    "npm": ("exec",),
+    "bundle": ("exec",),
+    "mise": ("exec", "x"),
+    "direnv": ("exec",),
+    "dotenv": (),
+}
+"""Program → the sub-commands under which it runs another program; () = always."""
+_VALUED = frozenset(
+    str.split("""-u --user -n --adjustment -s --signal -k --kill-after -o -e -i -I -L -P -c --class --with --python -p --extra --group --directory --project
+    --package --from --cwd -w --filter -C""")
+)
+"""Flags of wrappers and runners that take the next word."""
+_SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh", "fish"))
+_BEFORE_SUBCOMMAND: dict[str, frozenset[str]] = {
+    "git": frozenset(str.split("-C -c --git-dir --work-tree --namespace")),
+    "docker": frozenset(str.split("--context -H --host -f -p --project-name --profile --env-file")),
+    "podman": frozenset(str.split("--connection --url")),
+    "kubectl": frozenset(str.split("-n --namespace --context --kubeconfig --cluster --user")),
+    "helm": frozenset(str.split("-n --namespace --kube-context")),
+    "npm": frozenset(str.split("--prefix -w --workspace -C")),
+    "pnpm": frozenset(str.split("--filter -F -C --dir")),
+    "yarn": frozenset(("--cwd",)),
+    "make": frozenset(str.split("-C -f -I")),
+    "gh": frozenset(("-R", "--repo")),
+    "aws": frozenset(str.split("--profile --region --output --endpoint-url")),
+    "gcloud": frozenset(str.split("--project --region --zone --account")),
+    "uv": frozenset(str.split("--directory --project --python -p")),
+    "poetry": frozenset(str.split("-C --directory -P --project")),
+    "cargo": frozenset(("--manifest-path", "-C")),
+    "go": frozenset(("-C",)),
+}
+_MANY = 9
+_LEVELS = {
+    "gh": 2, "aws": 2, "az": 2, "gcloud": 3, "kubectl": 2, "helm": 2, "make": _MANY, "gmake": _MANY, "just": _MANY, "rake": _MANY, "ninja": _MANY,
+    "gradle": _MANY, "gradlew": _MANY, "mvn": _MANY, "mvnw": _MANY, "ant": _MANY, "invoke": _MANY, "task": _MANY,
+}  # fmt: skip
+_SECOND: dict[str, frozenset[str]] = {
+    "git": frozenset(str.split("stash worktree remote submodule bisect notes sparse-checkout reflog lfs")),
+    "docker": frozenset(str.split("compose container image volume network buildx system context")),
+    "podman": frozenset(str.split("compose container image volume network system pod")),
+    "npm": frozenset(("run", "run-script")),
+    "pnpm": frozenset(("run",)),
+    "yarn": frozenset(("run", "workspace")),
+    "bun": frozenset(("run", "pm")),
+    "deno": frozenset(("task",)),
+    "uv": frozenset(("pip", "tool", "python", "cache")),
+    "go": frozenset(("mod", "tool", "work")),
+    "cargo": frozenset(("nextest",)),
+    "dotnet": frozenset(("tool", "nuget", "ef")),
+    "claude": frozenset(("mcp", "plugin")),
+}
+_NO_SUBCOMMAND = frozenset(
+    str.split("""cp mv rm mkdir rmdir touch chmod chown chgrp ln install cat ls tree find fd stat file du df diff patch head tail sort uniq wc tar zip unzip
+    gzip gunzip rsync scp ssh curl wget ping kill pkill killall which type echo printf test [ grep egrep fgrep rg sed awk cut tr tee jq xxd python node ruby perl
+    php java javac gcc g++ clang clang++ cc rustc tsc tsx ts-node esbuild eslint prettier stylelint black isort flake8 pylint pyright mypy pytest py.test
+    unittest coverage doctest jest mocha vim nano code open psql mysql sqlite3 redis-cli shellcheck shfmt yamllint hadolint markdownlint rspec rubocop
+    phpunit nosetests tox nox http.server json.tool compileall py_compile venv virtualenv timeit cProfile gofmt goimports rustfmt swiftc ghc runghc elixir
+    iex lua make.sh entr watch""")
+)
+_PATHS = frozenset(
+    str.split("""cp mv rm mkdir rmdir touch chmod chown chgrp ln install cat ls tree stat file du diff patch head tail sort uniq wc tar zip unzip gzip gunzip
+    rsync vim nano code open python node ruby perl php tsc tsx ts-node eslint prettier stylelint black isort flake8 pylint pyright mypy pytest jest mocha
+    unittest compileall py_compile venv virtualenv shellcheck shfmt yamllint rspec rubocop phpunit gofmt goimports rustfmt nl less more bat readlink realpath
+    find fd source elixir""")
+)
+_PATH_SUBCOMMANDS = frozenset(
+    ("git add", "git rm", "git mv", "git restore", "git blame", "ruff check", "ruff format", "git check-ignore", "mix test", "mix format", "go vet",
+     "biome check", "biome format", "vitest run", "playwright test", "cargo fmt", "deno fmt", "deno lint", "deno test", "terraform fmt")
+)  # fmt: skip
+_REFS = frozenset(str.split("git gh docker podman kubectl helm curl wget ssh grep egrep fgrep rg sed awk jq echo"))
+"""Programs whose words with a slash are mostly branches, images or patterns."""
+_PACKAGERS = frozenset(str.split("npm pnpm yarn bun pip uv poetry pdm cargo go brew apt apt-get gem bundle composer conda mamba nix"))
+"""Programs whose words are mostly packages, `highlight.js` among them."""
+_LOOKING: dict[str, frozenset[str]] = {
+    "git": frozenset(
+        str.split("""status log diff show blame shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file grep reflog name-rev for-each-ref
+        merge-base whatchanged check-ignore count-objects var help version""")
+    ),
+    "gh": frozenset(str.split("view list status diff checks")),
+    "docker": frozenset(str.split("ps images logs inspect version info top stats port")),
+    "podman": frozenset(str.split("ps images logs inspect version info")),
+    "kubectl": frozenset(str.split("get describe logs top explain version api-resources cluster-info")),
+    "npm": frozenset(str.split("ls list view outdated root prefix whoami search")),
+    "pip": frozenset(str.split("list show freeze check index")),
+    "cargo": frozenset(str.split("tree metadata search")),
+    "go": frozenset(str.split("list env version doc")),
+    "brew": frozenset(str.split("list info search")),
+    "systemctl": frozenset(str.split("status is-active list-units")),
+}
+_LISTING: dict[str, frozenset[str]] = {
+    "branch": frozenset(str.split("-d -D -m -M -c -C -f -u --delete --move --copy --set-upstream-to --unset-upstream --edit-description")),
+    "tag": frozenset(str.split("-d -a -s -f -m --delete --sign --annotate")),
+}
+"""Sub-commands of git that only list, unless one of these flags is there."""
+
+
+def name(word: str) -> str:
+    """The program's name: the file's own where it is installed (`.venv/bin/pytest`), its path where it belongs to the repository."""
+    if UNKNOWN in word:
+        return word.rpartition("/")[2].replace(UNKNOWN, "_") or "_"
+    if "/" in word and (word.startswith(("/", "~")) or "bin/" in word):
+        word = word.rpartition("/")[2]
+    if word.startswith(("python", "pypy", "pip")) and not word.strip("abcdefghijklmnopqrstuvwxyz0123456789."):
+        word = word.rstrip("0123456789.")
+    return {"py.test": "pytest", "nodejs": "node", "docker-compose": "docker"}.get(word, word)
+
+
+def unwrapped(words: list[str]) -> list[str]:
+    """The words of the program that is meant: without `sudo`, `timeout 60`, `uv run`, `npx`, `python -m`, and shells that run a file."""
+    while words:
+        program = name(words[0])
+        start = 1
+        if program in _WRAPPERS:
+            start = _behind_flags(words, 1)
+            if program in ("timeout", "gtimeout"):
+                start += 1
+            while program == "env" and start < len(words) and "=" in words[start]:
+                start += 1
+        elif program in _RUNNERS:
+            under = _RUNNERS[program]
+            if under:
+                start = _behind_flags(words, 1)
+                if words[start : start + 1] == [] or words[start] not in under:
+                    return words
+                start = _behind_flags(words, start + 1)
+                if program == "uv" and words[start : start + 1] in (["run"], ["install"], ["uninstall"], ["list"], ["upgrade"], ["dir"]):
+                    if words[start] != "run":
+                        return words
+                    start = _behind_flags(words, start + 1)
+            else:
+                start = _behind_flags(words, 1)
+        elif program in ("python", "pypy") and "-m" in words[1:4] and not any(word.endswith(".py") for word in words[1 : words.index("-m")]):
+            start = words.index("-m") + 1
+        elif program in _SHELLS and len(words) > 1 and not words[1].startswith("-"):
+            start = 1
+        else:
+            return words
+        if start >= len(words):
+            return words if program not in _WRAPPERS else words[:1] if program == "env" else []
+        words = words[start:]
+    return words
+
+
+def _behind_flags(words: list[str], start: int) -> int:
+    while start < len(words) and words[start].startswith("-"):
+        if words[start] == "--":
+            return start + 1
+        start += 2 if words[start] in _VALUED else 1
+    return start
+
+
+def inner_command(words: list[str]) -> str | None:
+    """The command that `bash -c '…'` (`-lc`) runs; None for another program."""
+    if name(words[0]) in _SHELLS or words[0] == "eval":
+        for index, word in enumerate(words[1:], 1):
+            if word.startswith("-") and not word.startswith("--") and "c" in word:
+                return words[index + 1] if index + 1 < len(words) else None
+        if words[0] == "eval" and len(words) > 1:
+            return " ".join(words[1:])
+    return None
+
+
+def takes_value(program: str, flag: str) -> bool:
+    """Whether a flag before the sub-command takes the next word (`git -C folder status`)."""
+    return flag in _BEFORE_SUBCOMMAND.get(program, ())
+
+
+def levels(program: str, found: list[str]) -> int:
+    """How many sub-commands the program has, given those already found."""
+    if program in _NO_SUBCOMMAND or "/" in program or program.endswith((".py", ".sh", ".js", ".rb")):
+        return 0
+    if program in _LEVELS:
+        return _LEVELS[program]
+    return 2 if found and found[0] in _SECOND.get(program, ()) else 1
+
+
+def names_paths(program: str, subcommands: list[str]) -> bool:
+    """Whether every plain argument is a file or folder (`rm build`, `pytest tests`)."""
+    return program in _PATHS or (bool(subcommands) and f"{program} {subcommands[0]}" in _PATH_SUBCOMMANDS)
+
+
+def names_refs(program: str) -> bool:
+    """Whether a word with a slash is rather a branch, an image or a pattern."""
+    return program in _REFS
+
+
+def names_packages(program: str) -> bool:
+    """Whether a word is rather a package."""
+    return program in _PACKAGERS
+
+
+def only_looks(program: str, subcommands: list[str], flags: Collection[str]) -> bool:
+    """Whether the call changes nothing: `git status`, `--version`, `--help`."""
+    if "--version" in flags or "--help" in flags:
+        return True
+    looking = _LOOKING.get(program, frozenset())
+    if any(word in looking for word in subcommands[:2]):
+        return True
+    changing = _LISTING.get(subcommands[0]) if program == "git" and subcommands else None
+    return changing is not None and len(subcommands) == 1 and not any(flag in changing for flag in flags)

@@ -1,0 +1,157 @@
+"""RECORD, from the payload of a host through the hook process to the line on disk."""
+
+import json
+import subprocess
+
+import pytest
+
+
+def only(lines, event):
+    found = [line for line in lines() if line["event"] == event]
+    assert len(found) == 1
+    return found[0]
+
+
+def test_a_result_keeps_the_whole_schema(host, lines):
+    host.fire(host.tool(1, command="pytest -q tests/test_a.py | tail -3", output="3 passed in 0.1s"))
+    line = only(lines, "tool_after")
+    documented = {"timestamp", "session_id", "agent_role", "task_id", "tool", "inputs", "outputs", "status", "latency_ms", "error", "importance_score", "signature", "acl"}
+    assert documented <= line.keys()
+    assert (line["session_id"], line["agent_role"], line["agent_id"], line["tool"], line["status"], line["latency_ms"]) == (
+        host.session, "main", "main", "Bash", "success", 11,
+    )  # fmt: skip
+    assert line["inputs"] == {"command": "pytest -q tests/test_a.py | tail -3"}
+    assert line["outputs"] == {"head": "3 passed in 0.1s"}
+    assert (line["acl"], line["privacy"], line["origin"], line["host"], line["epoch"]) == ("user", "public", "tool", "claude-code", 1)
+    assert 0 < line["importance_score"] < 1
+
+
+def test_a_failure_is_one_because_the_host_says_so(host, lines):
+    host.fire(host.tool(1, command="make", failed="Exit code 2\nmake: *** No rule"))
+    host.fire(host.tool(2, command="grep error log.txt", output="error error error"))
+    failed, found = (line for line in lines() if line["event"] == "tool_after")
+    assert (failed["status"], found["status"]) == ("failure", "success")
+    assert failed["error"].startswith("Exit code 2")
+    assert failed["importance_score"] > found["importance_score"]
+
+
+def test_paths_are_relative_to_the_repository(host, lines):
+    host.fire(host.tool(1, "Edit", file_path=str(host.project / "src" / "設定.py"), old_string="a", new_string="b"))
+    host.fire(host.tool(2, "Read", file_path="/etc/hosts"))
+    edit, read = (line for line in lines() if line["event"] == "tool_after")
+    assert edit["files"] == ["src/設定.py"]
+    assert "file:src/設定.py" in edit["anchors"]
+    assert "/etc/hosts" not in json.dumps(read["files"])
+
+
+def test_a_sub_agents_events_are_its_roles(host, lines):
+    host.fire({**host.tool(1, command="ls"), "agent_id": "a1", "agent_type": "planner"})
+    line = only(lines, "tool_after")
+    assert (line["agent_id"], line["agent_role"], line["acl"], line["privacy"]) == ("a1", "planner", "user", "agent-only")
+
+
+def test_roles_have_the_names_of_the_settings(host, lines):
+    (host.bank.root / "config").mkdir(exist_ok=True)
+    (host.bank.root / "config" / "cycle_config.json").write_text('{"memory": {}, "roles": {"conductor": "main"}}')
+    host.fire({**host.tool(1, command="ls"), "agent_type": "conductor"})
+    assert only(lines, "tool_after")["agent_role"] == "main"
+
+
+@pytest.mark.parametrize("path", [".env", "app/.env.local", "deploy/secrets/prod.yaml", "certs/server.pem"])
+def test_secret_files_are_private_to_their_session(host, lines, path):
+    host.fire(host.tool(1, "Read", file_path=str(host.project / path)))
+    line = only(lines, "tool_after")
+    assert (line["acl"], line["privacy"], line["hold"]) == ("session", "private", True)
+
+
+def test_private_text_is_never_recorded(host, lines):
+    host.fire(host.payload("UserPromptSubmit", prompt="Use <private>my mother's name</private> the blue theme <private>and this", prompt_id="p1"))
+    line = only(lines, "prompt")
+    assert "mother" not in json.dumps(line) and "and this" not in json.dumps(line) and "blue theme" in line["inputs"]["text"]
+
+
+def test_recalled_memory_does_not_record_itself(host, lines):
+    from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN, PREFACE
+
+    block = f"{FENCE_OPEN}\n{PREFACE}\nThe canary sings.\n{FENCE_CLOSE}"
+    host.fire(host.payload("UserPromptSubmit", prompt=f"{block}\nwhat now?", prompt_id="p1"))
+    host.fire(host.tool(1, command="cat out.txt", output=f"before\n{block}\nafter"))
+    host.fire(host.payload("Stop", last_assistant_message=f"I was told: {block}", stop_hook_active=False))
+    assert "canary" not in json.dumps(lines())
+    assert len(lines()) >= 3
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("main", None), ("feature/login", "feature/login")]
+)
+def test_the_branch_is_the_task_unless_it_is_the_default_one(host, lines, name, expected):
+    subprocess.run(["git", "init", "-q", "-b", name], cwd=host.project, check=True)
+    host.fire(host.tool(1, command="ls"))
+    assert only(lines, "tool_after")["task_id"] == expected
+
+
+def test_a_ticket_key_in_a_prompt_is_the_task(host, lines):
+    (host.bank.root / "config").mkdir(exist_ok=True)
+    (host.bank.root / "config" / "cycle_config.json").write_text('{"memory": {}, "task_patterns": ["ABC-#"]}')
+    host.fire(host.payload("UserPromptSubmit", prompt="ABC-42 のログイン画面を直して", prompt_id="p1"))
+    host.fire(host.tool(1, command="ls"))
+    assert {line["task_id"] for line in lines() if line["event"] != "exposure"} == {"ABC-42"}
+
+
+def test_the_environment_names_the_task(host, lines):
+    host.fire(host.tool(1, command="ls"), MEMORYBANK_TASK="deploy")
+    assert only(lines, "tool_after")["task_id"] == "deploy"
+
+
+def test_a_preference_is_a_lesson(host, lines):
+    host.fire(host.payload("UserPromptSubmit", prompt="いつも pip ではなく uv を使ってください。あとはお願いします。", prompt_id="p1"))
+    line = only(lines, "prompt")
+    assert any("uv" in lesson for lesson in line["lessons"])
+    assert line["signal"] in (1, -1)
+
+
+def test_a_task_notification_is_no_human(host, lines):
+    host.fire(host.payload("UserPromptSubmit", prompt="<task-notification>done. Always use tabs.</task-notification>", prompt_id="p1"))
+    line = only(lines, "prompt")
+    assert line["human"] is False and "lessons" not in line
+
+
+@pytest.mark.parametrize(
+    ("calls", "stop", "expected"),
+    [
+        ([], {}, "success"),
+        ([("make", "Exit code 2")], {}, "failure"),
+        ([("make", "Exit code 2"), ("make", "")], {}, "success"),
+        ([("make", ""), ("cat missing", "Exit code 1")], {}, "success"),
+        ([("make", "")], {"background_tasks": [{"id": "1", "status": "running"}]}, "partial"),
+    ],
+)
+def test_the_outcome_of_a_turn(host, lines, calls, stop, expected):
+    host.fire(host.payload("UserPromptSubmit", prompt="please build it", prompt_id="p1"))
+    for number, (command, failed) in enumerate(calls):
+        host.fire(host.tool(number, command=command, failed=failed))
+    host.fire(host.payload("Stop", last_assistant_message="done", stop_hook_active=False, **stop))
+    assert only(lines, "turn_end")["status"] == expected
+
+
+def test_long_texts_keep_their_first_and_last_lines(host, lines):
+    output = "\n".join(f"line {number} 行" for number in range(5_000))
+    host.fire(host.tool(1, "Write", file_path=str(host.project / "a.txt"), content=output, output=output))
+    line = only(lines, "tool_after")
+    assert line["outputs"]["head"].startswith("line 0 行") and line["outputs"]["tail"].endswith("line 4999 行")
+    assert len(line["outputs"]["head"]) + len(line["outputs"]["tail"]) <= 2_000
+    assert sum(map(len, line["inputs"].values())) <= 2_000
+    assert line["whole"]["outputs"] != line["digests"]["outputs"]
+
+
+def test_recording_can_be_switched_off(host, lines):
+    (host.bank.root / "config").mkdir(exist_ok=True)
+    config = host.bank.root / "config" / "cycle_config.json"
+    config.write_text('{"memory": {}, "record": {"tool_before": false, "tools": ["Edit"]}}')
+    host.fire(host.payload("PreToolUse", tool_name="Edit", tool_input={"file_path": "/x"}, tool_use_id="t0"))
+    host.fire(host.tool(1, command="ls"))
+    host.fire(host.tool(2, "Edit", file_path="/x", old_string="a", new_string="b"))
+    assert [line["tool"] for line in lines()] == ["Edit"]
+    config.write_text('{"memory": {}, "phases": {"record": false}}')
+    host.fire(host.tool(3, "Edit", file_path="/x", old_string="a", new_string="b"))
+    assert len(lines()) == 1

@@ -1,0 +1,50 @@
+"""Two linked worktrees of one repository remember for each other; notes stay each worktree's own."""
+
+import json
+import subprocess
+
+import pytest
+
+
+@pytest.fixture
+def linked(host, tmp_path_factory):
+    """A second worktree of the host's repository, with the committed bank in it."""
+    (host.bank.root / ".gitignore").write_text("log/\nbackups/\ncache/\nindexes/\nmetadata/\n")
+    folder = tmp_path_factory.mktemp("linked") / "feature"
+    for arguments in (["init", "-q", "-b", "main"], ["add", "-A"], ["commit", "-qm", "bank"], ["worktree", "add", "-q", str(folder), "-b", "feature/x"]):
+        subprocess.run(["git", *arguments], cwd=host.project, check=True)
+    return folder
+
+
+def test_what_failed_in_one_worktree_is_recalled_in_the_other(host, linked):
+    main = host.project
+    host.project, host.session = linked, "in-the-linked-worktree"
+    host.fire(host.payload("UserPromptSubmit", prompt="run the zebra migration", prompt_id="p1"))
+    host.fire(host.tool(1, command="python manage.py zebra_migrate", failed="Exit code 1\nZebraLockError: stripes are held by worker 7"))
+    host.fire(host.tool(2, "Edit", file_path=str(linked / "zebra" / "locks.py"), old_string="a", new_string="b"))
+    host.fire(host.tool(3, command="python manage.py zebra_migrate", output="migrated"))
+    host.fire(host.payload("Stop", last_assistant_message="Migrated.", stop_hook_active=False))
+    host.fire(host.payload("SessionEnd", reason="other"))
+    assert not (linked / ".claude" / "memory" / "log").exists(), "the log is the main worktree's"
+    assert (main / ".claude" / "memory" / "log" / "events").is_dir()
+    host.project, host.session = main, "in-the-main-worktree"
+    again = host.tool(9, command="python manage.py zebra_migrate", failed="Exit code 1\nZebraLockError: stripes are held by worker 9")
+    said = host.said(**{"event" if name == "hook_event_name" else name: value for name, value in again.items()})
+    assert "zebra/locks.py" in said
+
+
+def test_a_note_of_one_worktree_is_not_put_before_an_agent_in_the_other(host, linked):
+    note = linked / ".claude" / "memory" / "active" / "shared" / "quokka.md"
+    note.write_text("# Quokka deploy\n\nThe quokka deploy needs the amber token from the vault rotation sheet.\n")
+    question = "What does the quokka deploy need from the vault rotation sheet?"
+    main = host.project
+    for project, session in ((linked, "one"), (main, "two")):
+        host.project, host.session = project, session
+        host.fire(host.payload("SessionStart", source="startup"))
+        host.fire(host.payload("Stop", last_assistant_message="ok", stop_hook_active=False))
+    host.project, host.session = linked, "three"
+    assert "amber token" in host.said("UserPromptSubmit", prompt=question, prompt_id="p1")
+    host.project, host.session = main, "four"
+    done = host.fire(host.payload("UserPromptSubmit", prompt=question, prompt_id="p2"))
+    assert b"amber" not in done.stdout
+    json.loads(done.stdout or b"{}")

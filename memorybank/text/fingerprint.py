@@ -14,7 +14,7 @@ from memorybank.text import paths, programs, shell
 from memorybank.text.error_lines import error_signature
 from memorybank.text.shell import UNKNOWN, Part
 
-__all__ = ["action", "command", "command_files", "command_parts", "error_signature", "is_read_only"]
+__all__ = ["action", "command", "command_files", "command_parts", "error_signature", "family", "is_read_only"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,6 +72,16 @@ def command_parts(text: str, root: str, folder: str = "") -> list[str]:
 def command_files(text: str, root: str, folder: str = "") -> list[str]:
     """The files and folders that a command names, relative to the repository, in order, each once."""
     return list(dict.fromkeys(path for step in _steps(text, root, folder) for path in step.files if "*" not in path and path != "."))
+
+
+def family(fingerprint: str) -> str:
+    """Program and sub-commands of a fingerprint, the part that `git push` and `git push --set-upstream _` share."""
+    kept: list[str] = []
+    for word in fingerprint.split(" "):
+        if word in ("_", "#") or word.startswith("-") or (kept and ("/" in word or paths.has_file_name(word))):
+            break
+        kept.append(word)
+    return " ".join(kept)
 
 
 def action(tool: str, inputs: Mapping[str, Any], root: str, folder: str = "") -> str | None:

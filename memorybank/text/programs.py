@@ -97,8 +97,8 @@ _SECOND: dict[str, frozenset[str]] = {
 }
 _NO_SUBCOMMAND = frozenset(
     str.split("""cp mv rm mkdir rmdir touch chmod chown chgrp ln install cat ls tree find fd stat file du df diff patch head tail sort uniq wc tar zip unzip
-    gzip gunzip rsync scp ssh curl wget ping kill pkill killall which type echo printf test [ grep egrep fgrep rg sed awk cut tr tee jq xxd python node ruby perl
-    php java javac gcc g++ clang clang++ cc rustc tsc tsx ts-node esbuild eslint prettier stylelint black isort flake8 pylint pyright mypy pytest py.test
+    gzip gunzip rsync scp ssh curl wget ping kill pkill killall which type echo printf test [ grep egrep fgrep rg sed awk cut tr tee jq xxd python node ruby
+    perl php java javac gcc g++ clang clang++ cc rustc tsc tsx ts-node esbuild eslint prettier stylelint black isort flake8 pylint pyright mypy pytest py.test
     unittest coverage doctest jest mocha vim nano code open psql mysql sqlite3 redis-cli shellcheck shfmt yamllint hadolint markdownlint rspec rubocop
     phpunit nosetests tox nox http.server json.tool compileall py_compile venv virtualenv timeit cProfile gofmt goimports rustfmt swiftc ghc runghc elixir
     iex lua make.sh entr watch""")

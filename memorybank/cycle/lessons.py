@@ -11,6 +11,7 @@ from __future__ import annotations
 from memorybank.cycle import store, wording
 from memorybank.cycle.groups import scope
 from memorybank.cycle.importance import outcome
+from memorybank.cycle.phrases import language_of, phrase
 from memorybank.cycle.recorded import Recorded
 from memorybank.cycle.schema import LESSON
 from memorybank.log import lines
@@ -45,21 +46,26 @@ def teaches(line: Recorded) -> bool:
     return not any(reason in said for reason in _NOT_OF_THE_PROJECT)
 
 
+def matters(failure: Recorded) -> bool:
+    """Whether a failure that nothing fixed is worth telling: a look that found nothing is not."""
+    return not fingerprint.is_read_only(failure.tool or "", failure.text("command"))
+
+
 def remember_failure(connection: Connection, file: int, line: Recorded) -> None:
     """Keep a failure in mind until it is fixed."""
-    for key in _keys(line):
+    for key in keys(line):
         connection.execute("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", (file, line.agent, _FAILURE, key, line.offset))
 
 
 def learn_fix(connection: Connection, file: int, path: str, line: Recorded, novelty: float) -> None:
     """When a success ends failures of the same agent and cell: the lesson, and their groups are marked as fixed. path: of the log."""
-    keys = _keys(line)
-    if not keys:
+    wanted = keys(line)
+    if not wanted:
         return
-    marks = ",".join("?" * len(keys))
+    marks = ",".join("?" * len(wanted))
     found = connection.execute(
         f"SELECT DISTINCT offset FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key IN ({marks}) ORDER BY offset",
-        (file, line.agent, _FAILURE, *keys),
+        (file, line.agent, _FAILURE, *wanted),
     ).fetchall()
     if not found:
         return
@@ -104,10 +110,14 @@ def _write_fix(connection: Connection, file: int, line: Recorded, failures: list
         "edits": [{"file": edit.files[0] if edit.files else "", "what": wording.what(edit, 120), "change": wording.change(edit)} for edit in changes],
     }
     memory = f"{LESSON}:{line.id}"
+    asked = connection.execute(
+        "SELECT prompt FROM contexts WHERE session = ? AND prompt IS NOT NULL ORDER BY agent <> 'main', agent LIMIT 1", (line.session,)
+    ).fetchone()
+    language = language_of(asked[0] if asked else "")
     failed = last if last.fingerprint != line.fingerprint else line
     row: dict[str, Any] = {
         "memory": memory,
-        "text": fix_text(failures, changes, line),
+        "text": fix_text(failures, changes, line, language),
         "detail": jsontext.encode(told),
         "signal": 0,
         **_columns(file, line, novelty),
@@ -125,14 +135,16 @@ def _write_fix(connection: Connection, file: int, line: Recorded, failures: list
     return memory
 
 
-def fix_text(failures: list[Recorded], changes: list[Recorded], success: Recorded) -> str:
+def fix_text(failures: list[Recorded], changes: list[Recorded], success: Recorded, language: str) -> str:
     """`… failed: error. It succeeded after: edits.`"""
     failure = failures[-1]
-    times = "" if len(failures) == 1 else f" {len(failures)} times"
-    text = f"{wording.call(failure)} failed{times}: {wording.error_line(failure.error).rstrip('.:')}."
-    succeeded = "It succeeded" if failure.fingerprint == success.fingerprint else f"{wording.call(success)} succeeded"
-    edits = [wording.what(call, 120) + (f": {change}" if (change := wording.change(call)) else "") for call in changes]
-    return f"{text} {succeeded} after {'; '.join(edits)}." if edits else f"{text} {succeeded} later without a change between."
+    times = phrase("times", language, count=len(failures)) if len(failures) > 1 else ""
+    failed = phrase("failed", language, times=times, error=wording.error_line(failure.error).rstrip(".:。"))
+    same = failure.fingerprint == success.fingerprint and not _put_otherwise(failure, success)
+    succeeded = phrase("it_succeeded", language) if same else phrase("other_succeeded", language, call=wording.call(success))
+    told = "; ".join(wording.what(call, 120) + (f": {change}" if (change := wording.change(call)) else "") for call in changes)
+    after = phrase("after", language, changes=told) if told else phrase("without_change", language)
+    return f"{wording.call(failure)} {failed} {succeeded} {after}"
 
 
 def _columns(file: int, line: Recorded, novelty: float) -> dict[str, object]:
@@ -157,7 +169,7 @@ def _columns(file: int, line: Recorded, novelty: float) -> dict[str, object]:
     }
 
 
-def _keys(line: Recorded) -> list[str]:
+def keys(line: Recorded) -> list[str]:
     """Under what a failure waits for its success: its fingerprint, and each file together with the kind of call."""
     family = "edit" if line.tool in wording.EDITS else _program(line) if line.tool == "Bash" else line.tool or ""
     found = [line.fingerprint] if line.fingerprint else []
@@ -183,18 +195,25 @@ def _edits_between(connection: Connection, file: int, path: str, failures: list[
 
 def telling_changes(failures: list[Recorded], between: list[Recorded], success: Recorded) -> list[Recorded]:
     """The few changes that may have been the fix: edits of files that the errors name, then the latest edits; without an edit the
-    last commands that changed something. One a file, oldest first; the success itself where it is an edit."""
+    last commands that changed something. One a file, oldest first; the success itself where it is an edit. A command that was put
+    otherwise is its own fix: then only edits of files that the errors name count."""
     calls = [call for call in between if call.cell.name == success.cell.name]
     edits = [call for call in calls if call.tool in wording.EDITS]
     if success.tool in wording.EDITS:
         edits.append(success)
-    if not edits:
-        commands = [call for call in calls if call.tool == "Bash" and not fingerprint.is_read_only("Bash", call.text("command"))]
-        return commands[-_COMMANDS_TOLD:]
     said = " ".join(failure.error for failure in failures)
     latest = edits[::-1]
     named = [edit for edit in latest if any(name.rsplit("/", 1)[-1] in said for name in edit.files)]
-    return _one_a_file([*named, *latest])
+    if _put_otherwise(failures[-1], success):
+        return _one_a_file(named)
+    if edits:
+        return _one_a_file([*named, *latest])
+    commands = [call for call in calls if call.tool == "Bash" and not fingerprint.is_read_only("Bash", call.text("command"))]
+    return commands[-_COMMANDS_TOLD:]
+
+
+def _put_otherwise(failure: Recorded, success: Recorded) -> bool:
+    return " ".join(failure.text("command").split()) != " ".join(success.text("command").split())
 
 
 def _one_a_file(edits: Iterable[Recorded]) -> list[Recorded]:

@@ -5,6 +5,8 @@ Pure, without a model. Light imports only: hooks load this file.
 
 from __future__ import annotations
 
+from memorybank.text import error_lines
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.cycle.recorded import Recorded
@@ -12,13 +14,7 @@ if TYPE_CHECKING:
 EDITS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 """Canonical tools that change a file."""
 _NAMED_BY = ("command", "file_path", "pattern", "query", "url", "description", "path", "text")
-_ERROR_WORDS = (
-    *("error", "fail", "fatal", "exception", "assert", "cannot", "could not", "can't", "denied", "not found", "no such", "undefined", "invalid"),
-    *("unknown", "missing", "unexpected", "refused", "expected", "エラー", "失敗", "例外", "見つかりません", "できません", "不正"),
-)
-_NO_NEWS = ("exit code", "traceback (most recent", "compiling ", "hint:")
-"""How lines begin that stand before what is wrong, or beside it."""
-_QUIET = ("0 fail", "0 error", "no error", "0 failed", "失敗 0", "失敗: 0", "エラー 0", "エラーなし")
+_CUT = "\n…\n"
 
 
 def one_line(text: str, limit: int) -> str:
@@ -72,10 +68,12 @@ def commit_message(command: str) -> str:
 
 
 def change(line: Recorded, limit: int = 160) -> str:
-    """What an edit changed: its first lines that differ, `old → new`; "" when the line does not hold them."""
-    had, has = _whole_lines(line.text("old_string")), _whole_lines(line.text("new_string"))
-    gone = [part for part in had if part and part not in has]
-    came = [part for part in has if part and part not in had]
+    """What an edit changed: its first lines that differ, `old → new`; "" when the line does not hold them. Against a text that was
+    cut when it was recorded nothing can be said to be new or gone."""
+    old, new = line.text("old_string"), line.text("new_string")
+    had, has = _whole_lines(old), _whole_lines(new)
+    gone = [part for part in had if part and part not in has] if _CUT not in new else []
+    came = [part for part in has if part and part not in had] if _CUT not in old else []
     if gone and came:
         before, after = _telling(gone), _telling(came)
         same = _alike(before, after)
@@ -89,15 +87,31 @@ def change(line: Recorded, limit: int = 160) -> str:
 
 def error_line(error: str, limit: int = 240) -> str:
     """The line of an error that says what is wrong, and the one after it where there is room; "" for no error."""
-    if "\n" not in error:
-        error = error.replace("\\n", "\n")  # a message that was quoted on its way
-    parts = [part for part in (_unadorned(part) for part in error.split("\n")) if part and not part.lower().startswith(_NO_NEWS)]
-    for begin, part in enumerate(parts):
-        lowered = part.lower()
-        if any(word in lowered for word in _ERROR_WORDS) and not any(quiet in lowered for quiet in _QUIET):
-            told = one_line(part, limit)
-            return one_line(f"{told} · {parts[begin + 1]}", limit) if begin + 1 < len(parts) and len(told) < limit // 2 else told
-    return one_line(" · ".join(parts[:3]), limit)
+    parts = error_lines.telling_lines(error)[:2]
+    told = one_line(parts[0], limit) if parts else ""
+    return one_line(f"{told} · {parts[1]}", limit) if len(parts) > 1 and len(told) < limit // 2 else told
+
+
+def first_line(text: str, limit: int) -> str:
+    """The first line of a text that says something."""
+    parts = [part.strip() for part in text.split("\n") if part.strip()]
+    return one_line(_telling(parts), limit) if parts else ""
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of Markdown prose, list items and lines each on their own; no code."""
+    found = []
+    code = False
+    for part in text.split("\n"):
+        part = part.strip()
+        if part.startswith("```"):
+            code = not code
+        elif part and not code:
+            part = part.lstrip("#*->0123456789. ").replace("**", "")
+            for sentence in part.replace("。", "。\n").replace(". ", ".\n").split("\n"):
+                if sentence.strip():
+                    found.append(sentence.strip())
+    return found
 
 
 def outcome_line(line: Recorded, limit: int = 160) -> str:
@@ -117,7 +131,7 @@ def _without_document(command: str) -> str:
 
 def _whole_lines(text: str) -> list[str]:
     """The lines of a recorded text; those beside a cut may be halves and do not count."""
-    begin, cut, end = text.partition("\n…\n")
+    begin, cut, end = text.partition(_CUT)
     parts = begin.split("\n")[:-1] + end.split("\n")[1:] if cut else begin.split("\n")
     return [part.strip() for part in parts]
 

@@ -43,6 +43,12 @@ def error_signature(tool: str, error: str | None, root: str = "") -> str | None:
     return f"{tool}: {' '.join(_steady(word, root) for word in text.split())}"[:_LONGEST].rstrip()
 
 
+def telling_lines(error: str) -> list[str]:
+    """The lines with something to say, as written, from the first one on that looks like an error."""
+    lines = _lines(error)
+    return lines[_chosen(lines) :] if lines else []
+
+
 def first_error_line(text: str) -> str | None:
     """The first line of any text that is an error for sure (`error:`, `fatal:`, `ValueError: …`), as written; None without one."""
     return next((line for line in _lines(text) if _is_sharp(line, line.lower())), None)

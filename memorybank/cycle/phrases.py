@@ -1,0 +1,52 @@
+"""The few words of our own around recorded text, in the language of the person: English or Japanese.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+ENGLISH, JAPANESE = "en", "ja"
+_FIRST_JAPANESE = "\u3041"
+_SHARE = 0.2
+"""So much of a prompt's letters in Japanese and it is Japanese: it quotes identifiers and commands in ASCII."""
+
+_PHRASES = {
+    "failed": ("failed{times}: {error}.", "が{times}失敗: {error}。"),
+    "times": (" {count} times", "{count}回"),
+    "it_succeeded": ("It succeeded", "その後成功"),
+    "other_succeeded": ("{call} succeeded", "{call} は成功"),
+    "after": ("after {changes}.", "（直前の変更: {changes}）。"),
+    "without_change": ("later without a change between.", "（間に変更なし）。"),
+    "edited": ("edited", "編集"),
+    "written": ("written", "作成"),
+    "changes": (", {count} changes", "、変更{count}回"),
+    "begins": ("begins {text}", "冒頭 {text}"),
+    "refused": ("refused by the person: {call}", "利用者が拒否: {call}"),
+    "failed_last": ("{call} failed last: {error}", "{call} は最後まで失敗: {error}"),
+    "interrupted": ("the last turn was interrupted", "最後のやり取りは中断された"),
+    "still_ran": ("background work still ran: {count}", "実行中の裏の作業: {count}"),
+    "ended_in_error": ("the last turn ended in an error", "最後のやり取りはエラーで終わった"),
+    "more_files": ("and {count} more files", "ほか{count}ファイル"),
+    "goals": ("Goal", "目的"),
+    "results": ("Result", "結果"),
+    "changed": ("Changed", "変更"),
+    "fixes": ("Failed and fixed", "失敗と修正"),
+    "decisions": ("Decided", "決定"),
+    "commits": ("Commits", "コミット"),
+    "open_ends": ("Open", "未解決"),
+    "session": ("Session", "セッション"),
+    "day": ("Day", "日"),
+    "month": ("Month", "月"),
+    "sessions": ("{count} sessions", "{count}セッション"),
+}
+
+
+def language_of(text: str) -> str:
+    """The language of what a person wrote."""
+    japanese = sum(sign >= _FIRST_JAPANESE for sign in text)
+    letters = sum(map(str.isalpha, text))
+    return JAPANESE if letters and japanese >= letters * _SHARE else ENGLISH
+
+
+def phrase(name: str, language: str, **values: object) -> str:
+    return _PHRASES[name][language == JAPANESE].format(**values)

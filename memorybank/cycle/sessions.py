@@ -1,0 +1,252 @@
+"""Session summary: what somebody who was not there must know of a session, by rules and without a model. Pure: lines in, values out.
+
+Goal (what the person asked), result (the agent's last words of each turn), what was changed where, what failed and what fixed it,
+decisions (what the person wanted otherwise, commits), open ends (Self-improving memory cycle, phase 2, "セッション要約生成").
+Every item keeps its instant, so that a day's part can be told from it. English and Japanese.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle import lessons, wording
+from memorybank.cycle.cell import Cell
+from memorybank.cycle.phrases import language_of, phrase
+from memorybank.cycle.recorded import Recorded
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+SECTIONS = ("goals", "results", "changed", "fixes", "decisions", "commits", "open_ends")
+_MOST = {"goals": 8, "results": 6, "changed": 24, "fixes": 10, "decisions": 10, "commits": 12, "open_ends": 6}
+"""Items kept of each section: the first goal and the latest ones, else the latest."""
+_FILES = 60
+_FAILURES_LEFT = 3
+_NOTHING_SAID = frozenset(
+    (
+        *("continue", "go on", "go ahead", "yes", "y", "ok", "okay", "thanks", "thank you", "please", "proceed", "next", "do it", "sure", "good", "no"),
+        *("続けて", "続けてください", "はい", "お願いします", "お願い", "ありがとう", "ありがとうございます", "次", "進めて", "進めてください", "了解"),
+    )
+)
+_OPEN_WORDS = (
+    *("todo", "not yet", "remaining", "still need", "still fail", "next step", "follow-up", "left to do", "open question", "did not finish", "unfinished"),
+    *("未完", "未対応", "未実装", "残り", "残って", "今後", "次は", "これから", "課題", "まだ"),
+)
+_DECISION_WORDS = (
+    *("decided", "instead of", "chose", "rather than", "we will use", "switched to", "opted", "trade-off", "going with"),
+    *("ことにし", "に決め", "を採用", "方針", "の代わりに", "ではなく", "に変更し"),
+)
+_INQUIRY = 3
+"""A session without changes has something to tell when it looked at so many things and came to a result."""
+
+
+class Item:
+    """One thing to tell. at: ms."""
+
+    __slots__ = ("at", "text")
+
+    def __init__(self, at: int, text: str) -> None:
+        self.at = at
+        self.text = text
+
+    def __repr__(self) -> str:
+        return f"Item({self.at}, {self.text!r})"
+
+
+class SessionSummary:
+    """The items of each section in the order of time; files: touched by changes, most changed first; first_at, last_at: ms."""
+
+    __slots__ = ("changed", "commits", "decisions", "files", "first_at", "fixes", "goals", "language", "last_at", "open_ends", "results", "tasks")
+
+    def __init__(self, language: str, first_at: int, last_at: int, files: list[str], tasks: list[str], **sections: list[Item]) -> None:
+        self.language = language
+        self.first_at = first_at
+        self.last_at = last_at
+        self.files = files
+        self.tasks = tasks
+        self.goals = sections["goals"]
+        self.results = sections["results"]
+        self.changed = sections["changed"]
+        self.fixes = sections["fixes"]
+        self.decisions = sections["decisions"]
+        self.commits = sections["commits"]
+        self.open_ends = sections["open_ends"]
+
+    def section(self, name: str) -> list[Item]:
+        items: list[Item] = getattr(self, name)
+        return items
+
+    def to_json(self) -> dict[str, Any]:
+        sections = {name: [[item.at, item.text] for item in self.section(name)] for name in SECTIONS}
+        return {"language": self.language, "first_at": self.first_at, "last_at": self.last_at, "files": self.files, "tasks": self.tasks, **sections}
+
+
+def from_json(values: dict[str, Any]) -> SessionSummary:
+    """The inverse of `to_json`."""
+    sections = {name: [Item(at, text) for at, text in values[name]] for name in SECTIONS}
+    return SessionSummary(values["language"], values["first_at"], values["last_at"], values["files"], values["tasks"], **sections)
+
+
+def by_cell(lines: Iterable[Recorded]) -> dict[str, tuple[Cell, list[Recorded]]]:
+    """{name of a cell: (cell, its lines)}: what is told together is seen by the same."""
+    found: dict[str, tuple[Cell, list[Recorded]]] = {}
+    for line in lines:
+        found.setdefault(line.cell.name, (line.cell, []))[1].append(line)
+    return found
+
+
+def summarise(lines: list[Recorded]) -> SessionSummary | None:
+    """The summary of the lines of one session and one cell, in their order; None when there is nothing to tell."""
+    if not lines:
+        return None
+    asked = " ".join(line.text("text") for line in lines if line.is_human_prompt)
+    language = language_of(asked or " ".join(line.head for line in lines if line.event == "turn_end"))
+    calls = [line for line in lines if line.event == "tool_after"]
+    fixes, unfixed = _fixes(calls, language)
+    changed, files = _changed(calls, language)
+    sections = {
+        "goals": _goals(lines),
+        "results": _results(lines),
+        "changed": changed,
+        "fixes": fixes,
+        "decisions": _decisions(lines, language),
+        "commits": _commits(calls),
+        "open_ends": _open_ends(lines, calls, unfixed, language),
+    }
+    told = sections["changed"] or sections["fixes"] or sections["commits"] or sections["decisions"] or unfixed
+    if not told and (len(calls) < _INQUIRY or not sections["results"]):
+        return None
+    tasks = list(dict.fromkeys(line.task for line in lines if line.task))
+    kept = {name: _latest(name, items) for name, items in sections.items()}
+    return SessionSummary(language, min(line.at for line in lines), max(line.at for line in lines), files[:_FILES], tasks, **kept)
+
+
+def _latest(name: str, items: list[Item]) -> list[Item]:
+    most = _MOST[name]
+    if len(items) <= most:
+        return items
+    return [items[0], *items[1 - most :]] if name == "goals" else items[-most:]
+
+
+def _goals(lines: list[Recorded]) -> list[Item]:
+    """What the person asked for, without the words that only say: go on."""
+    asked = [Item(line.at, wording.one_line(line.text("text"), 400)) for line in lines if line.is_human_prompt and line.text("text").strip()]
+    meant = [item for item in asked if item.text.lower().strip(" .!。！、,") not in _NOTHING_SAID]
+    return meant or asked[:1]
+
+
+def _results(lines: list[Recorded]) -> list[Item]:
+    """The agent's last words of each turn: the beginning, where results stand, the last turn's at more length."""
+    ends = [line for line in lines if line.event == "turn_end" and line.head.strip()]
+    return [Item(line.at, wording.one_line(_plain(line.head), 700 if line is ends[-1] else 240)) for line in ends]
+
+
+def _changed(calls: list[Recorded], language: str) -> tuple[list[Item], list[str]]:
+    """(one item a file: how often and what, files most changed first)."""
+    edits: dict[str, list[Recorded]] = {}
+    for call in calls:
+        if call.tool in wording.EDITS and call.status == "success" and call.files:
+            edits.setdefault(call.files[0], []).append(call)
+    files = sorted(edits, key=lambda name: (-len(edits[name]), edits[name][0].offset))
+    items = [Item(edits[name][-1].at, _file_changes(name, edits[name], language)) for name in files[: _MOST["changed"]]]
+    if len(files) > len(items):
+        items.append(Item(max(item.at for item in items), phrase("more_files", language, count=len(files) - len(items))))
+    return items, files
+
+
+def _file_changes(name: str, edits: list[Recorded], language: str) -> str:
+    verb = phrase("written" if edits[0].tool == "Write" else "edited", language)
+    told = f"{name} ({verb}{phrase('changes', language, count=len(edits)) if len(edits) > 1 else ''})"
+    changes = [change for edit in edits if (change := wording.change(edit, 120))]
+    if changes:
+        return f"{told}: {'; '.join(dict.fromkeys((changes[0], changes[-1])))}"
+    begins = wording.first_line(edits[0].text("content"), 80) if edits[0].tool == "Write" else ""
+    return f"{told}: {phrase('begins', language, text=f'`{begins}`')}" if begins else told
+
+
+def _fixes(calls: list[Recorded], language: str) -> tuple[list[Item], list[Recorded]]:
+    """(failures with what fixed them, failures that nothing fixed), as lessons find them."""
+    waiting: list[Recorded] = []
+    fixes = []
+    for number, call in enumerate(calls):
+        if lessons.teaches(call):
+            waiting.append(call)
+        elif call.status == "success":
+            keys = set(lessons.keys(call))
+            ended = [failure for failure in waiting if failure.agent == call.agent and keys.intersection(lessons.keys(failure))]
+            if ended:
+                waiting = [failure for failure in waiting if failure not in ended]
+                between = [other for other in calls[:number] if other.offset > ended[0].offset and other.agent == call.agent and other.status == "success"]
+                fixes.append(Item(call.at, lessons.fix_text(ended, lessons.telling_changes(ended, between, call), call, language)))
+    return fixes, waiting
+
+
+def _decisions(lines: list[Recorded], language: str) -> list[Item]:
+    """What the person wanted otherwise, calls they refused, and what the agent's last words say was decided."""
+    found = []
+    for line in lines:
+        if line.is_human_prompt:
+            found += [Item(line.at, wording.one_line(sentence, 300)) for sentence in line.lessons]
+        elif line.event == "tool_after" and line.reason == "rejected":
+            found.append(Item(line.at, phrase("refused", language, call=wording.call(line))))
+        elif line.event == "turn_end":
+            found += [Item(line.at, sentence) for sentence in _sentences_with(line, _DECISION_WORDS)]
+    return found
+
+
+def _commits(calls: list[Recorded]) -> list[Item]:
+    messages = ((call, wording.commit_message(call.text("command"))) for call in calls if call.tool == "Bash" and call.status == "success")
+    return [Item(call.at, wording.one_line(message, 160)) for call, message in messages if message]
+
+
+def _open_ends(lines: list[Recorded], calls: list[Recorded], unfixed: list[Recorded], language: str) -> list[Item]:
+    """Calls that failed to the end, the last turn when it did not come to its end, and what the last words leave for later."""
+    done = {_purpose(call): call.offset for call in calls if call.status == "success"}
+    latest: dict[str, Recorded] = {}
+    for failure in unfixed:
+        if lessons.matters(failure) and done.get(_purpose(failure), -1) < failure.offset:
+            latest[failure.fingerprint or failure.id] = failure
+    found = [
+        Item(failure.at, phrase("failed_last", language, call=wording.call(failure), error=wording.error_line(failure.error)))
+        for failure in list(latest.values())[-_FAILURES_LEFT:]
+    ]
+    ends = [line for line in lines if line.event == "turn_end"]
+    if ends:
+        last = ends[-1]
+        found += [Item(last.at, sentence) for sentence in _sentences_with(last, _OPEN_WORDS)]
+        if last.reason == "interrupted":
+            found.append(Item(last.at, phrase("interrupted", language)))
+        elif last.open_work:
+            found.append(Item(last.at, phrase("still_ran", language, count=last.open_work)))
+        elif last.status == "failure":
+            found.append(Item(last.at, phrase("ended_in_error", language)))
+    return found
+
+
+def _purpose(call: Recorded) -> str:
+    """What a call is for, however it is put: program and sub-command of a command's last part, else tool and file."""
+    if call.tool == "Bash":
+        return " ".join((call.fingerprint or call.id).rsplit(";", 1)[-1].split()[:2])
+    return f"{'edit' if call.tool in wording.EDITS else call.tool} {call.files[0] if call.files else call.fingerprint}"
+
+
+def _sentences_with(line: Recorded, words: tuple[str, ...]) -> list[str]:
+    """At most two sentences of an agent's last words that hold one of `words`."""
+    found = []
+    for sentence in wording.sentences(f"{line.head}\n{line.tail}"):
+        lowered = sentence.lower()
+        if any(word in lowered for word in words):
+            found.append(wording.one_line(sentence, 240))
+    return found[:2]
+
+
+def _plain(text: str) -> str:
+    """Markdown of an answer as running text: headings end in a colon, list marks become dashes."""
+    parts = []
+    for part in text.split("\n"):
+        part = part.strip()
+        if part.startswith("#"):
+            part = part.strip("# ").rstrip(":") + ":"
+        if part and set(part) - set("-=|*_` :"):
+            parts.append(part.replace("**", ""))
+    return " ".join(parts)

@@ -16,14 +16,14 @@ __all__ = ["of_call", "of_error", "of_path", "of_text", "relative"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
 FILE, COMMAND, ERROR, NOTE = "file:", "cmd:", "err:", "note:"
 _NOTES = ".claude/memory/active/"
 _MOST = 40
 _LONGEST_TEXT = 100_000
-_QUOTES = {"`": "`", '"': '"', "'": "'", "「": "」", "『": "』", "“": "”", "<": ">", "(": ")", "[": "]", "（": "）", "【": "】", "《": "》"}
+_SPLITS = dict.fromkeys(map(ord, "`\"'<>()[]{}|,;=「」『』“”‘’（）【】《》、。，．；：！？・…→"), " ")
 _PATH_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./~@+-:#%")
 _ENDS = ".,:;!?-"
 _COMMANDS = frozenset(
@@ -101,68 +101,65 @@ def _backticks(text: str) -> Iterator[str]:
 
 
 def _paths(text: str) -> Iterator[str]:
-    """What looks like a path, in order; a word that is one as a whole before the pieces of ASCII in it."""
+    """What looks like a path, in order."""
     for word in text.split():
-        if "." not in word and "/" not in word:
-            if word.strip("`\"'.,:;()") in ("Makefile", "Dockerfile", "Gemfile", "Rakefile", "Justfile", "justfile"):
-                yield word.strip("`\"'.,:;()")
+        if "." not in word and "/" not in word and "file" not in word:
             continue
         if "://" in word:
-            continue
-        whole = _bare(word)
-        if whole.isascii():
-            yield from _checked(whole)
-        elif _is_path_beyond_ascii(whole):
-            yield without_line(whole)
-        else:
-            for piece in _pieces(word):
-                yield from _checked(piece)
+            word = word.partition("://")[0].rpartition("(")[0]
+        for piece in word.translate(_SPLITS).split():
+            if piece.isascii() or _is_path_as_a_whole(piece):
+                runs: Iterable[str] = (piece,)
+            else:
+                runs = _runs(piece)
+            for run in runs:
+                path = without_line(run.rstrip(_ENDS)).rstrip(_ENDS)
+                if looks_like_path(path) if path.isascii() else _is_path_as_a_whole(path):
+                    yield path
 
 
-def _checked(word: str) -> Iterator[str]:
-    path = without_line(word.strip(_QUOTE_SIGNS).rstrip(_ENDS)).rstrip(_ENDS)
-    if looks_like_path(path):
-        yield path
-    elif any(sign in path for sign in "\"'`()[]<>=,|"):
-        for piece in _pieces(path):
-            piece = without_line(piece.rstrip(_ENDS))
-            if looks_like_path(piece):
-                yield piece
+def _is_path_as_a_whole(word: str) -> bool:
+    """`docs/設計.md`: folders and a file name with an ending at the very end, and no sentence that goes on in between."""
+    path = without_line(word.rstrip(_ENDS))
+    names = path.split("/")
+    return len(names) > 1 and has_file_name(names[-1]) and not any(_goes_on(name) for name in names)
 
 
-_QUOTE_SIGNS = "".join((*_QUOTES, *_QUOTES.values()))
-
-
-def _bare(word: str) -> str:
-    """Without quotes and brackets around it and without what closes a sentence."""
-    while word:
-        stripped = word.strip(_QUOTE_SIGNS).rstrip(".,:;!?。、，．！？")
-        if stripped == word:
+def _goes_on(name: str) -> bool:
+    """Hiragana or a particle behind a complete file name (`a.pyとdocs`): a sentence went on."""
+    ascii_part = name
+    for index, sign in enumerate(name):
+        if not sign.isascii():
+            ascii_part = name[:index]
             break
-        word = stripped
-    return word
+    return len(ascii_part) < len(name) and has_file_name(ascii_part)
 
 
-def _is_path_beyond_ascii(word: str) -> bool:
-    """`docs/設計.md`: folders and a file name with an ending at the very end, and no sign of a sentence in between."""
-    path = without_line(word)
-    if "/" not in path or any(sign in path for sign in "。、，！？「」『』（）：；・…\"'`()<>=|,;"):
-        return False
-    name = path.rpartition("/")[2]
-    return has_file_name(name) and not any(_is_particle_run(part) for part in path.split("/"))
+def _runs(word: str) -> Iterator[str]:
+    """The paths in a Japanese sentence without blanks: they begin with ASCII, and only a `/` leads on to other signs."""
+    at = 0
+    while at < len(word):
+        if word[at] not in _PATH_SIGNS:
+            at += 1
+            continue
+        end = at
+        while end < len(word) and word[end] in _PATH_SIGNS:
+            end += 1
+        if end < len(word) and word[end - 1] == "/":
+            beyond = _behind_name(word, end)
+            end = beyond if beyond > end else end
+        yield word[at:end]
+        at = end
 
 
-def _is_particle_run(part: str) -> bool:
-    """Hiragana behind an ASCII name (`src/a.pyとdocs`): a sentence went on, it is no name."""
-    return any("ぁ" <= sign <= "ん" and before.isascii() and before.isalnum() for before, sign in zip(part, part[1:], strict=False))
-
-
-def _pieces(word: str) -> Iterator[str]:
-    """The runs of signs that a path in a Japanese sentence can have."""
-    start = -1
-    for index, sign in enumerate(word + " "):
-        if sign in _PATH_SIGNS:
-            start = index if start < 0 else start
-        elif start >= 0:
-            yield word[start:index]
-            start = -1
+def _behind_name(word: str, start: int) -> int:
+    """Behind `設計.md` or `画面/一覧.tsx` at `start`; start itself when no file name follows."""
+    dot = word.find(".", start)
+    while dot >= 0:
+        end = dot + 1
+        while end < len(word) and word[end].isascii() and word[end].isalnum():
+            end += 1
+        if has_file_name("x" + word[dot:end]):
+            return end
+        dot = word.find(".", end)
+    return start

@@ -51,7 +51,12 @@ def telling_lines(error: str) -> list[str]:
 
 def first_error_line(text: str) -> str | None:
     """The first line of any text that is an error for sure (`error:`, `fatal:`, `ValueError: …`), as written; None without one."""
-    return next((line for line in _lines(text) if _is_sharp(line, line.lower())), None)
+    return next((line for line in _lines(text) if _is_sharp(line, _beginning(line.lower()))), None)
+
+
+def _beginning(lowered: str) -> str:
+    """The first four words: further on, `error:` is a word of a sentence."""
+    return " ".join(lowered.split(" ", 4)[:4])
 
 
 def _lines(text: str) -> list[str]:
@@ -111,9 +116,9 @@ def _steady(word: str, root: str) -> str:
     while end > start and word[end - 1] in _CLOSERS:
         end -= 1
     core = word[start:end]
-    if core:
-        core = _core(core, root)
-    return word[:start] + core + word[end:]
+    steady = _core(core, root) if core else ""
+    closing = word[end:].lstrip(")") if "(" in core and "(" not in steady else word[end:]
+    return word[:start] + steady + closing
 
 
 def _core(core: str, root: str) -> str:
@@ -132,8 +137,9 @@ def _core(core: str, root: str) -> str:
 
 def _without_long_numbers(core: str) -> str:
     """`worker-48213` → worker-#; short numbers belong to names (`utf8`, `get/2`)."""
-    if sum(sign.isdecimal() for sign in core) < 3:
-        return core
+    letters = core.rstrip("0123456789")
+    if sum(sign.isdecimal() for sign in core) < 3 or (letters.isalpha() and letters.isupper() and len(letters) <= 5):
+        return core  # `TS2322`, `E0308`: the number of an error is what it is called
     pieces: list[str] = []
     run = ""
     for sign in core + "\0":

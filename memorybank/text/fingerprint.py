@@ -202,12 +202,18 @@ def _step(words: list[str], root: str, folder: str, group: int) -> _Step:
             if flag not in programs.LOUDNESS:
                 flags.add(flag.rstrip("0123456789") or flag)
             if not equals:
+                if flag in programs.VALUED and index < len(rest) and not rest[index].startswith("-"):
+                    kind = _kind("", [], rest[index])
+                    numbers, values = numbers or kind == "number", values or kind != "number"
+                    index += 1
                 continue
+            kind = _kind("", [], value)
             word = value
         elif not files and not values and _is_subcommand(program, subcommands, word):
             subcommands.append(word)
             continue
-        kind = "value" if program in ("find", "fd") and flags else _kind(program, subcommands, word)
+        else:
+            kind = "value" if program in ("find", "fd") and flags else _kind(program, subcommands, word)
         if kind == "path":
             path = paths.relative(paths.without_line(word), root, folder=folder)
             if path and (path in files or len(files) < _MOST_PATHS):

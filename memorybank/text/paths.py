@@ -34,13 +34,15 @@ def looks_like_path(word: str) -> bool:
         return False
     folder, slash, name = word.rstrip("/").rpartition("/")
     if not slash and not word.endswith("/"):
-        return has_file_name(name) and name.lower() not in _PRODUCTS
+        return has_file_name(name) and name.lower() not in _PRODUCTS and (name[-2:-1] != "." or name.count(".") == 1)
     if any(not sign.isalnum() and sign not in _SEGMENT and sign != "/" for sign in word) or "//" in word:
         return False
     first = word.split("/", 1)[0]
     if "." in first and first.rpartition(".")[2].lower() in _DOMAINS and not has_file_name(name):
         return False
-    return word.startswith(("./", "../", "~/", "/")) or word.endswith("/") or has_file_name(name) or folder.count("/") >= 1
+    if word.startswith(("./", "../", "~/", "/")) or word.endswith("/") or has_file_name(name):
+        return True
+    return folder.count("/") >= 1 and any(len(part) > 1 and not part.isdecimal() for part in word.split("/"))
 
 
 def has_file_name(name: str) -> bool:

@@ -29,6 +29,11 @@ EDITORS = frozenset(("sed", "perl", "gawk", "awk"))
 LOUDNESS = frozenset(str.split("-q -v -vv -vvv --quiet --verbose --silent --color --colour --no-color --no-colour --no-pager --no-progress --progress"))
 """Flags that change what is shown, not what is done."""
 
+VALUED = frozenset(
+    str.split("""-k -m -p -o -e -t -g -W --seed --reporter --timeout --config --maxfail --tb --durations --deselect --ignore --select --testNamePattern
+    --grep --only --include --exclude --name --format --message --title --body""")
+)
+"""Flags of checkers and of git that mostly take the next word, which is then no file that is checked."""
 _WRAPPERS = frozenset(str.split("sudo doas env nohup nice timeout gtimeout stdbuf command builtin exec xargs setsid ionice chronic unbuffer time caffeinate"))
 _RUNNERS: dict[str, Collection[str]] = {
     "uv": ("run", "tool"),

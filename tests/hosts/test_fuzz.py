@@ -7,7 +7,14 @@ from memorybank.cycle.event import NAMES
 from memorybank.hosts.detect import HOSTS, detect, dialect
 from tests.hosts.captured import ALL
 
-scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20) | st.sampled_from(["", "\ud800", "Exit code 3\nx", "<hook_context>", "*** Begin Patch"])
+scalars = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=20)
+    | st.sampled_from(["", "\ud800", "Exit code 3\nx", "<hook_context>", "*** Begin Patch"])
+)
 values = st.recursive(scalars, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3), max_leaves=8)
 known = st.sampled_from(sorted({key for hook in ALL for key in hook.payload} | {"conversation_id", "memorybank", "tool_output", "failure_type", "status"}))
 event_names = st.sampled_from(sorted({name for host in HOSTS for name in dialect(host).events}))
@@ -61,7 +68,11 @@ def test_a_recorded_payload_with_one_field_of_another_type(hook, key, value):
     try_all(payload, hook.hint)
 
 
-@given(st.sampled_from([hook for hook in ALL if "tool_response" in hook.payload]), values, st.sampled_from(["tool_response", "tool_input", "error", "background_tasks"]))
+@given(
+    st.sampled_from([hook for hook in ALL if "tool_response" in hook.payload]),
+    values,
+    st.sampled_from(["tool_response", "tool_input", "error", "background_tasks"]),
+)
 def test_a_result_of_any_shape(hook, value, key):
     response = hook.payload["tool_response"]
     if isinstance(response, dict) and response:

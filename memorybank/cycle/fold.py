@@ -92,7 +92,9 @@ class _File:
         self.offset = offset
         self.bundled_within = base.settings.organize.bundle_minutes * _MINUTE
         connection.execute("INSERT OR IGNORE INTO files (name, offset) VALUES (?, 0)", (name,))
-        self.id, self.turn_at = connection.execute("SELECT id, turn_at FROM files WHERE name = ?", (name,)).fetchone()
+        self.id, self.turn_at, self.session, self.last_event, self.last_at = connection.execute(
+            "SELECT id, turn_at, session, last_event, last_at FROM files WHERE name = ?", (name,)
+        ).fetchone()
         self._sketches: list[bytes] | None = None
 
     def fold(self, limit: int | None) -> int:
@@ -105,7 +107,10 @@ class _File:
                 self._line(recorded)
             self.offset = line.end
             folded += 1
-        self.connection.execute("UPDATE files SET offset = ?, turn_at = ? WHERE id = ?", (self.offset, self.turn_at, self.id))
+        self.connection.execute(
+            "UPDATE files SET offset = ?, turn_at = ?, session = ?, last_event = ?, last_at = ? WHERE id = ?",
+            (self.offset, self.turn_at, self.session, self.last_event, self.last_at, self.id),
+        )
         return folded
 
     def _line(self, line: Recorded) -> None:
@@ -114,6 +119,7 @@ class _File:
             return
         if self.connection.execute("SELECT 1 FROM events WHERE event_id = ?", (line.id,)).fetchone():
             return
+        self.session, self.last_event, self.last_at = line.session, line.event, max(self.last_at, line.at)
         if line.event == "tool_before":
             self._intent(line)
         elif line.event == "tool_after":

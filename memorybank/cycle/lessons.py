@@ -143,8 +143,8 @@ def fix_text(failures: list[Recorded], changes: list[Recorded], success: Recorde
     same = failure.fingerprint == success.fingerprint and not _put_otherwise(failure, success)
     succeeded = phrase("it_succeeded", language) if same else phrase("other_succeeded", language, call=wording.call(success))
     told = "; ".join(wording.what(call, 120) + (f": {change}" if (change := wording.change(call)) else "") for call in changes)
-    after = phrase("after", language, changes=told) if told else phrase("without_change", language)
-    return f"{wording.call(failure)} {failed} {succeeded} {after}"
+    after = phrase("after", language, changes=told) if told else phrase("without_change" if same else "nothing_else", language)
+    return f"{wording.call(failure)} {failed} {succeeded}{after}"
 
 
 def _columns(file: int, line: Recorded, novelty: float) -> dict[str, object]:

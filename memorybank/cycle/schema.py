@@ -34,8 +34,11 @@ _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
 """Every ASCII sign but quotes and back-slash, as in the index: only the spaces between our terms separate them."""
 
 TABLES: tuple[str, ...] = (
-    # offset: folded so far; turn_at: offset of the last human prompt; organize.jsonl has a row of its own, named "organize"
-    "CREATE TABLE files (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, offset INTEGER NOT NULL, turn_at INTEGER NOT NULL DEFAULT 0)",
+    # offset: folded so far; turn_at: offset of the last human prompt; last_event, last_at: of its newest event
+    """CREATE TABLE files (
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, offset INTEGER NOT NULL, turn_at INTEGER NOT NULL DEFAULT 0,
+        session TEXT, last_event TEXT, last_at INTEGER NOT NULL DEFAULT 0
+    )""",
     # one row a line that is an event; sketch: 128 bytes, the terms of its text hashed, for novelty; memory: its group
     """CREATE TABLE events (
         file INTEGER NOT NULL, offset INTEGER NOT NULL, event_id TEXT NOT NULL, at INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL,
@@ -63,7 +66,7 @@ TABLES: tuple[str, ...] = (
         text TEXT NOT NULL, detail TEXT NOT NULL, protected INTEGER NOT NULL DEFAULT 0, fixed_by TEXT
     )""",
     "CREATE INDEX memories_fingerprint ON memories (fingerprint, file) WHERE fingerprint IS NOT NULL",
-    "CREATE INDEX memories_last ON memories (last_at)",
+    "CREATE INDEX memories_last ON memories (kind, last_at, outcome, novelty, signal)",
     "CREATE INDEX memories_session ON memories (session, kind)",
     # contentless: rowid = memories.id; deleting needs the exact old terms, which memory_tokens keeps (SQLite < 3.43)
     f"CREATE VIRTUAL TABLE memory_text USING fts5(text, content='', detail=none, tokenize=\"ascii tokenchars '{_TOKEN_CHARACTERS}'\")",
@@ -94,8 +97,13 @@ TABLES: tuple[str, ...] = (
     # from finished sessions only: the cost of each tool in one of them, and the medians of these over all
     "CREATE TABLE costs (session TEXT NOT NULL, tool TEXT NOT NULL, latency REAL, tokens REAL, PRIMARY KEY (session, tool)) WITHOUT ROWID",
     "CREATE TABLE medians (tool TEXT PRIMARY KEY, latency REAL, tokens REAL) WITHOUT ROWID",
-    # finished sessions, as log/organize.jsonl says; note: key of the session note
-    "CREATE TABLE finished (session TEXT PRIMARY KEY, covered_to INTEGER NOT NULL, at INTEGER NOT NULL, note TEXT) WITHOUT ROWID",
+    # finished sessions, as log/organize.jsonl says: what is summarised, which steps are done for it, the note written (tree: of which worktree)
+    """CREATE TABLE finished (
+        session TEXT PRIMARY KEY, covered_to INTEGER NOT NULL, at INTEGER NOT NULL, steps TEXT NOT NULL,
+        note TEXT, note_digest TEXT, note_tree TEXT
+    ) WITHOUT ROWID""",
+    # single values: organize_offset (of log/organize.jsonl, folded so far), publish_ms (how long the last publishing took)
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID",
 )
 
 

@@ -17,7 +17,7 @@ MOST_ANCHORS = 24
 """Anchors that one memory keeps; a call that names more of them is about none in particular."""
 _DERIVED = (
     *("files", "events", "pending", "memories", "memory_tokens", "anchors", "sharers", "exposures", "awaited", "contexts"),
-    *("costs", "medians", "finished"),
+    *("costs", "medians", "finished", "meta"),
 )
 
 

@@ -113,7 +113,7 @@ def memories(base, cache):
 
 
 ORDERED = (
-    "SELECT name, offset, turn_at FROM files",
+    "SELECT name, offset, turn_at, session, last_event, last_at FROM files",
     "SELECT f.name, e.offset, event_id, e.at, e.agent, e.epoch, e.task, event, e.tool, e.status, reason, e.fingerprint, e.latency, e.tokens, e.outcome, e.novelty,"
     " e.signal, sketch, m.memory FROM events e JOIN files f ON f.id = e.file LEFT JOIN memories m ON m.id = e.memory",
     "SELECT name, agent, kind, key, p.offset FROM pending p JOIN files f ON f.id = file",
@@ -128,6 +128,7 @@ ORDERED = (
     "SELECT * FROM costs",
     "SELECT * FROM medians",
     "SELECT * FROM finished",
+    "SELECT * FROM meta",
     "SELECT term, doc, cnt FROM memory_terms",
 )
 """The logical content of every table, the numbers of rows replaced by what they stand for."""

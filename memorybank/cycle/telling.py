@@ -1,0 +1,73 @@
+"""A session summary as text: the short form that recall shows, and the body of the session note. Pure."""
+
+from __future__ import annotations
+
+from memorybank.cycle import wording
+from memorybank.cycle.phrases import phrase
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memorybank.cycle.sessions import Item, SessionSummary
+
+_SHORT_ORDER = (("goals", 3, 240), ("results", 1, 500), ("open_ends", 3, 200), ("decisions", 4, 200), ("fixes", 3, 260), ("commits", 5, 120), ("changed", 8, 110))
+"""(section, most items, characters of one) in the order in which somebody who goes on needs them; what is cut off at the end is last."""
+_NOTE_ORDER = ("goals", "results", "changed", "commits", "fixes", "decisions", "open_ends")
+_TITLE = 80
+
+
+def short(summary: SessionSummary, limit: int = 1_900) -> str:
+    """The summary in at most `limit` characters: one line an item, whole lines only."""
+    told: list[str] = []
+    room = limit
+    for name, most, characters in _SHORT_ORDER:
+        items = summary.section(name)
+        chosen = items[:most] if name in ("goals", "changed") else items[-most:]
+        for number, item in enumerate(chosen):
+            mark = f"{phrase(name, summary.language)}: " if number == 0 else "- "
+            line = mark + wording.one_line(item.text, characters)
+            if len(line) + 1 > room:
+                return "\n".join(told)
+            told.append(line)
+            room -= len(line) + 1
+    return "\n".join(told)
+
+
+def body(summary: SessionSummary) -> str:
+    """The Markdown body of a session note: a heading a section, what has nothing left out."""
+    parts = [f"# {title(summary)}"]
+    for name in _NOTE_ORDER:
+        items = summary.section(name)
+        if items:
+            parts.append(f"## {phrase(name, summary.language)}\n\n{_list(items)}")
+    return "\n\n".join(parts) + "\n"
+
+
+def title(summary: SessionSummary) -> str:
+    """What the session was about, in the words of its first request, else of its result or first change."""
+    for name in ("goals", "commits", "results", "changed", "fixes", "decisions"):
+        items = summary.section(name)
+        if items:
+            return wording.one_line(_without_marks(items[0].text), _TITLE)
+    return phrase("session", summary.language)
+
+
+def findable(summary: SessionSummary) -> str:
+    """The text whose terms find a session."""
+    return " ".join(item.text for name in _NOTE_ORDER for item in summary.section(name))
+
+
+def _list(items: Iterable[Item]) -> str:
+    return "\n".join(f"- {_unlinked(item.text)}" for item in items)
+
+
+def _unlinked(text: str) -> str:
+    """A link of a recorded text would be a link of this note, most often a broken one."""
+    return text.replace("](", "] (").replace("[[", "[ [")
+
+
+def _without_marks(text: str) -> str:
+    return text.replace("`", "").lstrip("#*->_ ").rstrip("。")
+
+

@@ -1,0 +1,82 @@
+"""`log/organize.jsonl`: which sessions are finished up to where, and which steps of finishing are done. One line a step.
+
+A line of kind `macro` names the session, `covered_to` (bytes of its event log), how many valid lines that are and the signature
+of the last of them (so that a truncated or missing log is seen), and the `step`. The step `sync` opens a round: what it covers
+is what the session's summary is made of. `note` tells which note was written (`key`, `digest` as SHA-256 hex, `tree`: of which
+worktree), `publish` how long it took (`ms`).
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memorybank import clock as time_of
+from memorybank.clock import Clock
+from memorybank.log import lines
+from memorybank.storage.layout import Layout
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+KIND = "macro"
+SYNC, SUMMARY, NOTE, BORDERS, INDEX, PUBLISH, MAINTAIN = "sync", "summary", "note", "borders", "index", "publish", "maintain"
+
+
+class Step:
+    """One line. at: ms; covered_to, lines, head: what the round covers; details: what the step has to tell beyond that it is done."""
+
+    __slots__ = ("at", "covered_to", "details", "end", "head", "lines", "session", "step")
+
+    def __init__(self, session: str, step: str, at: int, covered_to: int, lines: int, head: str, details: dict[str, Any], end: int = 0) -> None:
+        self.session = session
+        self.step = step
+        self.at = at
+        self.covered_to = covered_to
+        self.lines = lines
+        self.head = head
+        self.details = details
+        self.end = end
+
+    def __repr__(self) -> str:
+        return f"Step({self.session!r}, {self.step!r}, covered_to={self.covered_to}, {self.details!r})"
+
+
+def path(layout: Layout) -> str:
+    return os.path.join(layout.log, "organize.jsonl")
+
+
+def append(layout: Layout, step: Step, clock: Clock) -> None:
+    """Write down that a step is done; synced, because the log names a note that exists."""
+    fields = {
+        **{"kind": KIND, "session_id": step.session, "step": step.step, "at": time_of.isoformat(step.at)},
+        **{"covered_to": step.covered_to, "lines": step.lines, "head": step.head, **step.details},
+    }
+    lines.append(path(layout), (fields,), clock=clock)
+
+
+def read(layout: Layout, offset: int = 0) -> Iterator[Step]:
+    """Every valid step from `offset` on; `end` is where the next one begins. Kinds that nobody knows are skipped."""
+    for line in lines.read(path(layout), offset):
+        step = _step(line.fields, line.end)
+        if step is not None:
+            yield step
+
+
+def latest(layout: Layout) -> dict[str, Step]:
+    """{session: the step `sync` of its latest round}: what `log verify` holds the event logs against."""
+    return {step.session: step for step in read(layout) if step.step == SYNC}
+
+
+def _step(fields: dict[str, Any], end: int) -> Step | None:
+    session, step, at, covered_to = fields.get("session_id"), fields.get("step"), fields.get("at"), fields.get("covered_to")
+    instant = time_of.parse(at) if isinstance(at, str) else None
+    if fields.get("kind") != KIND or not isinstance(session, str) or not isinstance(step, str) or instant is None or not isinstance(covered_to, int):
+        return None
+    count, head = fields.get("lines"), fields.get("head")
+    known = ("kind", "session_id", "step", "at", "covered_to", "lines", "head")
+    details = {name: value for name, value in fields.items() if name not in known}
+    return Step(session, step, instant, covered_to, count if isinstance(count, int) else 0, head if isinstance(head, str) else "", details, end)

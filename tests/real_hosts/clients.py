@@ -239,7 +239,7 @@ class Session:
         client.prepare(self.project, self.home, model.url)
 
     def environment(self) -> dict[str, str]:
-        path = os.pathsep.join([os.path.dirname(_node()), "/usr/local/bin", "/usr/bin", "/bin"])
+        path = os.pathsep.join([os.path.dirname(sys.executable), os.path.dirname(_node()), "/usr/local/bin", "/usr/bin", "/bin"])
         bare = {"PATH": path, "HOME": str(self.home), "TERM": "dumb", "LANG": "C.UTF-8", "USER": "tester", "SHELL": "/bin/sh"}
         return {**bare, "NO_PROXY": "127.0.0.1,localhost", **self.client.environment(self.home, self.model.url)}
 

@@ -37,7 +37,7 @@ def test_memory_arrives_once_and_every_event_is_recorded_once(play):
 
 
 def test_a_call_brings_the_note_about_its_file(play):
-    project = play(HOST, {"count": [[run("cat grinder.toml")], "three"]})
+    project = play(HOST, {"count": [[patch("*** Update File: grinder.toml", "@@", "-burr = 3", "+burr = 4")], "four"]})
     project.prompt("count")
     assert [count(request, "NOTE-BURR") for request in project.model.asked("count")] == [0, 1]
 

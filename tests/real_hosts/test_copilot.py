@@ -28,15 +28,15 @@ def test_memory_arrives_once_and_every_event_is_recorded_once(play):
     assert events(log) == [
         "session_start",
         "prompt",
-        *("tool_before Bash", "tool_after Bash success"),
-        *("tool_before Bash", "tool_after Bash failure"),
-        *("tool_before Write", "tool_after Write success"),
-        *("tool_before Read", "tool_after Read failure"),
-        *("tool_before Bash", "tool_after Bash success"),
+        "tool_after Bash success",
+        "tool_after Bash failure",
+        "tool_after Write success",
+        "tool_after Read failure",
+        "tool_after Bash success",
         "turn_end success",
         "session_end",
     ]
-    assert [line["files"] for line in log if line["tool"] == "Write"] == [["a.txt"]] * 2
+    assert [line["files"] for line in log if line["tool"] == "Write"] == [["a.txt"]]
 
 
 def test_a_result_brings_the_note_about_its_file(play):
@@ -54,10 +54,10 @@ def test_a_sub_agent_belongs_to_the_session_and_never_gets_the_resident_summary(
     log = project.log()
     own = [line for line in log if line["agent_id"] != "main"]
     assert {line["agent_role"] for line in own} == {"general-purpose"}
-    assert events(own) == ["prompt", "tool_before Bash", "tool_after Bash failure", "turn_end failure"]
+    assert events(own) == ["prompt", "tool_after Bash failure", "turn_end failure"]
     assert [line["human"] for line in own if line["event"] == "prompt"] == [False]
     main = [line for line in log if line["agent_id"] == "main"]
-    assert events(main) == ["session_start", "prompt", "tool_before Agent", "tool_after Agent success", "turn_end success", "session_end"]
+    assert events(main) == ["session_start", "prompt", "tool_after Agent success", "turn_end success", "session_end"]
 
 
 def test_a_resumed_session_is_not_given_the_same_memory_again(play):
@@ -77,4 +77,4 @@ def test_beside_claude_code_s_hooks_every_event_is_recorded_once(play):
     project.memorybank("hooks", "install", "--host", "claude-code", "--scope", "local")
     project.prompt(KETTLE)
     assert [(count(request, "RESIDENT-ALPHA"), count(request, "NOTE-COPPER")) for request in project.model.asked(KETTLE)] == [(1, 1)] * 2
-    assert events(project.log()) == ["session_start", "prompt", "tool_before Bash", "tool_after Bash success", "turn_end success", "session_end"]
+    assert events(project.log()) == ["session_start", "prompt", "tool_after Bash success", "turn_end success", "session_end"]

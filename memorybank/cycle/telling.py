@@ -11,7 +11,10 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.sessions import Item, SessionSummary
 
-_SHORT_ORDER = (("goals", 3, 240), ("results", 1, 500), ("open_ends", 3, 200), ("decisions", 4, 200), ("fixes", 3, 260), ("commits", 5, 120), ("changed", 8, 110))
+_SHORT_ORDER = (
+    *(("goals", 3, 240), ("results", 1, 500), ("open_ends", 3, 200), ("decisions", 4, 200)),
+    *(("fixes", 3, 260), ("commits", 5, 120), ("changed", 8, 110)),
+)
 """(section, most items, characters of one) in the order in which somebody who goes on needs them; what is cut off at the end is last."""
 _NOTE_ORDER = ("goals", "results", "changed", "commits", "fixes", "decisions", "open_ends")
 _TITLE = 80
@@ -69,5 +72,3 @@ def _unlinked(text: str) -> str:
 
 def _without_marks(text: str) -> str:
     return text.replace("`", "").lstrip("#*->_ ").rstrip("。")
-
-

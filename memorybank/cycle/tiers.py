@@ -38,10 +38,12 @@ def showable(kind: str, level: str, importance: float, *, protected: bool, early
     if kind == LESSON or protected:
         return True
     if kind == GROUP:
-        return level == HOT and not early or level in (HOT, WARM) and importance >= IMPORTANT
+        return (level == HOT and not early) or (level in (HOT, WARM) and importance >= IMPORTANT)
     if kind == SESSION:
         return level != COLD
-    return level == WARM or early if kind == DAY else kind == MONTH and level == COLD
+    if kind == DAY:
+        return level == WARM or early
+    return kind == MONTH and level == COLD
 
 
 def hot_floor(connection: Connection, now: int, organize: Organize, weights: EventImportance) -> float:

@@ -117,12 +117,12 @@ ORDERED = (
     "SELECT f.name, e.offset, event_id, e.at, e.agent, e.epoch, e.task, event, e.tool, e.status, reason, e.fingerprint, e.latency, e.tokens, e.outcome, e.novelty,"
     " e.signal, sketch, m.memory FROM events e JOIN files f ON f.id = e.file LEFT JOIN memories m ON m.id = e.memory",
     "SELECT name, agent, kind, key, p.offset FROM pending p JOIN files f ON f.id = file",
-    "SELECT m.memory, kind, f.name, cell, acl, privacy, hold, session, agent, role, task, origin, tool, fingerprint, status, read_only, first_at, last_at, count,"
+    "SELECT m.memory, kind, f.name, cell, acl, privacy, hold, m.session, agent, role, task, origin, tool, fingerprint, status, read_only, first_at, m.last_at, count,"
     " successes, failures, outcome, novelty, signal, latency, tokens, text, detail, protected, fixed_by FROM memories m LEFT JOIN files f ON f.id = m.file",
     "SELECT memory, t.text FROM memory_tokens t JOIN memories m USING (id)",
     "SELECT anchor, m.memory FROM anchors a JOIN memories m ON m.id = a.memory",
     "SELECT * FROM sharers",
-    "SELECT memory, f.name, e.offset, rank, session, e.agent, e.epoch, e.at, event, tool, shown, score, tokens, used_at FROM exposures e JOIN files f ON f.id = file",
+    "SELECT memory, f.name, e.offset, rank, e.session, e.agent, e.epoch, e.at, event, tool, shown, score, tokens, used_at FROM exposures e JOIN files f ON f.id = file",
     "SELECT f.name, a.agent, a.epoch, anchor, memory, e.offset FROM awaited a JOIN files f ON f.id = a.file JOIN exposures e ON e.id = exposure",
     "SELECT * FROM contexts",
     "SELECT * FROM costs",

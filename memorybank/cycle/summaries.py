@@ -1,0 +1,225 @@
+"""What log/organize.jsonl says, folded into the cache: the summaries of finished sessions, their days and months, the medians of
+tools. The rows follow from the two logs alone, so whoever reads the same lines (another worktree, a rebuild) gets the same rows.
+"""
+
+from __future__ import annotations
+
+from statistics import median
+
+from memorybank import clock
+from memorybank.cycle import borders, sessions, store, telling
+from memorybank.cycle.cell import Cell, short
+from memorybank.cycle.importance import outcome
+from memorybank.cycle.recorded import Recorded
+from memorybank.cycle.schema import DAY, MONTH, SESSION
+from memorybank.cycle.sessions import SessionSummary
+from memorybank.log import events, organize
+from memorybank.storage import database, jsontext
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Callable
+    from typing import Any
+
+    from memorybank.cycle.base import Base
+    from memorybank.log.organize import Step
+
+_OFFSET = "organize_offset"
+
+
+def catch_up(base: Base, connection: Connection, in_time: Callable[[], bool] = lambda: True) -> bool:
+    """Fold new lines of the log of finished sessions, one transaction a line that opens a round; whether all of them were.
+
+    in_time: asked before each session; what is left is for the next time.
+    """
+    offset = _value(connection, _OFFSET)
+    for step in organize.read(base.layout, offset):
+        if not in_time():
+            return False
+        with database.transaction(connection):
+            if _value(connection, _OFFSET) < step.end:  # another process may have been here
+                _fold(base, connection, step)
+                connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_OFFSET, step.end))
+    return True
+
+
+def lines_of(base: Base, session: str, covered_to: int) -> list[Recorded]:
+    """The lines of a session up to an offset."""
+    found = []
+    for line in events.read(base.layout, events.name_of(session)):
+        if line.end > covered_to:
+            break
+        found.append(Recorded(line))
+    return found
+
+
+def _fold(base: Base, connection: Connection, step: Step) -> None:
+    session = step.session
+    if step.step == organize.SYNC:
+        connection.execute(
+            "INSERT INTO finished (session, covered_to, at, steps) VALUES (?, ?, ?, ?)"
+            " ON CONFLICT (session) DO UPDATE SET covered_to = excluded.covered_to, at = excluded.at, steps = excluded.steps",
+            (session, step.covered_to, step.at, step.step),
+        )
+        _summarise(connection, session, lines_of(base, session, step.covered_to))
+        return
+    connection.execute("UPDATE finished SET steps = steps || ' ' || ? WHERE session = ? AND covered_to = ?", (step.step, session, step.covered_to))
+    if step.step == organize.NOTE and isinstance(step.details.get("key"), str):
+        values = [step.details.get(name) for name in ("key", "digest", "tree")]
+        connection.execute("UPDATE finished SET note = ?, note_digest = ?, note_tree = ? WHERE session = ?", (*values, session))
+    if step.step == organize.PUBLISH and isinstance(step.details.get("ms"), int):
+        connection.execute("INSERT OR REPLACE INTO meta VALUES ('publish_ms', ?)", (step.details["ms"],))
+
+
+def _summarise(connection: Connection, session: str, lines: list[Recorded]) -> None:
+    """The rows of one session anew, and of the days and months that it was or is part of."""
+    touched: set[tuple[str, str]] = set()
+    for memory, cell, detail in connection.execute("SELECT id, cell, detail FROM memories WHERE session = ? AND kind = ?", (session, SESSION)).fetchall():
+        touched |= {(day, cell) for day in borders.days_of(sessions.from_json(jsontext.decode(detail)))}
+        store.remove(connection, memory)
+    cells: dict[str, Cell] = {}
+    for name, (cell, part) in sessions.by_cell(lines).items():
+        summary = sessions.summarise(part)
+        if summary is not None:
+            _write_session(connection, session, cell, summary, part)
+            cells[name] = cell
+            touched |= {(day, name) for day in borders.days_of(summary)}
+    _measure(connection, session, lines)
+    for day, name in sorted(touched):
+        _write_border(connection, DAY, day, name, borders.day_text)
+    for month, name in sorted({(day[:7], name) for day, name in touched}):
+        _write_border(connection, MONTH, month, name, borders.month_text)
+
+
+def _write_session(connection: Connection, session: str, cell: Cell, summary: SessionSummary, lines: list[Recorded]) -> None:
+    roles = {line.role for line in lines}
+    agents = {line.agent for line in lines}
+    failed = [line for line in lines if line.failed]
+    row = {
+        "memory": f"{SESSION}:{session}" if cell.is_public else f"{SESSION}:{session}/{short(cell.name)}",
+        "kind": SESSION,
+        **_scope(cell.name, cell),
+        "session": session,
+        "agent": agents.pop() if len(agents) == 1 else None,
+        "role": roles.pop() if len(roles) == 1 else None,
+        "task": summary.tasks[-1] if summary.tasks else None,
+        "status": next((line.status for line in reversed(lines) if line.event == "turn_end"), None),
+        "first_at": summary.first_at,
+        "last_at": summary.last_at,
+        "count": len(lines),
+        "successes": sum(line.status == "success" for line in lines if line.event == "tool_after"),
+        "failures": len(failed),
+        "outcome": outcome("failure" if summary.fixes or summary.open_ends else "success"),
+        "text": telling.short(summary),
+        "detail": jsontext.encode(summary.to_json()),
+    }
+    memory = store.insert(connection, row)
+    if memory is not None:
+        store.write_text(connection, memory, telling.findable(summary))
+        errors = (anchor for line in failed for anchor in line.anchors if anchor.startswith("err:"))
+        store.add_anchors(connection, memory, [*(f"file:{name}" for name in summary.files), *errors])
+
+
+def _write_border(connection: Connection, kind: str, period: str, cell: str, tell: Callable[[str, list[SessionSummary]], str]) -> None:
+    """The summary of a day or month in one cell, from the sessions in it as they are now. A session's own cell needs none: nobody else asks."""
+    begin, end = _bounds(period)
+    rows = connection.execute(
+        "SELECT detail, acl, privacy, hold, session, agent, role FROM memories WHERE kind = ? AND cell = ? AND last_at >= ? AND first_at < ? ORDER BY memory",
+        (SESSION, cell, begin, end),
+    ).fetchall()
+    memory = f"{kind}:{period}/{short(cell)}"
+    known = connection.execute("SELECT id FROM memories WHERE memory = ?", (memory,)).fetchone()
+    if known is not None:
+        store.remove(connection, known[0])
+    summaries = [sessions.from_json(jsontext.decode(row[0])) for row in rows]
+    text = tell(period, summaries)
+    if not text or not rows or rows[0][1] == "session":
+        return
+    _, acl, privacy, hold, session, agent, role = rows[0]
+    scope = Cell(acl, privacy, bool(hold), session, agent, role)
+    row = {
+        "memory": memory,
+        "kind": kind,
+        **_scope(cell, scope),
+        "agent": scope.agent,
+        "role": scope.role,
+        "first_at": begin,
+        "last_at": min(end - 1, max(summary.last_at for summary in summaries)),
+        "count": len(summaries),
+        "successes": 0,
+        "failures": 0,
+        "outcome": outcome("success"),
+        "text": text,
+        "detail": jsontext.encode({"period": period, "sessions": len(summaries)}),
+    }
+    identifier = store.insert(connection, row)
+    if identifier is not None:
+        store.write_text(connection, identifier, text)
+        files = dict.fromkeys(name for summary in summaries for name in summary.files)
+        store.add_anchors(connection, identifier, [f"file:{name}" for name in files])
+
+
+def _scope(name: str, cell: Cell) -> dict[str, Any]:
+    """The columns that all summaries have alike: what their cell says, and that they were made from what tools said."""
+    return {
+        "cell": name,
+        "acl": cell.acl,
+        "privacy": cell.privacy,
+        "hold": int(cell.hold),
+        "origin": "tool",
+        "novelty": 1.0,  # it says what no single event says
+        "signal": 0,
+    }
+
+
+def _measure(connection: Connection, session: str, lines: list[Recorded]) -> None:
+    """What the session's calls cost, and the medians over all finished sessions."""
+    spent: dict[str, tuple[list[int], list[int]]] = {}
+    for line in lines:
+        if line.event == "tool_after" and line.tool:
+            latencies, tokens = spent.setdefault(line.tool, ([], []))
+            if line.latency is not None:
+                latencies.append(line.latency)
+            if line.tokens is not None:
+                tokens.append(line.tokens)
+    earlier = {row[0] for row in connection.execute("SELECT tool FROM costs WHERE session = ?", (session,))}
+    connection.execute("DELETE FROM costs WHERE session = ?", (session,))
+    rows = [(session, tool, _median(latencies), _median(tokens)) for tool, (latencies, tokens) in spent.items()]
+    connection.executemany("INSERT INTO costs VALUES (?, ?, ?, ?)", rows)
+    for tool in sorted(earlier | spent.keys()):
+        known = connection.execute("SELECT latency, tokens FROM costs WHERE tool = ?", (tool,)).fetchall()
+        connection.execute("DELETE FROM medians WHERE tool = ?", (tool,))
+        if known:
+            medians = [_median([row[column] for row in known if row[column] is not None]) for column in (0, 1)]
+            connection.execute("INSERT INTO medians VALUES (?, ?, ?)", (tool, *medians))
+
+
+def _median(values: list[Any]) -> float | None:
+    return float(median(values)) if values else None
+
+
+def _bounds(period: str) -> tuple[int, int]:
+    """[begin, end) in ms of a day or a month, UTC."""
+    if len(period) == len("2025-09-17"):
+        begin = clock.parse(period) or 0
+        return begin, begin + clock.DAY
+    year, month = int(period[:4]), int(period[5:7])
+    following = f"{year + month // 12:04d}-{month % 12 + 1:02d}-01"
+    return clock.parse(f"{period}-01") or 0, clock.parse(following) or 1 << 62
+
+
+def _value(connection: Connection, name: str) -> int:
+    row = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def publish_milliseconds(connection: Connection) -> int:
+    """How long the last publishing of the JSON documents took; 0 when nobody knows."""
+    return _value(connection, "publish_ms")
+
+
+def note_of(connection: Connection, session: str) -> tuple[str, str, str] | None:
+    """(key, digest, tree) of the note that was written for a session."""
+    row = connection.execute("SELECT note, note_digest, note_tree FROM finished WHERE session = ? AND note IS NOT NULL", (session,)).fetchone()
+    return (row[0], row[1], row[2]) if row else None

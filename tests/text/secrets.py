@@ -100,7 +100,9 @@ def pick(*forms: str) -> Callable[[Lot, str], str]:
 PLACES: dict[str, Callable[[Lot, str], str]] = {
     "URL": pick("postgres://app:%s@db.internal:5432/main", "https://deploy:%s@git.example.org/a/b.git", "redis://:%s@cache:6379/0", "amqp://svc:%s@mq/vhost"),
     "Authorization": pick("Authorization: Bearer %s", "authorization: token %s", "Authorization: Basic %s", "Proxy-Authorization: Bearer %s"),
-    "assignment": pick("password=%s", "DB_PASSWORD=%s", "--password=%s", "api_key: %s", "password: '%s'", 'client_secret="%s"', "passwd = '%s'", "ADMIN_TOKEN=%s"),
+    "assignment": pick(
+        "password=%s", "DB_PASSWORD=%s", "--password=%s", "api_key: %s", "password: '%s'", 'client_secret="%s"', "passwd = '%s'", "ADMIN_TOKEN=%s"
+    ),
     "AWS secret": pick("aws_secret_access_key = %s", "AWS_SECRET_ACCESS_KEY=%s", '"secretAccessKey": "%s"', "SecretAccessKey: %s"),
 }
 

@@ -12,14 +12,15 @@ _keys = st.text(max_size=5) | st.sampled_from(["permissions", "env", "model", "è
 @st.composite
 def _written(draw, value) -> str:
     """One value with blanks wherever JSON allows them."""
+
+    def padded(text: str) -> str:
+        return draw(_blanks) + text + draw(_blanks)
+
     if isinstance(value, dict):
-        members = [
-            f"{draw(_blanks)}{json.dumps(key, ensure_ascii=draw(st.booleans()))}{draw(_blanks)}:{draw(_blanks)}{draw(_written(each))}{draw(_blanks)}"
-            for key, each in value.items()
-        ]
-        return "{" + (",".join(members) or draw(_blanks)) + "}"
+        names = {key: padded(json.dumps(key, ensure_ascii=draw(st.booleans()))) for key in value}
+        return "{" + (",".join(names[key] + ":" + padded(draw(_written(each))) for key, each in value.items()) or draw(_blanks)) + "}"
     if isinstance(value, list):
-        return "[" + (",".join(f"{draw(_blanks)}{draw(_written(each))}{draw(_blanks)}" for each in value) or draw(_blanks)) + "]"
+        return "[" + (",".join(padded(draw(_written(each))) for each in value) or draw(_blanks)) + "]"
     return json.dumps(value, ensure_ascii=draw(st.booleans()))
 
 

@@ -1,0 +1,129 @@
+"""`memorybank hooks`: what it prints, what it leaves alone, how it fails."""
+
+import json
+import os
+
+import pytest
+
+
+@pytest.fixture
+def project(bank, tmp_path, monkeypatch):
+    """A bank in a project, and an empty home."""
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    return bank({"shared/a.md": "# A\n"})
+
+
+def files(project):
+    return sorted(str(path.relative_to(project.repository)) for path in project.repository.rglob("*") if path.is_file())
+
+
+def test_install_says_what_it_did_what_is_left_to_do_and_that_notes_are_committed(run, project):
+    done = run(project, "hooks", "install")
+    assert done.code == 0
+    assert "registered 11 events in .claude/settings.local.json" in done.out
+    assert "trust" in done.out and "keep it out of git" in done.out and "meant to be committed" in done.out
+    assert "nothing changed" in run(project, "hooks", "install").out
+
+
+def test_a_dry_run_shows_the_change_and_makes_none(run, project):
+    before = files(project)
+    for words in (("install",), ("install", "--host", "opencode", "--scope", "project"), ("install", "--host", "gemini", "--scope", "user")):
+        shown = run(project, "hooks", *words, "--dry-run")
+        assert shown.code == 0 and "would register" in shown.out and "\n+" in shown.out
+    assert files(project) == before
+    run(project, "hooks", "install")
+    shown = run(project, "hooks", "uninstall", "--dry-run")
+    assert "would remove .claude/settings.local.json" in shown.out and "\n-" in shown.out
+    assert len(files(project)) == len(before) + 1
+
+
+def test_uninstall_takes_out_what_install_put_in(run, project):
+    before = files(project)
+    run(project, "hooks", "install")
+    assert "removed .claude/settings.local.json" in run(project, "hooks", "uninstall").out
+    assert files(project) == before
+    assert "nothing changed" in run(project, "hooks", "uninstall").out
+    settings = project.repository / ".claude" / "settings.json"
+    settings.write_text('{"model": "x"}')
+    run(project, "hooks", "install", "--scope", "project")
+    assert "took memorybank's entries out" in run(project, "hooks", "uninstall", "--scope", "project").out
+    assert settings.read_text() == '{"model": "x"}'
+
+
+def test_json(run, project):
+    shown = json.loads(run(project, "hooks", "install", "--host", "cursor", "--scope", "project", "--format", "json").out)
+    assert (shown["host"], shown["scope"], shown["changed"], shown["dry_run"]) == ("cursor", "project", True, False)
+    assert set(shown["not_delivered"]) == {"prompt", "tool_before", "subagent_start", "failure"}
+    assert shown["events"] and shown["still_to_do"] and shown["session_notes"] and shown["diff"].startswith("--- /dev/null")
+    rows = json.loads(run(project, "hooks", "status", "--format", "json").out)
+    assert {row["state"] for row in rows if row["host"] == "cursor" and row["scope"] == "project"} <= {"installed", "broken"}
+    assert len(rows) == 14
+    gone = json.loads(run(project, "hooks", "uninstall", "--host", "cursor", "--scope", "project", "--format", "json").out)
+    assert gone["changed"]
+
+
+def test_status_names_what_is_registered_and_what_cannot_be_delivered(run, project):
+    assert "no hook is registered" in run(project, "hooks", "status").out
+    run(project, "hooks", "install")
+    run(project, "hooks", "install", "--host", "codex", "--scope", "user")
+    shown = run(project, "hooks", "status").out
+    assert "installed" in shown and "~/.codex/hooks.json" in shown
+    assert "does not say whether a command failed" in shown
+    assert "Not registered: Gemini CLI, Copilot CLI, Cursor, opencode" in shown
+
+
+def test_settings_that_cannot_be_understood_end_in_exit_code_9_and_stay(run, project):
+    settings = project.repository / ".claude" / "settings.local.json"
+    settings.write_text("{\n  // mine\n}\n")
+    done = run(project, "hooks", "install")
+    assert done.code == 9 and "line 2: comments are no JSON" in done.err and "next:" in done.err
+    assert settings.read_text() == "{\n  // mine\n}\n"
+    assert run(project, "hooks", "status").code == 0
+
+
+def test_a_scope_that_a_host_lacks_is_a_usage_error(run, project):
+    done = run(project, "hooks", "install", "--host", "codex")
+    assert done.code == 2 and "--scope project or --scope user" in done.err
+
+
+def test_without_a_bank_only_the_persons_own_settings_can_be_meant(run, project, tmp_path):
+    class Nowhere:
+        repository = tmp_path / "nowhere"
+
+    Nowhere.repository.mkdir()
+    assert run(Nowhere, "hooks", "install").code == 3
+    assert run(Nowhere, "hooks", "install", "--scope", "user").code == 0
+    assert "user" in run(Nowhere, "hooks", "status").out
+
+
+def test_from_a_sub_folder_the_projects_own_settings_are_meant(run, project, monkeypatch):
+    below = project.repository / "src" / "deep"
+    below.mkdir(parents=True)
+
+    class Below:
+        repository = below
+
+    assert run(Below, "hooks", "install").code == 0
+    assert (project.repository / ".claude" / "settings.local.json").exists()
+    assert not any(below.iterdir())
+
+
+def test_the_plugin_is_written_where_it_was_asked_for(run, project):
+    shown = run(project, "hooks", "plugin", "out", "--dry-run")
+    assert shown.code == 0 and "would write out/hooks/hooks.json" in shown.out
+    assert not os.path.exists(project.repository / "out")
+    assert run(project, "hooks", "plugin", "out").code == 0
+    assert (project.repository / "out" / ".claude-plugin" / "plugin.json").exists()
+    assert "unchanged" in run(project, "hooks", "plugin", "out").out
+    assert run(project, "hooks", "plugin", ".").code == 1
+
+
+def test_nothing_is_registered_in_this_repository_itself():
+    from pathlib import Path
+
+    root = Path(__file__).resolve().parents[2]
+    assert not list((root / ".claude").glob("settings*.json")) and not (root / ".mcp.json").exists()

@@ -1,0 +1,44 @@
+"""The Claude Code plugin: the same hooks as in the settings, in a plugin's form. (`tests/real_hosts` asks Claude Code itself.)"""
+
+import json
+
+import pytest
+
+from memorybank import __version__
+from memorybank.errors import Conflict
+from memorybank.hosts import plugin
+from memorybank.hosts.registration import TABLE
+
+
+def test_its_hooks_are_those_of_the_table():
+    files = plugin.files()
+    hooks = json.loads(files["hooks/hooks.json"])["hooks"]
+    assert list(hooks) == [moment.event for moment in TABLE["claude-code"].moments]
+    for moment in TABLE["claude-code"].moments:
+        ((hook,),) = (entry["hooks"] for entry in hooks[moment.event])
+        assert hook["command"] == "command -v memorybank >/dev/null 2>&1 || exit 0; exec memorybank hook --host claude-code"
+
+
+def test_its_manifest_and_readme_are_what_claude_code_asks_for():
+    files = plugin.files()
+    manifest = json.loads(files[".claude-plugin/plugin.json"])
+    assert (manifest["name"], manifest["version"]) == ("memorybank", __version__)
+    assert len(files["README.md"].split()) >= 40
+
+
+def test_writing_it_twice_changes_nothing(tmp_path):
+    folder = str(tmp_path / "new" / "plugin")
+    plugin.write(folder, plugin.plan(folder))
+    assert {name: (tmp_path / "new" / "plugin" / name).read_text() for name in plugin.files()} == plugin.files()
+    assert all(file.unchanged for file in plugin.plan(folder))
+
+
+def test_an_older_version_is_renewed_and_a_foreign_folder_refused(tmp_path):
+    folder = tmp_path / "plugin"
+    plugin.write(str(folder), plugin.plan(str(folder)))
+    (folder / ".claude-plugin" / "plugin.json").write_text('{"name": "memorybank", "version": "0.0.1"}')
+    assert [file.name for file in plugin.plan(str(folder)) if not file.unchanged] == [".claude-plugin/plugin.json"]
+    for text in ('{"name": "another"}', "{", "[]"):
+        (folder / ".claude-plugin" / "plugin.json").write_text(text)
+        with pytest.raises(Conflict):
+            plugin.plan(str(folder))

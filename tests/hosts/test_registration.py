@@ -1,0 +1,49 @@
+"""The table of what is registered agrees with what the dialects read and deliver, and with the hosts' own rules."""
+
+import pytest
+
+from memorybank.cli import hooks as command
+from memorybank.hosts.detect import HOSTS, dialect
+from memorybank.hosts.registration import SCOPES, TABLE
+
+MOMENTS_OF_MEMORY = {"session_start", "prompt", "tool_before", "subagent_start"}
+"""When memory is asked for, besides a failure."""
+
+
+def test_every_host_has_a_row_and_the_command_offers_it():
+    assert tuple(TABLE) == HOSTS == command.HOSTS
+    assert command.SCOPES == SCOPES
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_every_registered_event_is_read_as_what_the_table_says(host):
+    for moment in TABLE[host].moments:
+        assert dialect(host).events[moment.event] == moment.canonical
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_what_a_host_cannot_deliver_is_said(host):
+    registration = TABLE[host]
+    assert {key for key in registration.lacks if key != "failure"} == MOMENTS_OF_MEMORY - dialect(host).delivers
+    assert all(reason.strip() for reason in registration.lacks.values()) and registration.asks
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_every_moment_at_which_memory_can_be_delivered_is_registered(host):
+    assert dialect(host).delivers <= {moment.canonical for moment in TABLE[host].moments}
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_no_event_that_a_failing_hook_would_block_is_registered_for_nothing(host):
+    """tool_before is only registered where memory can be delivered; other hosts would pay a process, Copilot a refused tool."""
+    registered = {moment.canonical for moment in TABLE[host].moments}
+    assert ("tool_before" in registered) == ("tool_before" in dialect(host).delivers)
+    assert not {moment.event for moment in TABLE[host].moments} & {"WorktreeCreate", "MessageDisplay", "beforeReadFile", "beforeMCPExecution", "PreCompress"}
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_time_limits_are_within_what_the_host_allows(host):
+    for moment in TABLE[host].moments:
+        assert 3 <= moment.seconds <= 10
+        if moment.canonical == "session_end":
+            assert moment.seconds <= (3 if host == "codex" else 5)

@@ -1,0 +1,100 @@
+"""The terms of one word: a stem, an identifier whole and in its parts, the plain form of a word with accents.
+
+Both tokenisers cut texts into words and then ask here: `text.tokens` for whole notes, `text.terms` for prompts and commands.
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from unicodedata import combining, normalize
+
+from memorybank.text.stem import stem
+
+FIRST_CJK = "\u3005"
+"""Letters from here on (々, kana, Chinese characters, Hangul, Yi …) are written without spaces between words, or may be."""
+LONGEST_WORD = 64
+"""Longer words (digests, base64) are indexed and asked by their first characters."""
+
+_CONTRACTED = frozenset(("s", "t", "d", "m", "re", "ve", "ll"))
+_ORDINALS = ("st", "nd", "rd", "th")
+
+
+def is_cjk(part: str) -> bool:
+    """Whether a part of a text is a run of Chinese, Japanese or Korean characters."""
+    return part[0] >= FIRST_CJK
+
+
+def pairs(run: str) -> str:
+    """A CJK run as overlapping pairs and its last character, joined by blanks: 検索語 → `検索 索語 語`."""
+    return " ".join([run[at : at + 2] for at in range(len(run))])
+
+
+def word_terms(word: str) -> tuple[str, ...]:
+    """The terms of one word that is neither a CJK run nor a date: the whole first, then, for an identifier, its parts."""
+    if "'" in word or "’" in word:
+        return _apostrophe_terms(word.replace("’", "'").split("'"))
+    if word.isascii() and word.isalpha() and (word.islower() or word[1:].islower()):
+        return (stem(word.lower())[:LONGEST_WORD],)
+    return _identifier_terms(word)
+
+
+def _apostrophe_terms(pieces: list[str]) -> tuple[str, ...]:
+    """`Melanie's` and `don't` are melani and don; `O'Brien` is o and brien."""
+    if len(pieces) > 1 and pieces[-1].lower() in _CONTRACTED:
+        del pieces[-1]
+    return tuple(term for piece in pieces if piece for term in word_terms(piece))
+
+
+def _identifier_terms(word: str) -> tuple[str, ...]:
+    whole = _plain(word).strip("_")
+    if not whole or (whole[-2:] in _ORDINALS and whole[:-2].isdecimal()):
+        return (whole[:-2],) if whole else ()
+    if not word.isascii():
+        return ((stem(whole) if whole.isascii() and whole.isalpha() else whole)[:LONGEST_WORD],)
+    pieces = _parts_of_name(word)
+    if len(pieces) < 2:
+        return ((stem(whole) if whole.isalpha() else whole)[:LONGEST_WORD],)
+    parts = (stem(piece.lower()) for piece in pieces if len(piece) > 1)
+    return tuple(dict.fromkeys(term[:LONGEST_WORD] for term in (stem(whole) if whole.isalpha() else whole, *parts)))
+
+
+def _parts_of_name(word: str) -> list[str]:
+    """The parts of an ASCII identifier: `parseHTTPConfigs2_v1` → parse HTTP Configs 2 v 1; a plural `URLs` stays one part."""
+    parts = []
+    at, size = 0, len(word)
+    while at < size:
+        begin = at
+        if word[at].isdigit():
+            while at < size and word[at].isdigit():
+                at += 1
+        elif word[at].isupper():
+            while at < size and word[at].isupper():
+                at += 1
+            if at - begin > 1 and word[at : at + 1] == "s" and not word[at + 1 : at + 2].islower():
+                at += 1
+            elif word[at : at + 1].islower():
+                if at - begin > 1:
+                    at -= 1  # the last capital begins the next part
+                else:
+                    at = _end_of_lower(word, at)
+        elif word[at].islower():
+            at = _end_of_lower(word, at)
+        else:
+            at += 1
+            continue
+        parts.append(word[begin:at])
+    return parts
+
+
+def _end_of_lower(word: str, at: int) -> int:
+    while at < len(word) and word[at].islower():
+        at += 1
+    return at
+
+
+def _plain(word: str) -> str:
+    """Lower case; accents dropped when every letter is Latin (`Café` → cafe), kept elsewhere, where they make other letters."""
+    lowered = word.lower()
+    if lowered.isascii() or max(lowered) > "\u1eff" or any("\u0250" <= sign < "\u1e00" for sign in lowered):
+        return lowered
+    return "".join(sign for sign in normalize("NFKD", lowered) if not combining(sign))

@@ -1,0 +1,75 @@
+"""No secret reaches the disk: secrets of every family in every carrier go through the hook, then every byte under the bank is read."""
+
+import importlib.util
+import random
+from pathlib import Path
+
+import pytest
+
+from memorybank.clock import FixedClock
+from memorybank.cycle.base import describe
+from memorybank.cycle.router import HookRouter
+from memorybank.hosts.claude_code import ClaudeCode
+
+NOW = 1_758_112_496_789
+_spec = importlib.util.spec_from_file_location("secrets_by_lot", Path(__file__).resolve().parents[1] / "text" / "secrets.py")
+assert _spec is not None and _spec.loader is not None
+drawn = importlib.util.module_from_spec(_spec)
+_spec.loader.exec_module(drawn)
+
+
+def payload_of(host, number, carrier, text):
+    """The event that would bring such a text."""
+    if carrier == "Japanese sentence":
+        return host.payload("UserPromptSubmit", prompt=text, prompt_id=f"p{number}")
+    if carrier == "error message":
+        return host.tool(number, command="make deploy", failed=f"Exit code 1\n{text}")
+    if carrier in ("command line", "URL"):
+        return host.tool(number, command=text if carrier == "command line" else f"curl '{text}'")
+    if carrier == "diff":
+        return host.tool(number, "Edit", file_path=str(host.project / "a.py"), old_string="x", new_string=text, output=text)
+    if carrier == "JSON":
+        return host.payload("Stop", last_assistant_message=text, stop_hook_active=False)
+    return host.tool(number, command="cat settings", output=text)
+
+
+def forms(secret):
+    """The secret as it would lie in a file: as it is, and as JSON writes it."""
+    return {secret.encode(), secret.replace("\n", "\\n").replace('"', '\\"').encode()}
+
+
+def found_below(root, secrets):
+    stored = b"\0".join(path.read_bytes() for path in Path(root).rglob("*") if path.is_file())
+    return [secret for secret in secrets if any(form in stored for form in forms(secret))]
+
+
+@pytest.mark.parametrize("seed", [7, 20_251_122])
+def test_no_secret_lies_below_the_bank(host, seed):
+    lot = random.Random(seed)
+    found = drawn.secrets(lot)
+    assert len(found) >= 240 and len({family for family, _, _ in found}) >= 12
+    dialect = ClaudeCode()
+    number = 0
+    for position, (_, _, text) in enumerate(found):
+        for carrier in list(drawn.CARRIERS)[position % 2 :: 2]:
+            number += 1
+            base = describe(host.bank.layout, FixedClock(NOW + number * 1000))
+            router = HookRouter(base, dialect.delivers)
+            event = dialect.to_event(payload_of(host, number, carrier, drawn.CARRIERS[carrier](text)), {})
+            router.answer(event)
+            router.finish(event)
+    assert found_below(host.bank.root, [secret for _, secret, _ in found]) == []
+    marks = b"".join(path.read_bytes() for path in (host.bank.root / "log" / "events").iterdir()).count(b"[REDACTED:")
+    assert marks >= number * 0.99
+
+
+def test_nor_through_the_real_process(host):
+    """One of each family in one carrier each, as a host sends it."""
+    found = drawn.secrets(random.Random(3), each=1)
+    carriers = list(drawn.CARRIERS)
+    for number, (_, _, text) in enumerate(found):
+        carrier = carriers[number % len(carriers)]
+        assert host.fire(payload_of(host, number, carrier, drawn.CARRIERS[carrier](text))).returncode == 0
+    host.fire(host.payload("SessionEnd", reason="other"))
+    assert found_below(host.bank.root, [secret for _, secret, _ in found]) == []
+    assert any((host.bank.root / "log" / "events").iterdir())

@@ -3,6 +3,8 @@
 Full text is contentless FTS5 fed with our own tokens (`text.tokens`), so that English stems, identifiers and CJK bigrams
 are one alphabet; `tokens` keeps what was inserted, because SQLite before 3.43 deletes from a contentless table only when it
 is given the exact old tokens.
+
+Light imports only: hooks load this file.
 """
 
 VERSION = 2

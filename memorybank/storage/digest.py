@@ -1,7 +1,7 @@
 """SHA-256 and HMAC-SHA256 without `hashlib`, whose import costs a hook more than the hashing does.
 
 `_sha2` (Python 3.12 on) and `_sha256` (3.11) are the modules that `hashlib` itself falls back to; an interpreter built
-without them gets `hashlib`.
+without them gets `hashlib`. Light imports only: hooks load this file.
 """
 
 from __future__ import annotations

@@ -228,18 +228,21 @@ def install(host: str, folder: Path) -> Client:
 
 
 class Session:
-    """A scratch project and home in which one client is played. Starting it twice is a second run in the same project."""
+    """A scratch project and home in which one client is played. Starting it twice is a second run in the same project.
+
+    programs: the first folder of its PATH.
+    """
 
     def __init__(self, client: Client, folder: Path, model: ModelServer) -> None:
         self.client, self.model = client, model
-        self.project, self.home = folder / "project", folder / "home"
-        for each in (self.project, self.home):
+        self.project, self.home, self.programs = folder / "project", folder / "home", folder / "bin"
+        for each in (self.project, self.home, self.programs):
             each.mkdir()
         subprocess.run(["git", "init", "-q", "-b", "main", str(self.project)], check=True, env=self.environment())
         client.prepare(self.project, self.home, model.url)
 
     def environment(self) -> dict[str, str]:
-        path = os.pathsep.join([os.path.dirname(sys.executable), os.path.dirname(_node()), "/usr/local/bin", "/usr/bin", "/bin"])
+        path = os.pathsep.join([str(self.programs), os.path.dirname(_node()), "/usr/local/bin", "/usr/bin", "/bin"])
         bare = {"PATH": path, "HOME": str(self.home), "TERM": "dumb", "LANG": "C.UTF-8", "USER": "tester", "SHELL": "/bin/sh"}
         return {**bare, "NO_PROXY": "127.0.0.1,localhost", **self.client.environment(self.home, self.model.url)}
 

@@ -43,11 +43,16 @@ class Project(Session):
     def bank(self) -> Path:
         return self.project / ".claude" / "memory"
 
+    def put_on_path(self) -> None:
+        """`memorybank` of this checkout, for the hooks of hosts that have no settings for one machine alone."""
+        program = self.programs / "memorybank"
+        program.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT} exec {sys.executable} -m memorybank "$@"\n')
+        program.chmod(0o755)
+
     def memorybank(self, *arguments: str) -> str:
         """What the command prints; the test fails when it does."""
-        environment = {**self.environment(), "PYTHONPATH": str(ROOT)}
-        command = [sys.executable, "-m", "memorybank", *arguments]
-        done = subprocess.run(command, cwd=self.project, env=environment, capture_output=True, encoding="utf-8", timeout=60)
+        command = [str(self.programs / "memorybank"), *arguments]
+        done = subprocess.run(command, cwd=self.project, env=self.environment(), capture_output=True, encoding="utf-8", timeout=60)
         assert done.returncode == 0, f"memorybank {' '.join(arguments)} ended with {done.returncode}\n{done.stdout}\n{done.stderr}"
         return done.stdout
 
@@ -129,6 +134,7 @@ def play(installed: Path, tmp_path: Path) -> Iterator[Callable[[str, Script], Pr
             folder = tmp_path / f"{len(projects)}"
             folder.mkdir()
             project = Project(client, folder, servers.enter_context(ModelServer(script, otherwise="<summary>what was said before</summary>")))
+            project.put_on_path()
             project.memorybank("init")
             project.summary(SUMMARY)
             project.note("implementation/copper-kettle.md", NOTE)

@@ -48,14 +48,15 @@ def pythons() -> dict[str, str]:
     return found
 
 
-def with_sqlite(python: str) -> set[str]:
-    """What `_sqlite3` brings along: in C it imports functools, which imports collections."""
-    done = subprocess.run([python, "-I", "-S", "-c", PROBE, str(ROOT), "_sqlite3"], capture_output=True, encoding="utf-8", timeout=60, check=True)
+def with_module(python: str, name: str) -> set[str]:
+    """What a module of the standard library brings along."""
+    done = subprocess.run([python, "-I", "-S", "-c", PROBE, str(ROOT), name], capture_output=True, encoding="utf-8", timeout=60, check=True)
     return set(done.stdout.split())
 
 
 PYTHONS = pythons()
-ALLOWED = {python: BUILT_IN | with_sqlite(python) for python in PYTHONS.values()}
+ALLOWED = {python: BUILT_IN | with_module(python, "_sqlite3") for python in PYTHONS.values()}
+"""`_sqlite3` imports functools in C, which imports collections."""
 EVERY_PYTHON = pytest.mark.parametrize("python", PYTHONS.values(), ids=PYTHONS)
 
 
@@ -166,7 +167,8 @@ def test_a_hook_process_loads_what_the_list_allows(python, living, secret):
 
 
 @EVERY_PYTHON
-def test_a_hook_process_that_is_fed_nonsense_stays_light(python, living):
+def test_a_hook_process_that_is_fed_nonsense_loads_no_more(python, living):
+    """From 3.12 on the C scanner imports json.decoder itself, for the error it raises: then, and only then, `json` is loaded."""
     for data in MALFORMED:
         loaded, answer = fire(python, living.repository, data)
-        assert (heavy(loaded, python), answer) == (set(), b""), data[:60]
+        assert (heavy(loaded, python) - with_module(python, "json.decoder"), answer) == (set(), b""), data[:60]

@@ -40,9 +40,10 @@ class Line:
         return f"Line(offset={self.offset}, end={self.end}, fields={self.fields!r})"
 
 
-def encode(fields: dict[str, Any]) -> bytes:
-    """One line with its checksum and newline; `fields` is a non-empty JSON object without `crc`."""
-    body = jsontext.encode_bytes(fields)[:-1]
+def encode(fields: dict[str, Any], size: int = 0) -> bytes:
+    """One line with its checksum and newline; `fields` is a non-empty JSON object without `crc`. size: the bytes that it takes at
+    least, filled up with blanks: a line that `purge` made shorter keeps the offsets of those behind it."""
+    body = jsontext.encode_bytes(fields)[:-1].ljust(size - _TAIL_BYTES - 1)
     return body + _CRC_FIELD + b'%08x"}\n' % crc32(body)
 
 

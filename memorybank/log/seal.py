@@ -29,7 +29,7 @@ _BULK_CHARACTERS = 400
 _AS_IT_IS = frozenset(("id", "schema_version", "event", "timestamp", "session_id", "host", "status", "acl", "privacy", "origin", "epoch"))
 _WHOLE = ("inputs", "outputs", "error", "lessons")
 """Cut by `cut`, not by `_bounded`."""
-_CUT_MARK = "\n…\n"
+CUT_MARK = "\n…\n"
 
 
 def seal(fields: dict[str, Any], key: bytes, cut: int) -> dict[str, Any]:
@@ -70,8 +70,8 @@ def shortened(text: str, limit: int) -> str:
     """Whole, or its first and last lines with a mark between them, at most `limit` characters."""
     if len(text) <= limit:
         return text
-    parts = _head_and_tail(text, limit - len(_CUT_MARK))
-    return parts["head"] + _CUT_MARK + parts["tail"]
+    parts = _head_and_tail(text, limit - len(CUT_MARK))
+    return parts["head"] + CUT_MARK + parts["tail"]
 
 
 def _redacted(value: Any, key: bytes) -> Any:
@@ -94,7 +94,7 @@ def _cut_inputs(inputs: dict[str, Any], cut: int) -> dict[str, Any]:
         limit = min(left, _BULK_CHARACTERS) if name in _BULK else left
         if len(text) <= limit:
             kept[name] = value
-        elif limit > len(_CUT_MARK) * 4:
+        elif limit > len(CUT_MARK) * 4:
             text = kept[name] = shortened(text, limit)
         else:
             continue

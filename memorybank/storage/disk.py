@@ -149,8 +149,8 @@ def create(path: str, data: bytes, *, mode: int = USER_FILE, mtime_ns: int | Non
     sync_directory(directory)
 
 
-def replace(path: str, chunks: Iterable[bytes], *, mode: int = PRIVATE_FILE, durable: bool) -> None:
-    """Replace a file atomically, keeping the mode of an old one."""
+def replace(path: str, chunks: Iterable[bytes], *, mode: int = PRIVATE_FILE, durable: bool, mtime_ns: int | None = None) -> None:
+    """Replace a file atomically, keeping the mode of an old one. A log is replaced under its lock (`Appending`) only."""
     directory = os.path.dirname(path)
     with typed_errors(path):
         try:
@@ -158,7 +158,7 @@ def replace(path: str, chunks: Iterable[bytes], *, mode: int = PRIVATE_FILE, dur
             keep_mode = True
         except FileNotFoundError:
             keep_mode = False
-    temp = write_temp(directory, chunks, mode=mode, durable=durable)
+    temp = write_temp(directory, chunks, mode=mode, durable=durable, mtime_ns=mtime_ns)
     try:
         with typed_errors(path):
             if keep_mode:
@@ -261,15 +261,25 @@ class Appending:
 
     def __enter__(self) -> Appending:
         with typed_errors(self.path):
-            self._existed = os.path.exists(self.path)
-            descriptor = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, PRIVATE_FILE)
-            try:
-                flock_within(descriptor, self.path, self.clock, self.timeout)
-            except BaseException:
-                os.close(descriptor)
-                raise
-        self._descriptor = descriptor
+            while not self._locked():
+                continue
         return self
+
+    def _locked(self) -> bool:
+        """Open and lock; False when `purge` has replaced the file while this process waited: then the lock is that of no log."""
+        self._existed = os.path.exists(self.path)
+        descriptor = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, PRIVATE_FILE)
+        try:
+            flock_within(descriptor, self.path, self.clock, self.timeout)
+            is_current = _is_named(descriptor, self.path)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        if is_current:
+            self._descriptor = descriptor
+        else:
+            os.close(descriptor)
+        return is_current
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         os.close(self._descriptor)
@@ -311,6 +321,16 @@ def flock_within(descriptor: int, path: str, clock: Clock, timeout: float) -> No
             clock.sleep(_LOCK_POLL_SECONDS)
 
 
+def _is_named(descriptor: int, path: str) -> bool:
+    """Whether an open file is the one that has this name now."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return False
+    held = os.fstat(descriptor)
+    return (held.st_dev, held.st_ino) == (found.st_dev, found.st_ino)
+
+
 def sweep_temps(directory: str, now: int) -> int:
     """Remove own temps older than an hour; returns how many."""
     removed = 0
@@ -329,6 +349,20 @@ def sweep_temps(directory: str, now: int) -> int:
         except OSError:
             continue
     return removed
+
+
+def is_abandoned(temp: str, now: int) -> bool:
+    """Whether nobody writes this own temp any more: its process is gone, or it is older than an hour."""
+    process = os.path.basename(temp).removeprefix(TEMP_PREFIX).partition("-")[0]
+    try:
+        if os.lstat(temp).st_mtime_ns // 1_000_000 < now - HOUR:
+            return True
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return True
+    except (OSError, ValueError, OverflowError):
+        return False
+    return False
 
 
 def _open_temp(directory: str, mode: int) -> tuple[int, str]:

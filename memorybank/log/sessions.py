@@ -1,0 +1,143 @@
+"""The sessions of the event log as a person asks for them: listed, found by the beginning of an id, their newest lines."""
+
+import heapq
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from memorybank import clock as time_of
+from memorybank.errors import NotFound
+from memorybank.log import events, lines, organize
+from memorybank.storage.layout import Layout
+
+FINISHED = "finished"
+OPEN = "open"
+_BLOCK = 1 << 16
+_CANDIDATES = 5
+
+Fields = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """One log. first, last: instants (ms) of its earliest and latest line, None without lines; failures: calls that failed;
+    purged: texts that were blanked; state: `finished` (its end was reported, or it was summarised since) or `open`."""
+
+    name: str
+    session_id: str
+    host: str
+    first: int | None
+    last: int | None
+    lines: int
+    prompts: int
+    failures: int
+    purged: int
+    state: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "file": f"log/events/{self.name}",
+            "session_id": self.session_id,
+            "host": self.host,
+            "first": None if self.first is None else time_of.isoformat(self.first),
+            "last": None if self.last is None else time_of.isoformat(self.last),
+            "lines": self.lines,
+            "prompts": self.prompts,
+            "failures": self.failures,
+            "purged": self.purged,
+            "state": self.state,
+        }
+
+
+def listing(layout: Layout) -> list[Session]:
+    """Every session, the one with the newest line first."""
+    covered = {events.name_of(session): step.covered_to for session, step in organize.latest(layout).items()}
+    found = [_session(layout, name, covered.get(name, 0)) for name in events.names(layout)]
+    return sorted(found, key=lambda session: (session.last or 0, session.name), reverse=True)
+
+
+def heads(layout: Layout) -> dict[str, str]:
+    """{file name: signature of the last line that a finished session had when it was summarised}, for `log.chain.check`."""
+    return {events.name_of(session): step.head for session, step in organize.latest(layout).items() if step.head}
+
+
+def find(layout: Layout, beginning: str) -> str:
+    """The file name of the only session whose id or file name begins so; else `NotFound` with the candidates."""
+    names = events.names(layout)
+    wanted = beginning.removesuffix(".jsonl")
+    found = [name for name in names if name.startswith(wanted)] if wanted else []
+    if events.name_of(beginning) in names:
+        return events.name_of(beginning)
+    if not found and wanted:
+        found = [name for name in names if str(next((line.fields.get("session_id") for line in events.read(layout, name)), "")).startswith(beginning)]
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise NotFound(f"no session {beginning!r}", next_step="'memorybank log list' shows the sessions")
+    candidates = ", ".join(name.removesuffix(".jsonl") for name in found[:_CANDIDATES])
+    raise NotFound(f"{beginning!r} begins {len(found)} session ids: {candidates}", next_step="write some more of it")
+
+
+def newest(layout: Layout, count: int) -> list[Fields]:
+    """The last lines of all sessions together, the oldest of them first."""
+    each = [newest_first(os.path.join(events.folder(layout), name)) for name in events.names(layout)]
+    merged = heapq.merge(*each, key=lambda fields: str(fields.get("timestamp")), reverse=True)
+    return list(islice(merged, count))[::-1]
+
+
+def newest_first(path: str) -> Iterator[Fields]:
+    """The valid lines of a log from its end on, read block by block."""
+    try:
+        with open(path, "rb") as stream:
+            end = stream.seek(0, os.SEEK_END)
+            rest = b""
+            while end > 0:
+                begin = max(0, end - _BLOCK)
+                stream.seek(begin)
+                first, *whole = (stream.read(end - begin) + rest).split(b"\n")
+                yield from _valid(reversed(whole))
+                rest, end = first, begin
+            yield from _valid((rest,))
+    except FileNotFoundError:
+        return
+
+
+def _valid(raw: Iterator[bytes] | tuple[bytes, ...]) -> Iterator[Fields]:
+    return (fields for fields in map(lines.decode, raw) if fields is not None)
+
+
+def purged_fields(fields: Fields) -> list[str]:
+    """The text fields of a line that `purge` has blanked."""
+    return [name for name in fields.get("digests") or () if not fields.get(name)]
+
+
+def _session(layout: Layout, name: str, covered_to: int) -> Session:
+    identifier, host = name.removesuffix(".jsonl"), ""
+    count = prompts = failures = purged = end = 0
+    instants: list[int] = []
+    closed = False
+    for line in events.read(layout, name):
+        fields, end = line.fields, line.end
+        count += 1
+        identifier, host = str(fields.get("session_id") or identifier), str(fields.get("host") or host)
+        at = time_of.parse(str(fields.get("timestamp")))
+        instants += [] if at is None else [at]
+        event = fields.get("event")
+        prompts += event == "prompt" and fields.get("human") is not False
+        failures += event == "tool_after" and fields.get("status") == "failure"
+        purged += len(purged_fields(fields))
+        closed = event == "session_end" or (closed and event != "session_start")
+    return Session(
+        name,
+        identifier,
+        host,
+        min(instants, default=None),
+        max(instants, default=None),
+        count,
+        prompts,
+        failures,
+        purged,
+        FINISHED if closed or 0 < end <= covered_to else OPEN,
+    )

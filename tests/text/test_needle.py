@@ -1,0 +1,104 @@
+"""A text is found in whatever form it was written down, and taken out without a trace."""
+
+import json
+from unicodedata import normalize
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memorybank.errors import UsageError
+from memorybank.text.needle import MARK, Needle
+
+TEXTS = (
+    *("hunter2-is-secret", "パスワードはガラス", 'a "quoted" \\ back\\slash', "line one\nline two\tend"),
+    *("Zoë Łuksić ế", "한국어 비밀", "🔑🗝 key", "C:\\users\\new"),
+)
+
+
+def forms(text: str) -> list[str]:
+    """How a text may stand in a file: as it is, decomposed, in JSON, in JSON inside JSON, with other line ends."""
+    found = [text, normalize("NFD", text), text.replace("\n", "\r\n")]
+    for ascii_only in (True, False):
+        for form in (text, normalize("NFD", text)):
+            once = json.dumps(form, ensure_ascii=ascii_only)[1:-1]
+            found += [once, json.dumps(once, ensure_ascii=ascii_only)[1:-1], json.dumps(json.dumps(once)[1:-1])[1:-1]]
+    return found
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_every_form_is_found_and_taken_out(text):
+    needle = Needle(text)
+    for form in forms(text):
+        data = f"before {form} after".encode()
+        assert needle.is_in(data), form
+        assert needle.replaced(data) == f"before {MARK} after".encode(), form
+        assert not needle.is_in(needle.filled(data))
+        assert len(needle.filled(data)) == len(data)
+
+
+@given(st.text(st.characters(exclude_categories=("Cs", "Cc")), min_size=4, max_size=12), st.sampled_from(("NFC", "NFD", "NFKC")))
+def test_any_text_is_found_composed_or_not(text, form):
+    text = normalize(form, text)
+    try:
+        needle = Needle(text)
+    except UsageError:
+        return
+    for written in (text, normalize("NFC", text), normalize("NFD", text), json.dumps(text), json.dumps(normalize("NFD", text), ensure_ascii=False)):
+        assert needle.is_in(written.encode())
+
+
+def test_a_text_composed_in_part_is_found():
+    assert Needle("ガギグゲ").is_in("ガキ\u3099グケ\u3099".encode())
+    assert Needle("ếếếế").is_in("e\u0302\u0301ế\u00ea\u0301ế".encode())
+
+
+@pytest.mark.parametrize("text", ["", "abc", "  a b c  ", "秘密鍵", "\n\n\n\n", "PURGED", "[PUR", "####"])
+def test_what_cannot_be_purged_is_refused_without_repeating_it(text):
+    with pytest.raises(UsageError) as refused:
+        Needle(text)
+    assert not text.strip() or text not in refused.value.message + refused.value.next_step
+
+
+def test_a_needle_never_shows_its_text():
+    needle = Needle("hunter2-is-secret")
+    assert "hunter2" not in repr(needle) + str(needle)
+
+
+def test_a_value_of_a_log_line_never_grows():
+    needle = Needle("abcd")
+    assert needle.without({"a": ["xabcdy", 5, None]}) == {"a": ["x####y", 5, None]}
+    assert Needle("secret-branch").without("fix/secret-branch") == "fix/[PURGED]"
+
+
+def test_names_in_a_value_count():
+    assert Needle("secret-name").is_held({"other": {"secret-name": 1}})
+    assert not Needle("secret-name").is_held({"other": ["secret", "name", 7]})
+
+
+@pytest.mark.parametrize("text", ["0123456789abcdef", "これは秘密の合言葉です"])
+def test_half_of_it_at_a_cut_counts(text):
+    needle = Needle(text)
+    half = -(-len(text) // 2)
+    cut = ("\n…\n",)
+    assert needle.is_held_cut({"head": "token " + text[: half + 1]}, cut)
+    assert needle.is_held_cut({"tail": text[-half:] + " and more"}, cut)
+    assert needle.is_held_cut("begin " + text[:half] + "\n…\nend", cut)
+    assert needle.is_held_cut("begin\n…\n" + text[-half:] + " end", cut)
+    assert not needle.is_held_cut("token " + text[:half] + " and more", cut)
+    assert not needle.is_held_cut({"head": "token " + text[: half - 2]}, cut)
+
+
+def test_half_of_it_in_a_title_that_was_cut_is_masked():
+    needle = Needle("correct-horse-battery")
+    assert needle.masked("why correct-horse-battery") == f"why {MARK}"
+    assert needle.masked("why correct-horse-b…") == f"why {MARK}"
+    assert needle.masked("why correct-horse") == f"why {MARK}"
+    assert needle.masked("a correct-horse is here") == "a correct-horse is here"
+
+
+def test_a_torn_line_does_not_keep_half_of_it():
+    needle = Needle("correct-horse-battery")
+    torn = b'{"id":"1","inputs":{"command":"echo correct-horse-b'
+    assert b"correct" not in needle.filled(torn)
+    assert len(needle.filled(torn)) == len(torn)

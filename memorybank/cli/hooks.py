@@ -163,10 +163,11 @@ def plugin(call: Call, folder: str, dry_run: bool, form: str) -> None:
 
     For people who install plugins instead of changing settings, and for sharing: it starts 'memorybank hook' from the PATH.
     """
+    from memorybank import __version__
     from memorybank.hosts import plugin as writing
 
     path = os.path.abspath(folder)
-    planned = writing.plan(path)
+    planned = writing.plan(path, __version__)
     if not dry_run:
         writing.write(path, planned)
     if form == "json":

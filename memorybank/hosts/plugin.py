@@ -4,7 +4,6 @@ import json
 import os
 from typing import NamedTuple
 
-from memorybank import __version__
 from memorybank.errors import Conflict
 from memorybank.hosts import entries
 from memorybank.hosts.registration import SESSION_NOTES, TABLE
@@ -36,13 +35,13 @@ class PlannedFile(NamedTuple):
     unchanged: bool
 
 
-def files() -> dict[str, str]:
-    """{relative path: text}: the same for the same version of memorybank."""
+def files(version: str) -> dict[str, str]:
+    """{relative path: text} of the plugin of one version of memorybank."""
     registration = TABLE["claude-code"]
     hooks = {moment.event: [entries.entry(registration, moment, None)] for moment in registration.moments}
     manifest = {
         "name": NAME,
-        "version": __version__,
+        "version": version,
         "description": "The project's memory bank: records sessions and recalls what matters, locally.",
         "author": {"name": NAME},
         "license": "MIT",
@@ -55,11 +54,11 @@ def files() -> dict[str, str]:
     }
 
 
-def plan(folder: str) -> list[PlannedFile]:
+def plan(folder: str, version: str) -> list[PlannedFile]:
     """What `write` would do. A folder that holds something else than this plugin is `Conflict`."""
     if os.path.isdir(folder) and os.listdir(folder) and not _is_plugin(folder):
         raise Conflict(f"{folder} is not empty and holds no memorybank plugin", next_step="name a new or empty folder")
-    return [PlannedFile(name, text, _read(os.path.join(folder, name)) == text) for name, text in files().items()]
+    return [PlannedFile(name, text, _read(os.path.join(folder, name)) == text) for name, text in files(version).items()]
 
 
 def write(folder: str, planned: list[PlannedFile]) -> None:

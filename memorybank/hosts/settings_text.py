@@ -45,8 +45,6 @@ class Child(NamedTuple):
 class Malformed(ValidationFailed):
     """The text is no JSON; `line` (1-based) and what is wrong."""
 
-    code = "malformed_settings"
-
     def __init__(self, text: str, position: int, what: str) -> None:
         self.line = text.count("\n", 0, position) + 1
         super().__init__(f"line {self.line}: {what}")

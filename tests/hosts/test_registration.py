@@ -1,5 +1,7 @@
 """The table of what is registered agrees with what the dialects read and deliver, and with the hosts' own rules."""
 
+from pathlib import Path
+
 import pytest
 
 from memorybank.cli import hooks as command
@@ -47,3 +49,14 @@ def test_time_limits_are_within_what_the_host_allows(host):
         assert 3 <= moment.seconds <= 10
         if moment.canonical == "session_end":
             assert moment.seconds <= (3 if host == "codex" else 5)
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_the_page_about_hosts_names_every_file_and_every_event_that_is_registered(host):
+    page = (Path(__file__).resolve().parents[2] / "docs" / "hosts.md").read_text(encoding="utf-8")
+    registration = TABLE[host]
+    for file in registration.files.values():
+        assert f"`{f'~/{file.home_folder}/' if file.in_home else ''}{file.path}`" in page
+        assert not file.variable or f"`${file.variable}`" in page
+    if host != "opencode":
+        assert [moment.event for moment in registration.moments if f"`{moment.event}`" not in page] == []

@@ -7,6 +7,9 @@ a misspelt `privte` shows less, never more. What is unknown on either side never
 Light imports only: hooks load this file.
 """
 
+ROLE_AFTER = 7 * 86_400_000
+PUBLIC_AFTER = 30 * 86_400_000
+
 
 class Viewer:
     """Who asks. role: `planner`, `main` …; session and agent: identifiers; each None when unknown."""
@@ -36,6 +39,14 @@ class Origin:
 def visible(acl: str | None, privacy: str | None, origin: Origin, viewer: Viewer) -> bool:
     """Whether `viewer` may see what `origin` made under `acl` and `privacy`."""
     return _acl_passes(acl, origin, viewer) and _privacy_passes(privacy, origin, viewer)
+
+
+def released(privacy: str | None, age: int) -> str | None:
+    """The privacy of what is so old (ms): private opens to its role after 7 days, both open to everyone after 30 (Complete cycle
+    design, "時限公開"). Only for events and what derives from them; a note says itself who may see it."""
+    if privacy == "private" and age >= ROLE_AFTER:
+        privacy = "agent-only"
+    return "public" if privacy == "agent-only" and age >= PUBLIC_AFTER else privacy
 
 
 def _acl_passes(acl: str | None, origin: Origin, viewer: Viewer) -> bool:

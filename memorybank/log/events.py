@@ -97,13 +97,17 @@ def read(layout: Layout, name: str, offset: int = 0) -> Iterator[Line]:
 
 def peek(layout: Layout, session_id: str) -> Iterator[Fields]:
     """The last lines of a session, the newest first, as they stand without a lock; none when there is no such log."""
+    return Tail(end_of(layout, session_id), "").newest_first()
+
+
+def end_of(layout: Layout, session_id: str) -> bytes:
+    """The last `TAIL_BYTES` of a session's log as they stand without a lock; the first line may be cut. Nothing when there is no log."""
     try:
         with open(path_of(layout, session_id), "rb") as stream:
             stream.seek(max(0, os.fstat(stream.fileno()).st_size - TAIL_BYTES))
-            data = stream.read()
+            return stream.read()
     except OSError:
-        return iter(())
-    return Tail(data, "").newest_first()
+        return b""
 
 
 def append(

@@ -76,6 +76,28 @@ def open_frozen(path: str, schema: tuple[str, ...], version: int) -> sqlite3.Con
         raise typed(error, path) from error
 
 
+def open_reading(path: str, version: int, *, busy_seconds: float = 0.05) -> sqlite3.Connection | None:
+    """A cache as it lies there, for a hook that only reads: nothing is created, repaired or set aside.
+
+    None when it is missing, broken, busy or of another version. On a read-only file system what its last writer put into the
+    main file is read.
+    """
+    for how in ("mode=rw", "immutable=1"):
+        connection = None
+        try:
+            connection = sqlite3.connect(f"file:{_quoted(path)}?{how}", uri=True, timeout=busy_seconds, isolation_level=None)
+            if connection.execute("PRAGMA user_version").fetchone()[0] == version:
+                return connection
+            refused = False
+        except sqlite3.DatabaseError as error:
+            refused = getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+        if connection is not None:
+            connection.close()
+        if not refused:
+            return None
+    return None
+
+
 def in_memory(schema: tuple[str, ...], version: int) -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     _create(connection, schema, version)

@@ -1,0 +1,196 @@
+"""What might be remembered at one moment: notes from the index, and groups, lessons and summaries from the cycle's cache, found by
+anchors in common and by the rarest words. Reads only; nothing here decides who may see it.
+
+Self-improving memory cycle, phase 3. Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle import matching, schema
+from memorybank.cycle.query import FAILURE
+from memorybank.cycle.ranking import Memory
+from memorybank.index.schema import VERSION as INDEX_VERSION
+from memorybank.storage import database
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Iterable, Sequence
+
+    from memorybank.cycle.base import Base
+    from memorybank.cycle.context import Context
+    from memorybank.cycle.query import QueryContext
+
+SESSION_NOTES = "sync/sessions/"
+_MOST_ANCHORS = 32
+_MOST_OF_ONE_ANCHOR = 400
+"""Memories of one anchor that are looked at, the newest first."""
+_UNSPECIFIC = 5
+"""A bare file name that more notes than these mention belongs to many files (`index.ts`)."""
+_RECENT = 40
+_NOTE_COLUMNS = "id, key, title, modified, importance, acl, privacy, agent_created, session_id"
+MEMORY_COLUMNS = (
+    "id, memory, kind, last_at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, failures, successes, origin, protected, read_only, "
+    "status, fixed_by"
+)
+
+
+class Sources:
+    """The two caches, open for reading; None where there is none that can be read."""
+
+    __slots__ = ("cycle", "index")
+
+    def __init__(self, base: Base) -> None:
+        self.index = database.open_reading(base.layout.database, INDEX_VERSION)
+        self.cycle = database.open_reading(schema.path(base.layout), schema.VERSION)
+
+    def close(self) -> None:
+        for connection in (self.index, self.cycle):
+            if connection is not None:
+                connection.close()
+
+
+def find(sources: Sources, query: QueryContext, context: Context, now: int) -> list[Memory]:
+    """Every candidate of a query; a session's note and its summary are one memory. Importance of what is no note is not joined yet."""
+    found: dict[str, Memory] = {}
+    if sources.cycle is not None:
+        for memory in _memories(sources.cycle, query, context, now):
+            found[memory.memory] = memory
+    if sources.index is not None:
+        for memory in _notes(sources.index, query):
+            other = found.get(memory.memory)
+            if other is None or (bool(memory.shared), memory.match) >= (bool(other.shared), other.match):
+                found[memory.memory] = memory
+    return list(found.values())
+
+
+def _notes(connection: Connection, query: QueryContext) -> list[Memory]:
+    shared = _note_anchors(connection, query.anchors)
+    matches = matching.match(connection, matching.NOTES, query.words, shared)
+    chosen = {*shared, *matches}
+    if not query.needs_evidence:
+        for column in ("importance", "modified"):
+            chosen.update(row[0] for row in connection.execute(f"SELECT id FROM notes ORDER BY {column} DESC, key LIMIT {_RECENT}"))
+    found = []
+    for row in connection.execute(f"SELECT {_NOTE_COLUMNS} FROM notes WHERE id IN ({_listed(chosen)})"):
+        memory = _note(row)
+        _explain(memory, shared, matches)
+        found.append(memory)
+    return found
+
+
+def _note(row: Sequence[object]) -> Memory:
+    number, key, title, modified, importance, acl, privacy, agent, session = row
+    is_session = str(key).startswith(SESSION_NOTES) and session is not None
+    return Memory(
+        f"session:{session}" if is_session else f"note:{key}",
+        "note",
+        int(number),  # type: ignore[call-overload]
+        int(modified),  # type: ignore[call-overload]
+        importance=float(importance) / 10,  # type: ignore[arg-type]
+        acl=acl,  # type: ignore[arg-type]
+        privacy=privacy,  # type: ignore[arg-type]
+        role=agent,  # type: ignore[arg-type]
+        session=session,  # type: ignore[arg-type]
+        agent=agent,  # type: ignore[arg-type]
+        author="human" if agent is None else "agent",
+        key=str(key),
+        text=str(title),
+    )
+
+
+def _note_anchors(connection: Connection, anchors: Sequence[str]) -> dict[int, list[str]]:
+    """{note: anchors of the query that it has}: files by their path or a longer end of it, notes by themselves and by links to them."""
+    found: dict[int, list[str]] = {}
+    for anchor in anchors[:_MOST_ANCHORS]:
+        kind, _, name = anchor.partition(":")
+        for form, at_most in _forms(kind, name):
+            rows = connection.execute("SELECT note FROM anchors WHERE anchor = ? LIMIT ?", (form, _MOST_OF_ONE_ANCHOR)).fetchall()
+            if len(rows) <= at_most:
+                _add(found, (row[0] for row in rows), anchor)
+        if kind == "note":
+            named = "SELECT id FROM notes WHERE key = ?1 UNION SELECT source FROM links WHERE target = ?1 AND target <> '' LIMIT ?2"
+            _add(found, (row[0] for row in connection.execute(named, (name, _MOST_OF_ONE_ANCHOR))), anchor)
+    return found
+
+
+def _forms(kind: str, name: str) -> Iterable[tuple[str, int]]:
+    """(an anchor as notes may write it, how many notes may mention it): a path, its ends of at least two parts, its bare file name."""
+    yield f"{kind}:{name}", _MOST_OF_ONE_ANCHOR
+    if kind == "file":
+        parts = name.split("/")
+        for begin in range(1, len(parts)):
+            end = "/".join(parts[begin:])
+            yield f"file:{end}", _MOST_OF_ONE_ANCHOR if begin < len(parts) - 1 else _UNSPECIFIC
+
+
+def _memories(connection: Connection, query: QueryContext, context: Context, now: int) -> list[Memory]:
+    shared: dict[int, list[str]] = {}
+    for anchor in query.anchors[:_MOST_ANCHORS]:
+        rows = connection.execute("SELECT memory FROM anchors WHERE anchor = ? ORDER BY memory DESC LIMIT ?", (anchor, _MOST_OF_ONE_ANCHOR))
+        _add(shared, (row[0] for row in rows), anchor)
+    matches = matching.match(connection, matching.MEMORIES, query.words)
+    chosen = {*shared, *matches}
+    if not query.needs_evidence:
+        chosen.update(row[0] for row in connection.execute(f"SELECT id FROM memories ORDER BY last_at DESC, memory LIMIT {4 * _RECENT}"))
+        newest = f"SELECT id FROM memories WHERE kind IN ('session', 'lesson') ORDER BY last_at DESC, memory LIMIT {_RECENT}"
+        chosen.update(row[0] for row in connection.execute(newest))
+    found = []
+    for row in connection.execute(f"SELECT {MEMORY_COLUMNS} FROM memories WHERE id IN ({_listed(chosen)}) AND first_at <= ?", (now,)):
+        memory = memory_of(row, query, context)
+        if memory is not None:
+            _explain(memory, shared, matches)
+            found.append(memory)
+    return found
+
+
+def memory_of(row: Sequence[object], query: QueryContext, context: Context) -> Memory | None:
+    """One row as a candidate; None for what the context itself just did, and for calls that only looked or only went well."""
+    (number, memory, kind, at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, failures, successes, origin, protected,
+     read_only, status, fixed_by) = row  # fmt: skip
+    if session == context.session and agent == context.agent and (not context.began or at >= context.began):  # type: ignore[operator]
+        return None
+    if kind == schema.GROUP and not failures and (read_only or query.moment == FAILURE):
+        return None
+    if query.moment == FAILURE and kind not in (schema.GROUP, schema.LESSON):
+        return None
+    found = Memory(
+        str(memory),
+        str(kind),
+        int(number),  # type: ignore[call-overload]
+        int(at),  # type: ignore[call-overload]
+        importance=0.0,
+        acl=acl,  # type: ignore[arg-type]
+        privacy=privacy,  # type: ignore[arg-type]
+        hold=bool(hold),
+        role=role,  # type: ignore[arg-type]
+        session=session,  # type: ignore[arg-type]
+        agent=agent,  # type: ignore[arg-type]
+        task=task,  # type: ignore[arg-type]
+        tool=tool,  # type: ignore[arg-type]
+        fingerprint=fingerprint,  # type: ignore[arg-type]
+        failed=bool(failures),
+        succeeded=bool(successes),
+        author=str(origin),
+    )
+    found.protected = bool(protected)
+    found.open = status == "failure" and fixed_by is None and not read_only
+    return found
+
+
+def _explain(memory: Memory, shared: dict[int, list[str]], matches: dict[int, matching.Match]) -> None:
+    memory.shared = shared.get(memory.number, ())
+    match = matches.get(memory.number)
+    if match is not None:
+        memory.matched, memory.match, memory.chance = match.matched, match.match, match.chance
+
+
+def _add(found: dict[int, list[str]], rows: Iterable[int], anchor: str) -> None:
+    for row in rows:
+        names = found.setdefault(row, [])
+        if anchor not in names:
+            names.append(anchor)
+
+
+def _listed(numbers: Iterable[int]) -> str:
+    return ",".join(str(int(number)) for number in numbers)

@@ -1,0 +1,139 @@
+"""What a context (session × agent × epoch) has said and been shown so far, read from the end of its session's log.
+
+A log's last 64 kB are nearly always enough; what began earlier is asked of the cycle's cache. Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank import clock as time_of
+from memorybank.cycle.query import Past
+from memorybank.log import lines
+from memorybank.text.fence import strip
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Iterator
+    from typing import Any
+
+    from memorybank.cycle.event import Event
+
+_PROMPTS_KEPT = 2
+_OPENING = ("startup", "clear", "compact", "fork")
+_NEW_LINES = (b'"event":"prompt"', b'"event":"session_start"', b'"status":"failure"', b'"tool":"Agent"')
+_EXPOSURES = b'"event":"exposure"'
+_RESIDENT = b'"event":"resident_exposure"'
+
+
+class Context:
+    """session, agent, role: whose; epoch: of its log's last line; began: when the epoch did (ms), 0 when that lies further back;
+    past: what it said; shown: ids of memories it was given in this epoch; resident: digest of the resident summary given last."""
+
+    __slots__ = ("agent", "began", "epoch", "past", "resident", "role", "session", "shown")
+
+    def __init__(self, session: str, agent: str, role: str) -> None:
+        self.session = session
+        self.agent = agent
+        self.role = role
+        self.epoch = 0
+        self.began = 0
+        self.past = Past()
+        self.shown: set[str] = set()
+        self.resident: str | None = None
+
+
+def read(data: bytes, event: Event, role: str, connection: Connection | None) -> Context:
+    """The context of an event. data: the end of its session's log; connection: the cycle's cache, for what lies further back."""
+    context = Context(event.session_id, event.agent_id, role)
+    prompts: list[str] = []
+    error, signature, task, delegated = "", "", None, ""
+    first = True
+    for raw in _newest_first(data):
+        if not first and not any(part in raw for part in _NEW_LINES) and _EXPOSURES not in raw and _RESIDENT not in raw:
+            continue
+        fields = lines.decode(raw)
+        if fields is None:
+            continue
+        if first:
+            context.epoch = _whole(fields.get("epoch"))
+            task = fields.get("task_id")
+            first = False
+        own = fields.get("agent_id") == event.agent_id
+        if fields.get("epoch") == context.epoch and own:
+            _collect(context, fields)
+        name = fields.get("event")
+        if name == "prompt" and own and fields.get("human") is not False and len(prompts) < _PROMPTS_KEPT:
+            prompts.append(_text(fields, "text"))
+        elif name == "tool_before" and fields.get("tool") == "Agent" and not delegated:
+            delegated = _text(fields, "prompt") or _text(fields, "description")
+        elif name == "tool_after" and own and fields.get("status") == "failure" and not error:
+            error = str(fields.get("error") or "")
+            signature = next((anchor[4:] for anchor in fields.get("anchors") or () if isinstance(anchor, str) and anchor.startswith("err:")), "")
+        elif name == "session_start" and fields.get("source") in _OPENING and fields.get("epoch") == context.epoch:
+            context.began = time_of.parse(str(fields.get("timestamp"))) or 0
+            break
+    else:
+        if connection is not None and context.epoch:
+            _read_further(context, connection)
+            if not prompts or not error:
+                earlier = connection.execute(
+                    "SELECT prompt, error, error_signature FROM contexts WHERE session = ? AND agent = ?", (context.session, context.agent)
+                ).fetchone()
+                if earlier is not None:
+                    prompts = prompts or [earlier[0] or ""]
+                    error, signature = (error, signature) if error else (earlier[1] or "", earlier[2] or "")
+    if event.name == "subagent_start" and delegated:
+        prompts.insert(0, delegated)
+    context.past = Past([prompt for prompt in map(strip, prompts) if prompt], error, signature, task)
+    return context
+
+
+def shown_in(data: bytes, context: Context) -> set[str]:
+    """The memories that lines of this context's epoch say it was given: asked again under the lock."""
+    found: set[str] = set()
+    for raw in _newest_first(data):
+        if _EXPOSURES in raw:
+            fields = lines.decode(raw)
+            if fields is not None and fields.get("agent_id") == context.agent and fields.get("epoch") == context.epoch:
+                found.update(_shown(fields))
+    return found
+
+
+def _collect(context: Context, fields: dict[str, Any]) -> None:
+    if fields.get("event") == "exposure":
+        context.shown.update(_shown(fields))
+    elif fields.get("event") == "resident_exposure" and context.resident is None:
+        context.resident = str(fields.get("digest") or "")
+
+
+def _read_further(context: Context, connection: Connection) -> None:
+    """What the cache knows of this epoch: it was folded up to some line, and the tail has the rest."""
+    mine = (context.session, context.agent, context.epoch)
+    rows = connection.execute("SELECT memory FROM exposures WHERE session = ? AND agent = ? AND epoch = ? AND shown = 1", mine)
+    context.shown.update(row[0] for row in rows)
+
+
+def _shown(fields: dict[str, Any]) -> Iterator[str]:
+    exposures = fields.get("exposures")
+    for exposure in exposures if isinstance(exposures, list) else ():
+        if isinstance(exposure, dict) and exposure.get("shown") is True and isinstance(exposure.get("memory"), str):
+            yield exposure["memory"]
+
+
+def _newest_first(data: bytes) -> Iterator[bytes]:
+    """Whole lines without their ends, the last one first; a first line that was cut decodes to nothing."""
+    end = data.rfind(b"\n")
+    while end > 0:
+        begin = data.rfind(b"\n", 0, end)
+        yield data[begin + 1 : end]
+        end = begin
+
+
+def _text(fields: dict[str, Any], name: str) -> str:
+    inputs = fields.get("inputs")
+    value = inputs.get(name) if isinstance(inputs, dict) else None
+    return value if isinstance(value, str) else ""
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 0

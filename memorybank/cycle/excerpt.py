@@ -1,0 +1,73 @@
+"""The part of a note that a query is about: the paragraph that holds most of its words, under its heading. Pure.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def excerpt(text: str, labels: Sequence[str], limit: int) -> str:
+    """At most about `limit` characters of a note's body. labels: words (stems), paths and names that it was found by."""
+    wanted = [_stem(label) for label in labels]
+    best: tuple[int, str, str] = (-1, "", "")
+    heading = ""
+    for paragraph in without_front_matter(text).split("\n\n"):
+        lines = paragraph.strip("\n").split("\n")
+        while lines and (lines[0].startswith("#") or not lines[0].strip()):
+            heading = lines.pop(0).strip("# \t") or heading
+        if not lines or lines[0].startswith("```"):
+            continue
+        said = "\n".join(lines).strip()
+        folded = said.lower()
+        hits = sum(word in folded for word in wanted)
+        if said and hits > best[0]:
+            best = (hits, heading, said)
+    _, heading, said = best
+    if not said:
+        return ""
+    said = _around(said, wanted, limit)
+    return f"{heading}: {said}" if heading and best[0] > 0 and heading.lower() not in said.lower() else said
+
+
+def without_front_matter(text: str) -> str:
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    if not text.startswith("---\n"):
+        return text
+    end = text.find("\n---\n", 3)
+    return text[end + 5 :] if end >= 0 else text
+
+
+def _stem(label: str) -> str:
+    """A stem as it stands in words: `retri` is in retry and retries only without its end."""
+    label = label.lower()
+    return label[:-1] if len(label) > 3 and label.isascii() and label[-1] in "ie" else label
+
+
+def _around(said: str, wanted: Sequence[str], limit: int) -> str:
+    """The lines or sentences from the first hit on, as many as fit; what is left out at either end is marked."""
+    if len(said) <= limit:
+        return said
+    folded = said.lower()
+    first = min((at for at in (folded.find(word) for word in wanted) if at >= 0), default=0)
+    begin = 0
+    if first > limit // 2:
+        for end in ("\n", "。", ". ", " "):
+            at = said.rfind(end, 0, first)
+            if at > first - limit // 2:
+                begin = at + len(end)
+                break
+        else:
+            begin = first
+    cut = said[begin : begin + limit]
+    if begin + limit < len(said):
+        for end in ("\n", "。", ". ", " "):
+            at = cut.rfind(end)
+            if at > limit // 2:
+                cut = cut[: at + len(end)].rstrip()
+                break
+        cut += " …"
+    return ("… " if begin else "") + cut

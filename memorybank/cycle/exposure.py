@@ -1,0 +1,105 @@
+"""Exposures: under the session's lock what the context already got is dropped, one line says what it gets now, and only then is it printed.
+
+A line names memories, ranks, score parts and anchors, never a text. Uses are computed from it later (see the fold): an anchor that
+the trigger did not hold and that a later event of the same context touches. Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank import clock as time_of
+from memorybank.cycle import context as contexts
+from memorybank.errors import MemorybankError
+from memorybank.log import events as log
+from memorybank.storage import jsontext
+from memorybank.storage.digest import hmac_sha256
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from memorybank.cycle.base import Base
+    from memorybank.cycle.event import Event
+    from memorybank.cycle.recollect import Composed, Draft
+
+    Fields = dict[str, Any]
+
+POLICY_VERSION = 0
+"""No policy record changes the parameters yet."""
+MOST_SHADOWS = 3
+_NOBODYS: dict[str, object] = {
+    "task_id": None,
+    "tool": None,
+    "inputs": {},
+    "outputs": {},
+    "status": None,
+    "latency_ms": None,
+    "error": None,
+    "importance_score": 0.0,
+}
+
+
+def expose(base: Base, event: Event, draft: Draft) -> Composed:
+    """What the context is given now, each memory once. A log that is switched off, busy or not writable: given, and not logged."""
+    context = draft.context
+    composed: list[Composed] = []
+
+    def entries(tail: log.Tail) -> list[Fields]:
+        composed.append(draft.compose(context.shown | contexts.shown_in(tail.data, context)))
+        return lines_of(base, event, draft, composed[0])
+
+    if event.session_id and base.settings.phases.record and draft.has_something:
+        try:
+            log.append(base.layout, base.key(), event.session_id, entries, base.clock, cut=base.settings.record.cut_characters)
+        except MemorybankError:  # read-only or full: memory still answers
+            composed[:] = composed[:1]
+    return composed[0] if composed else draft.compose(context.shown)
+
+
+def lines_of(base: Base, event: Event, draft: Draft, composed: Composed) -> list[Fields]:
+    """The exposure line, and the one of the resident summary; none when nothing was shown and nothing came near."""
+    injection = composed.injection
+    exposures = []
+    for rank, recollection in enumerate((*composed.shown, *composed.shadows[:MOST_SHADOWS]), 1):
+        memory = recollection.memory
+        shown = injection is not None and memory.memory in injection.sizes
+        exposures.append(
+            {
+                "memory": memory.memory,
+                "rank": rank,
+                "score": round(recollection.score, 4),
+                "parts": {name: round(value, 4) for name, value in recollection.parts.items()},
+                "why": list(memory.shared),
+                "anchors": draft.anchors(memory),
+                "tokens": injection.tokens(memory.memory) if injection is not None else 0,
+                "shown": shown,
+            }
+        )
+    found = []
+    if exposures:
+        found.append(_line(base, event, "exposure", [str(exposure["memory"]) for exposure in exposures], draft, exposures=exposures))
+    if composed.resident:
+        found.append(_line(base, event, "resident_exposure", [composed.resident], draft, digest=composed.resident, tokens=composed.resident_tokens))
+    return found
+
+
+def _line(base: Base, event: Event, name: str, told: list[str], draft: Draft, **fields: object) -> Fields:
+    at = base.clock.now() if event.at is None else event.at
+    key = base.key()
+    parts = [event.session_id, event.agent_id, name, event.name, event.tool or "", event.strong_id or "", str(at), *told]
+    return {
+        "id": hmac_sha256(key, jsontext.encode_bytes(parts)).hex()[:32],
+        "schema_version": log.SCHEMA_VERSION,
+        "event": name,
+        "timestamp": time_of.isoformat(at),
+        "session_id": event.session_id,
+        "host": event.host,
+        "agent_id": event.agent_id,
+        "agent_role": base.role(event.agent_role),
+        **_NOBODYS,
+        "acl": "session",
+        "privacy": "private",
+        "origin": "agent",
+        "trigger": {"event": draft.query.moment, "tool": event.tool, "tool_use_id": event.tool_use_id, "anchors": list(draft.query.given)},
+        "policy_version": POLICY_VERSION,
+        **fields,
+    }

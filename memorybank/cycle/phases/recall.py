@@ -1,0 +1,26 @@
+"""RECALL: the memories that fit this moment, exposed once and put before the agent.
+
+Self-improving memory cycle, phase 3. Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle import recollect
+from memorybank.cycle.exposure import expose
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.cycle.base import Base
+    from memorybank.cycle.event import Event
+    from memorybank.injection import Injection
+
+
+def recall(base: Base, event: Event, moment: str) -> Injection | None:
+    """What the host is to put before the agent at this event, or None: silence is a good answer."""
+    if not recollect.is_on(base, moment):
+        return None
+    draft = recollect.Draft(base, event, moment, base.clock.now())
+    composed = expose(base, event, draft)
+    if composed.resident and draft.opening is not None:
+        draft.opening.keep()
+    return composed.injection

@@ -1,0 +1,195 @@
+"""What memory is asked at one moment: the words and anchors of the event itself, and of what its context said last.
+
+Self-improving memory cycle, phase 3: "Task context (instruction + tool + files + recent results)". Pure: what the context said is
+handed in as a `Past`. Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle import event as events
+from memorybank.cycle import wording
+from memorybank.text import anchors, fence, fingerprint
+from memorybank.text.function_words import JAPANESE
+from memorybank.text.terms import content_terms, terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from memorybank.cycle.event import Event
+
+FAILURE = "failure"
+"""The moment after a failed call; the other moments have the names of their events."""
+NEEDS_EVIDENCE = (events.PROMPT, events.TOOL_BEFORE, FAILURE)
+LEAST_WORDS = 2
+"""With fewer words of its own a prompt is asked together with what its context said before, or not at all."""
+MOST_WORDS = 96
+_READ_CHARACTERS = 4_000
+"""Of one text: a pasted log says what it is about in its first lines."""
+_FIRST_CJK = "\u3005"
+_KANJI, _KATAKANA, _HIRAGANA, _HANGUL = range(4)
+_LONGEST_COMPOUND = 6
+"""Kanji; a longer run without kana is Chinese, where words begin at any character."""
+
+
+class Word:
+    """One word of a query. label: as it is shown; terms: what a memory must hold, all of it."""
+
+    __slots__ = ("label", "terms")
+
+    def __init__(self, label: str, terms: tuple[str, ...]) -> None:
+        self.label = label
+        self.terms = terms
+
+    def __repr__(self) -> str:
+        return f"Word({self.label!r}, {self.terms!r})"
+
+
+class Past:
+    """What a context said before this event: its human prompts, the newest first; the newest error and its signature; its task."""
+
+    __slots__ = ("error", "error_signature", "prompts", "task")
+
+    def __init__(self, prompts: Sequence[str] = (), error: str = "", error_signature: str = "", task: str | None = None) -> None:
+        self.prompts = prompts
+        self.error = error
+        self.error_signature = error_signature
+        self.task = task
+
+
+class QueryContext:
+    """words: what is asked; anchors: what the event and its context touch, given: those of the event itself; tool, fingerprint, task:
+    None when there is none. A query without words and anchors finds nothing that needs evidence."""
+
+    __slots__ = ("anchors", "fingerprint", "given", "moment", "task", "tool", "words")
+
+    def __init__(
+        self,
+        moment: str,
+        words: Sequence[Word] = (),
+        anchors: Sequence[str] = (),
+        given: Sequence[str] = (),
+        tool: str | None = None,
+        fingerprint: str | None = None,
+        task: str | None = None,
+    ) -> None:
+        self.moment = moment
+        self.words = words
+        self.anchors = anchors
+        self.given = given
+        self.tool = tool
+        self.fingerprint = fingerprint
+        self.task = task
+
+    @property
+    def needs_evidence(self) -> bool:
+        return self.moment in NEEDS_EVIDENCE
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.words and not self.anchors
+
+
+def of_event(event: Event, moment: str, past: Past, root: str) -> QueryContext:
+    """The query of one event. root: the folder that recorded paths are relative to."""
+    if moment == events.PROMPT:
+        return _of_prompt(event, past, root)
+    if moment in (events.TOOL_BEFORE, FAILURE):
+        return _of_call(event, moment, past, root)
+    said = past.prompts[:1] if moment == events.SUBAGENT_START else ()
+    return QueryContext(moment, words(" ".join((event.prompt or "", *said))), task=past.task)
+
+
+def _of_prompt(event: Event, past: Past, root: str) -> QueryContext:
+    prompt = fence.strip(event.prompt or "")[:_READ_CHARACTERS]
+    own, given = words(prompt), anchors.of_text(prompt, root, event.cwd)
+    if len(own) >= LEAST_WORDS or given:
+        return QueryContext(events.PROMPT, own, given, given, task=past.task)
+    earlier = next((text for text in past.prompts if text.strip() != prompt.strip()), "")
+    asked = merged(own, words(earlier[:_READ_CHARACTERS]))
+    return QueryContext(events.PROMPT, asked if len(asked) >= LEAST_WORDS else (), task=past.task)
+
+
+def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
+    inputs, tool = event.inputs, event.tool or ""
+    given = anchors.of_call(tool, inputs, root, event.cwd)
+    own = words(" ".join(_texts(inputs)))
+    touched = given
+    if moment == FAILURE:
+        given = [*given, *anchors.of_error(tool, event.error, root)]
+        touched = given
+        own = merged(words(wording.error_line(event.error or "")), own)
+    elif past.error_signature:
+        touched = [*given, f"err:{past.error_signature}"]
+    said = words(past.prompts[0][:_READ_CHARACTERS]) if past.prompts else []
+    return QueryContext(moment, merged(own, said), touched, given, event.tool, fingerprint.action(tool, inputs, root), past.task)
+
+
+def _texts(inputs: dict[str, object]) -> Iterable[str]:
+    """What a call says of itself; what it writes into a file is no question."""
+    for name in ("command", "description", "file_path", "path", "pattern", "query", "url", "prompt"):
+        value = inputs.get(name)
+        if isinstance(value, str):
+            yield value[:_READ_CHARACTERS]
+    paths = inputs.get("paths")
+    if isinstance(paths, list):
+        yield " ".join(path for path in paths[:16] if isinstance(path, str))
+
+
+def merged(*lists: Iterable[Word]) -> list[Word]:
+    """The words of all, each once, the first ones first."""
+    found: dict[str, Word] = {}
+    for listed in lists:
+        for word in listed:
+            found.setdefault(word.label, word)
+    return list(found.values())[:MOST_WORDS]
+
+
+def words(text: str) -> list[Word]:
+    """The words of a text that can tell what it is about, each once.
+
+    An English word is its stem. Japanese has no blanks: a run of katakana is one word, a run of kanji its pairs, and kana between
+    them says how, not what. Numbers of one or two digits and single letters say nothing.
+    """
+    found = {term: Word(term, (term,)) for term in content_terms(text) if term[0] < _FIRST_CJK and (len(term) > 2 or not term.isdigit())}
+    run = ""
+    for term in () if text.isascii() else terms(text):
+        if term[0] < _FIRST_CJK or len(term) == 1 or not run or term[0] != run[-1]:  # a run ends with its last character alone
+            _part_run(run, found)
+            run = term if term[0] >= _FIRST_CJK and len(term) > 1 else ""
+        else:
+            run += term[1:]
+    _part_run(run, found)
+    return list(found.values())[:MOST_WORDS]
+
+
+def _part_run(run: str, found: dict[str, Word]) -> None:
+    """Put the words of a run of Chinese, Japanese or Korean characters among those found."""
+    begin = 0
+    for at in range(1, len(run) + 1):
+        if at == len(run) or _script(run[at]) != _script(run[begin]):
+            _part(run[begin:at], found)
+            begin = at
+
+
+def _part(part: str, found: dict[str, Word]) -> None:
+    script = _script(part[0])
+    if script == _HIRAGANA or len(part) < 2 or part in JAPANESE:
+        return
+    pairs = [part[at : at + 2] for at in range(len(part) - 1)]
+    if script == _KATAKANA:
+        found.setdefault(part, Word(part, tuple(pairs)))
+        return
+    if len(part) <= _LONGEST_COMPOUND:
+        pairs = pairs[::2] + ([pairs[-1]] if len(part) % 2 else [])
+    for pair in pairs:
+        if pair not in JAPANESE:
+            found.setdefault(pair, Word(pair, (pair,)))
+
+
+def _script(sign: str) -> int:
+    if "\u30a1" <= sign <= "\u30ff" or "\uff66" <= sign <= "\uff9f":
+        return _KATAKANA
+    if "\u3041" <= sign <= "\u309f":
+        return _HIRAGANA
+    return _HANGUL if "\uac00" <= sign <= "\ud7a3" else _KANJI

@@ -1,0 +1,229 @@
+"""Which memories are shown, in which order, and why: visibility first, then evidence, then the score. Pure.
+
+Self-improving memory cycle, phase 3: score = importance·0.4 + recency·0.3 + role_fit·0.2 + outcome·0.1, plus boosts for the same
+task or agent, recent failures and success patterns; ours: plus the context match. Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from math import log
+
+from memorybank.cycle.event import MAIN
+from memorybank.visibility import Origin, released, visible
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from memorybank.config.cycle import CycleSettings
+    from memorybank.cycle.query import QueryContext
+    from memorybank.visibility import Viewer
+
+_DAY = 86_400_000
+HALF_LIFE_DAYS = 7
+NEUTRAL = 0.5
+OTHER_ROLE = 0.4
+RECENT_FAILURE = _DAY
+MOST_SHADOWS = 3
+LEAST_WORDS = 2
+"""Without an anchor in common, two different words must be: one word alone is a coincidence."""
+SURE_ABOVE = 0.2
+"""A context match so far above `min_match` is no chance ..."""
+NATS = 20
+"""... and one at `min_match` must be as unlikely by chance as e to the minus `NATS · SURE_ABOVE`. Tuned with scripts/bench/silence."""
+_CHANCES = (0.3, 0.5, 0.7, 0.85, 1.0)
+
+
+class Memory:
+    """One candidate. memory: its id; kind: note group lesson session day month; number: its row; at: its newest source (ms);
+    importance, contribution: 0..1; role, agent, session: who made it; acl, privacy, hold: as stored; author: human agent tool import.
+
+    protected: a failure with its fix or what a person said; open: a failure that nothing has fixed yet.
+    shared: anchors in common with the query; matched: labels of the words it holds; match: their share of the query by rarity;
+    chance: natural logarithm of a bound of the probability that any memory matches so well by chance.
+    """
+
+    __slots__ = (
+        *("acl", "agent", "at", "author", "chance", "contribution", "failed", "fingerprint", "hold", "importance", "key", "kind", "match", "matched"),
+        *("memory", "number", "open", "privacy", "protected", "role", "session", "shared", "succeeded", "task", "text", "tool"),
+    )
+
+    def __init__(
+        self,
+        memory: str,
+        kind: str,
+        number: int,
+        at: int,
+        *,
+        importance: float,
+        acl: str | None = None,
+        privacy: str | None = None,
+        hold: bool = False,
+        role: str | None = None,
+        session: str | None = None,
+        agent: str | None = None,
+        task: str | None = None,
+        tool: str | None = None,
+        fingerprint: str | None = None,
+        failed: bool = False,
+        succeeded: bool = False,
+        author: str = "",
+        key: str = "",
+        text: str = "",
+    ) -> None:
+        self.memory = memory
+        self.kind = kind
+        self.number = number
+        self.at = at
+        self.importance = importance
+        self.contribution = NEUTRAL
+        self.acl = acl
+        self.privacy = privacy
+        self.hold = hold
+        self.role = role
+        self.session = session
+        self.agent = agent
+        self.task = task
+        self.tool = tool
+        self.fingerprint = fingerprint
+        self.failed = failed
+        self.succeeded = succeeded
+        self.author = author
+        self.key = key
+        self.text = text
+        self.protected = False
+        self.open = False
+        self.shared: Sequence[str] = ()
+        self.matched: Sequence[str] = ()
+        self.match = 0.0
+        self.chance = 0.0
+
+    def __repr__(self) -> str:
+        return f"Memory({self.memory!r}, match={self.match:.2f}, shared={list(self.shared)!r})"
+
+
+class Recollection:
+    """A memory with its score: parts as they add up (weights applied), sum of them (unclamped, orders), score: min(1, sum)."""
+
+    __slots__ = ("memory", "parts", "sum")
+
+    def __init__(self, memory: Memory, parts: dict[str, float]) -> None:
+        self.memory = memory
+        self.parts = parts
+        self.sum = sum(parts.values())
+
+    @property
+    def score(self) -> float:
+        return min(1.0, self.sum)
+
+    @property
+    def why(self) -> list[str]:
+        """The anchors and words that earned it."""
+        return [anchor.partition(":")[2] for anchor in self.memory.shared] + list(self.memory.matched)
+
+    def __repr__(self) -> str:
+        return f"Recollection({self.memory.memory!r}, {self.sum:.3f})"
+
+
+def rank(memories: Iterable[Memory], query: QueryContext, viewer: Viewer, settings: CycleSettings, now: int) -> tuple[list[Recollection], list[Recollection]]:
+    """(what may be shown, best first; what almost was, at most `MOST_SHADOWS` and nothing that the viewer may not see)."""
+    recall = settings.recall
+    earned: list[Recollection] = []
+    near: list[Recollection] = []
+    for memory in memories:
+        if not may_see(memory, viewer, settings, now):
+            continue
+        recollection = recollect(memory, query, viewer, settings, now)
+        proven = not query.needs_evidence or has_evidence(memory, recall.min_match)
+        if proven and recollection.sum >= recall.min_score:
+            earned.append(recollection)
+        elif proven or memory.match >= recall.min_match:
+            near.append(recollection)
+    earned.sort(key=_order)
+    near.sort(key=_order)
+    return earned, near[:MOST_SHADOWS]
+
+
+def may_see(memory: Memory, viewer: Viewer, settings: CycleSettings, now: int) -> bool:
+    """The one access rule, after what time and the settings release."""
+    origin = Origin(role=memory.role, session=memory.session, agent=memory.agent)
+    return visible(memory.acl, _privacy(memory, settings, now), origin, viewer)
+
+
+def _privacy(memory: Memory, settings: CycleSettings, now: int) -> str | None:
+    """What a sub-agent learned takes `subagent_lessons`; time releases the rest. Never what a rule lowered, never a note."""
+    if memory.hold or memory.kind == "note":
+        return memory.privacy
+    if memory.kind == "lesson" and memory.agent != MAIN:
+        return settings.subagent_lessons
+    return released(memory.privacy, now - memory.at) if settings.timed_release else memory.privacy
+
+
+def has_evidence(memory: Memory, min_match: float) -> bool:
+    """A shared anchor, or enough of the query's words, so that it is no coincidence: the less they are, the less likely by chance."""
+    if memory.shared:
+        return True
+    if memory.match < min_match or len(memory.matched) < LEAST_WORDS:
+        return False
+    return memory.chance <= NATS * (memory.match - min_match - SURE_ABOVE)
+
+
+def chance_of(words: Iterable[float], memories: int) -> list[tuple[float, float]]:
+    """[(θ, offset)] such that `θ` times the surprise that a memory matched with, taken from `offset`, bounds the chance from above.
+
+    words: for each word of the query the share of memories that hold it; a memory's surprise is the sum of -log(share) over the
+    words it holds. Chernoff's bound for independent words, times the number of memories.
+    """
+    shares = list(words)
+    return [(theta, log(max(memories, 1)) + sum(log(1 + share ** (1 - theta) - share) for share in shares)) for theta in _CHANCES]
+
+
+def chance(bounds: Sequence[tuple[float, float]], surprise: float) -> float:
+    """The natural logarithm of the bound for one memory."""
+    return min(offset - theta * surprise for theta, offset in bounds)
+
+
+def recollect(memory: Memory, query: QueryContext, viewer: Viewer, settings: CycleSettings, now: int) -> Recollection:
+    """The memory with its score, whether or not it is shown."""
+    return Recollection(memory, _parts(memory, query, viewer, settings, now))
+
+
+def _parts(memory: Memory, query: QueryContext, viewer: Viewer, settings: CycleSettings, now: int) -> dict[str, float]:
+    weights, boosts = settings.recall.weights, settings.recall.boosts
+    age = max(0, now - memory.at)
+    parts = {
+        "importance": weights.importance * memory.importance,
+        "recency": weights.recency * 2 ** (-age / (HALF_LIFE_DAYS * _DAY)),
+        "role_fit": weights.role_fit * _role_fit(memory.role, viewer.role),
+        "outcome": weights.outcome * memory.contribution,
+    }
+    if _same_task(memory, query, viewer):
+        parts["same_task"] = boosts.same_task
+    if memory.failed and _is_recent_failure(memory, query, viewer, age):
+        parts["recent_failure"] = boosts.recent_failure
+    if memory.succeeded and memory.fingerprint is not None and memory.fingerprint == query.fingerprint:
+        parts["success_pattern"] = boosts.success_pattern
+    if memory.match:
+        parts["context_match"] = boosts.context_match * memory.match
+    return parts
+
+
+def _role_fit(role: str | None, reader: str | None) -> float:
+    if role is None or reader is None:
+        return NEUTRAL
+    return 1.0 if role == reader else OTHER_ROLE
+
+
+def _same_task(memory: Memory, query: QueryContext, viewer: Viewer) -> bool:
+    """The same task, or the same sub-agent; every main agent is called alike and is none in particular."""
+    return (memory.task is not None and memory.task == query.task) or (memory.agent is not None and memory.agent == viewer.agent != MAIN)
+
+
+def _is_recent_failure(memory: Memory, query: QueryContext, viewer: Viewer, age: int) -> bool:
+    if age > RECENT_FAILURE and (memory.session is None or memory.session != viewer.session):
+        return False
+    return (memory.tool is not None and memory.tool == query.tool) or any(anchor.startswith("file:") for anchor in memory.shared)
+
+
+def _order(recollection: Recollection) -> tuple[float, str]:
+    return -recollection.sum, recollection.memory.memory

@@ -1,0 +1,180 @@
+"""Recollecting: from an event to what would be put before the agent, and why. Reads only; a hook then exposes it, a person looks at it.
+
+Self-improving memory cycle, phase 3. One path for both, so that `memorybank recall` shows exactly what a hook injects.
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle import candidates, importance, query, ranking, shown, tiers
+from memorybank.cycle import context as contexts
+from memorybank.cycle import event as events
+from memorybank.injection import Section, build
+from memorybank.log import events as log
+from memorybank.visibility import Viewer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memorybank.cycle.base import Base
+    from memorybank.cycle.candidates import Sources
+    from memorybank.cycle.context import Context
+    from memorybank.cycle.event import Event
+    from memorybank.cycle.opening import Opening
+    from memorybank.cycle.query import QueryContext
+    from memorybank.cycle.ranking import Memory, Recollection
+    from memorybank.injection import Injection, Item
+
+HEADING = "## Memories"
+REST = "'memorybank recall' shows what it finds"
+_CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_START: 420, events.TOOL_BEFORE: 320, query.FAILURE: 420}
+"""Of one memory's text, at each moment."""
+_JOINED = 60
+"""Memories whose importance is asked of the cache."""
+_MOST_ANCHORS = 12
+
+
+class Composed:
+    """What one context gets. shown: in order; shadows: what came near; resident: digest of the resident summary in it, else ''."""
+
+    __slots__ = ("injection", "resident", "resident_tokens", "shadows", "shown")
+
+    def __init__(
+        self, injection: Injection | None, shown: Sequence[Recollection], shadows: Sequence[Recollection], resident: str = "", resident_tokens: int = 0
+    ) -> None:
+        self.injection = injection
+        self.shown = shown
+        self.shadows = shadows
+        self.resident = resident
+        self.resident_tokens = resident_tokens
+
+
+class Draft:
+    """Everything one event might show, ranked; what its context already got is left out when it is composed."""
+
+    def __init__(self, base: Base, event: Event, moment: str, now: int) -> None:
+        self.base = base
+        self.now = now
+        self.sources: Sources = candidates.Sources(base)
+        role = base.role(event.agent_role)
+        self.context: Context = contexts.read(log.end_of(base.layout, event.session_id), event, role, self.sources.cycle)
+        self.query: QueryContext = query.of_event(event, moment, self.context.past, base.root)
+        self.viewer = Viewer(role=role, session=event.session_id or None, agent=event.agent_id)
+        self.opening: Opening | None = None
+        self.earned: list[Recollection] = []
+        self.near: list[Recollection] = []
+        self._items: dict[str, Item | None] = {}
+        if not (self.query.needs_evidence and self.query.is_empty):
+            self._rank()
+        if moment == events.SESSION_START and event.agent_id == events.MAIN:
+            from memorybank.cycle import opening
+
+            self.opening = opening.of_session(base, event, self)
+
+    @property
+    def has_something(self) -> bool:
+        """Whether anything could be shown or come near: else no lock is taken."""
+        return bool(self.earned or self.near or self.opening)
+
+    def compose(self, given: set[str]) -> Composed:
+        """What is shown to a context that already got these memories."""
+        moment = self.query.moment
+        budget, limit = _budget(self.base, moment), self.base.settings.recall.top_k
+        sections: list[Section] = []
+        fixed: list[Recollection] = []
+        if self.opening is not None:
+            sections, fixed = self.opening.sections(given)
+        known = given | {recollection.memory.memory for recollection in fixed}
+        wanted = [recollection for recollection in self.earned if recollection.memory.memory not in known]
+        chosen: list[Recollection] = []
+        items: list[Item] = []
+        for recollection in wanted:
+            if len(items) == limit:
+                break
+            item = self.item(recollection)
+            if item is not None:
+                chosen.append(recollection)
+                items.append(item)
+        injection = build([*sections, Section(HEADING, budget, items=items, rest=REST)], budget)
+        inside = injection.sizes if injection is not None else {}
+        shown = [recollection for recollection in (*fixed, *chosen) if recollection.memory.memory in inside]
+        left = [recollection for recollection in (*fixed, *wanted) if recollection.memory.memory not in inside and self.item(recollection) is not None]
+        near = [recollection for recollection in self.near if recollection.memory.memory not in known]
+        composed = Composed(injection, shown, [*left[: ranking.MOST_SHADOWS], *near][: ranking.MOST_SHADOWS])
+        if self.opening is not None and injection is not None:
+            composed.resident, composed.resident_tokens = self.opening.resident_in(injection)
+        return composed
+
+    def item(self, recollection: Recollection, characters: int | None = None) -> Item | None:
+        """What is printed of a memory, read once."""
+        name = recollection.memory.memory
+        if name not in self._items:
+            self._read_text(recollection.memory)
+            self._items[name] = shown.item(recollection, self.sources, self.base, characters or _CHARACTERS[self.query.moment])
+        return self._items[name]
+
+    def anchors(self, memory: Memory) -> list[str]:
+        """The anchors that would show that a memory was used: its own, but for those that the event named itself."""
+        connection = self.sources.index if memory.kind == "note" else self.sources.cycle
+        if connection is None:
+            return []
+        column = "note" if memory.kind == "note" else "memory"
+        rows = connection.execute(f"SELECT anchor FROM anchors WHERE {column} = ? LIMIT 64", (memory.number,))
+        own = [f"note:{memory.key}"] if memory.kind == "note" else []
+        return [anchor for anchor in (*own, *(row[0] for row in rows)) if anchor not in self.query.given][:_MOST_ANCHORS]
+
+    def recollect(self, memory: Memory) -> Recollection:
+        return ranking.recollect(memory, self.query, self.viewer, self.base.settings, self.now)
+
+    def _rank(self) -> None:
+        settings = self.base.settings
+        found = candidates.find(self.sources, self.query, self.context, self.now)
+        seen = [memory for memory in found if ranking.may_see(memory, self.viewer, settings, self.now)]
+        if self.query.needs_evidence:
+            seen = [memory for memory in seen if memory.shared or memory.match >= settings.recall.min_match]
+        self._join([memory for memory in seen if memory.kind != "note"])
+        seen = [memory for memory in seen if memory.kind == "note" or self._is_showable(memory)]
+        self.earned, self.near = ranking.rank(seen, self.query, self.viewer, settings, self.now)
+
+    def _join(self, memories: list[Memory]) -> None:
+        """Importance of memories, which joins sessions: of the most promising ones only."""
+        if self.sources.cycle is None or not memories:
+            return
+        memories.sort(key=lambda memory: (not memory.shared, -memory.match, -memory.at, memory.memory))
+        factors = importance.joined(self.sources.cycle, (memory.number for memory in memories[:_JOINED]))
+        for memory in memories:
+            if memory.number in factors:
+                memory.importance = importance.event_importance(factors[memory.number], self.base.settings.event_importance)
+
+    def _is_showable(self, memory: Memory) -> bool:
+        level = tiers.tier(memory.at, self.now, self.base.settings.organize)
+        return tiers.showable(memory.kind, level, memory.importance, protected=memory.protected)
+
+    def _read_text(self, memory: Memory) -> None:
+        if memory.kind != "note" and self.sources.cycle is not None:
+            row = self.sources.cycle.execute("SELECT text FROM memories WHERE id = ?", (memory.number,)).fetchone()
+            memory.text = str(row[0]) if row is not None else ""
+
+
+def is_on(base: Base, moment: str) -> bool:
+    """Whether the settings ask for memory at this moment."""
+    return base.settings.phases.recall and bool(getattr(base.settings.recall.enabled, moment))
+
+
+def preview(base: Base, event: Event, moment: str, now: int | None = None) -> tuple[Draft, Composed]:
+    """What a hook would show now, without writing anything."""
+    draft = Draft(base, event, moment, base.clock.now() if now is None else now)
+    return draft, draft.compose(draft.context.shown)
+
+
+def _budget(base: Base, moment: str) -> int:
+    budgets = base.settings.budgets
+    units: int = {
+        events.SESSION_START: budgets.session_start,
+        events.PROMPT: budgets.prompt,
+        events.TOOL_BEFORE: budgets.tool,
+        query.FAILURE: budgets.failure,
+        events.SUBAGENT_START: budgets.subagent,
+    }[moment]
+    return units

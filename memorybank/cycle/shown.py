@@ -1,0 +1,101 @@
+"""From a recollection to what an agent reads: its text from the note's file or the cycle's cache, its source, date and reason.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memorybank.cycle.excerpt import excerpt
+from memorybank.errors import MemorybankError
+from memorybank.injection import Item
+from memorybank.storage import disk
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.cycle.base import Base
+    from memorybank.cycle.candidates import Sources
+    from memorybank.cycle.ranking import Recollection
+
+MAX_NOTE_BYTES = 1 << 18
+"""A larger note is shown by its title alone."""
+_REASONS_SHOWN = 6
+_FILES_LOOKED_FOR = 8
+_WORDS = {"same_task": "the same task", "recent_failure": "a recent failure", "success_pattern": "it succeeded before", "importance": "its importance"}
+
+
+def item(recollection: Recollection, sources: Sources, base: Base, limit: int) -> Item | None:
+    """What is printed of a memory, about `limit` characters of its text; None when its note is gone."""
+    memory = recollection.memory
+    if memory.kind == "note":
+        text = _of_note(recollection, sources, base, limit)
+        if text is None:
+            return None
+        return Item(memory.memory, text, f"note {memory.key}", memory.at, reasons(recollection), memory.author)
+    text = _shortened(memory.text, limit)
+    return Item(memory.memory, text, _source(recollection), memory.at, reasons(recollection), memory.author) if text else None
+
+
+def reasons(recollection: Recollection) -> list[str]:
+    """The anchors and words that earned it; without any (at the start of a session), the parts of its score that weigh most."""
+    why = recollection.why
+    if why:
+        return why[:_REASONS_SHOWN]
+    parts = sorted(recollection.parts, key=lambda name: (-recollection.parts[name], name))
+    return [_WORDS.get(name, name.replace("_", " ")) for name in parts[:2]]
+
+
+def _source(recollection: Recollection) -> str:
+    memory = recollection.memory
+    if memory.kind in ("day", "month"):
+        return f"summary of {memory.memory.partition(':')[2].partition('/')[0]}"
+    session = f"session {memory.session[:8]}" if memory.session else "several sessions"
+    if memory.kind == "session":
+        return f"summary of {session}"
+    kind = "lesson" if memory.kind == "lesson" else memory.tool or "calls"
+    return f"{kind}, {session}" + (f", agent {memory.role}" if memory.role and memory.role != "main" else "")
+
+
+def _of_note(recollection: Recollection, sources: Sources, base: Base, limit: int) -> str | None:
+    """Title and the paragraph that matters; a note whose file is gone is never shown, one of whose files is gone says so."""
+    memory = recollection.memory
+    title = memory.text
+    path = base.layout.note_path(memory.key)
+    try:
+        text = disk.read(path, MAX_NOTE_BYTES).decode("utf-8", "replace")
+    except FileNotFoundError:
+        return None
+    except MemorybankError:
+        text = ""
+        if not os.path.isfile(path):
+            return None
+    said = excerpt(text, [*memory.matched, *(anchor.rpartition("/")[2] for anchor in memory.shared)], limit)
+    gone = _gone(recollection, sources, base)
+    stale = f" (possibly stale: {gone} is gone)" if gone else ""
+    return f"{title}{stale}: {said}" if said and said != title else title + stale
+
+
+def _gone(recollection: Recollection, sources: Sources, base: Base) -> str | None:
+    """A file that the note names, in a folder that is there, and that is not; a few are looked for."""
+    if sources.index is None:
+        return None
+    named = sources.index.execute(
+        "SELECT anchor FROM anchors WHERE note = ? AND anchor LIKE 'file:%/%.%' LIMIT ?", (recollection.memory.number, _FILES_LOOKED_FOR)
+    )
+    for (anchor,) in named:
+        path = os.path.join(base.root, anchor[5:])
+        if not os.path.lexists(path) and os.path.isdir(os.path.dirname(path)):
+            return str(anchor[5:])
+    return None
+
+
+def _shortened(text: str, limit: int) -> str:
+    if len(text) <= limit:
+        return text
+    cut = text[:limit]
+    for end in ("\n", "。", ". ", " "):
+        at = cut.rfind(end)
+        if at > limit // 2:
+            return cut[: at + len(end)].rstrip() + " …"
+    return cut + "…"

@@ -15,7 +15,7 @@ from memorybank.cycle import importance
 from memorybank.log import events as log
 from memorybank.storage import jsontext
 from memorybank.storage.digest import hmac_sha256
-from memorybank.text import anchors, fence, fingerprint, signals
+from memorybank.text import anchors, fence, fingerprint
 from memorybank.text.globs import matches
 from memorybank.text.redact import strip_private
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.base import Base
     from memorybank.cycle.event import Event
+    from memorybank.text.signals import Signal
 
     Fields = dict[str, Any]
 
@@ -51,7 +52,7 @@ def fields_of(base: Base, event: Event) -> Fields:
     root = base.root
     calls = event.name in (events.TOOL_BEFORE, events.TOOL_AFTER) and event.tool is not None
     files = _files(base, event) if calls else []
-    said = signals.signal(inputs["text"]) if event.name == events.PROMPT and event.human and inputs else None
+    said = _signal(inputs["text"]) if event.name == events.PROMPT and event.human and inputs else None
     status, reason = (_turn_outcome(base, event), event.reason) if event.name == events.TURN_END else (event.status, event.reason)
     tokens = event.tokens if event.tokens is not None else _estimated_tokens(event) if calls else None
     task, task_from = _task(base, inputs.get("text") if event.name == events.PROMPT else None)
@@ -141,6 +142,13 @@ def _stripped(value: Any) -> Any:
     return fence.strip(value) if isinstance(value, str) else value
 
 
+def _signal(prompt: str) -> Signal:
+    """What a person's words say about the work; loaded for prompts alone."""
+    from memorybank.text.signals import signal
+
+    return signal(prompt)
+
+
 def _files(base: Base, event: Event) -> list[str]:
     """Repository-relative paths that a call names."""
     named = [event.inputs.get("file_path"), *(event.inputs.get("paths") or ())]
@@ -185,9 +193,12 @@ def _task(base: Base, prompt: str | None) -> tuple[str | None, str | None]:
     named = os.environ.get("MEMORYBANK_TASK")
     if named:
         return named[:_LONGEST_TASK], "environment"
-    key = signals.task_key(prompt, base.settings.task_patterns) if prompt else None
-    if key:
-        return key, "prompt"
+    if prompt and base.settings.task_patterns:
+        from memorybank.text.signals import task_key
+
+        key = task_key(prompt, base.settings.task_patterns)
+        if key:
+            return key, "prompt"
     repository = base.layout.repository
     branch = git.branch(repository) if repository else None
     if repository is None or branch is None or branch in _DEFAULT_BRANCHES or branch == git.default_branch(repository):

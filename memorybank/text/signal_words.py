@@ -12,8 +12,8 @@ def _phrases(text: str) -> tuple[str, ...]:
     return tuple(" ".join(phrase.split()) + " " for phrase in text.split("/"))
 
 
-FILLERS = _phrases("""please / pls / ok / okay / alright / and / also / but / so / well / hey / hm / hmm / oh / ah / sorry / claude / then / again /
-    just / uh / ugh / wait / no wait / one more thing / note / important / reminder / in general / generally / thanks / thank you / great""")
+FILLERS = _phrases("""please / pls / ok / okay / alright / and / also / but / so / well / hey / hm / hmm / oh / ah / sorry / claude / then /
+    again / just / uh / ugh / wait / no wait / one more thing / note / important / reminder / in general / generally / thanks / thank you / great""")
 OBLIGATIONS = _phrases("""you should / you must / you need to / you have to / we should / we must / we need to / we / i want you to /
     i'd like you to / i need you to / make sure to / make sure you / make sure that you / make sure we / be sure to / let's / could you / can you /
     would you""")
@@ -25,56 +25,59 @@ WRONG = _phrases("""that's wrong / that is wrong / this is wrong / that was wron
     undo the last / revert that / revert this / revert it / revert your / roll that back / roll it back / roll this back / put it back /
     change it back / you broke / you forgot / you missed / you ignored / you misunderstood / you misread / you were supposed / you weren't supposed /
     you should have / you shouldn't have / you should not have / you deleted the wrong / you removed the wrong / you changed the wrong /
-    you edited the wrong / you didn't do what / you did not do what / i said / i told you / i already told / i already said / as i said /
-    like i said / i asked for / i asked you to / i didn't ask / i did not ask / i never asked / i meant / i didn't mean / i did not mean /
-    why did you / why would you / actually no""")
+    you edited the wrong / you didn't do what / you did not do what / i said / i told you / i already told / i already said / i asked for /
+    i asked you to / i didn't ask / i did not ask / i never asked / i meant / i didn't mean / i did not mean / why did you / why would you /
+    actually no""")
 ALONE = ("no ", "nope ", "wrong ", "incorrect ", "not that ", "not this ", "stop ", "that's wrong ", "that is wrong ", "this is wrong ")
 """Whole sentences that say no; what is wanted stands in the next one."""
 NO = _phrases("no / nope / no no / nah")
-NO_GOES_ON = _phrases("""use / don't / do not / not / never / it should / it must / it needs / that's wrong / that is wrong / that's not /
-    that is not / that isn't / this is wrong / this is not / this isn't / i said / i meant / i want / i wanted / i asked / put / make / instead /
-    you should / you must / you need / wrong / the other / only / just use / keep / leave / change / move / rename / remove / revert / undo / stop /
-    we use / we don't / we do not / actually / it's / it is / rather / try / do it / go back / read / write / call / set / add / without /
-    you misunderstood / you forgot""")
-NO_IS_FINE = _phrases("""it's fine / it's ok / it's okay / it's good / that's fine / that's ok / that's good / that's all / that's it / it is fine /
-    go ahead / keep going / keep it / leave it / do it later / not yet / not now / not really / not needed / not necessary / it's not needed""")
+NO_GOES_ON = _phrases("""use / don't / do not / not / it should / it must / it needs / that's wrong / that is wrong / that's not / that is not /
+    that isn't / this is wrong / this is not / this isn't / i said / i meant / i want / i wanted / i asked / put / make / instead / you should /
+    you must / you need / wrong / the other / only / just use / keep / leave / change / move / rename / remove / revert / undo / stop / we use /
+    we don't / we do not / actually / it's not / it's the / it's called / it's supposed / it's in / it is not / rather / try / do it / go back /
+    read / write / call / set / add / without / you misunderstood / you forgot""")
+NO_IS_FINE = _phrases("""it's fine / it's ok / it's okay / it's good / that's fine / that's ok / that's good / that's all / that's it /
+    it is fine / go ahead / keep going / keep it / leave it / do it later / not yet / not now / not really / not needed / not necessary /
+    it's not needed""")
 DIRECTIONS = _phrases("use / actually use / make it / call it / put it / it should be / should be / do it / go with / write it")
 PREFERENCES = _phrases("""i prefer / we prefer / i'd prefer / i would prefer / prefer / i'd rather / i would rather / don't ever / do not ever /
     my preference is / our convention is / the convention here is / we don't use / we do not use / we only use / we always / we never / i like my /
     i always want / i never want""")
 LASTING_STARTS = _phrases("""from now on / going forward / in future / in the future / for the future / as a rule / by default / for future /
     next time / every time you / whenever you / for all future / in this project / in this repo / in this repository / in this codebase""")
-LASTING_ENDS = (" from now on", " going forward", " in the future", " in future", " next time", " every time", " by default")
+LASTING_ENDS = (" from now on", " going forward", " in the future", " in future", " next time", " every time")
 REMEMBERED = _phrases("""remember that / remember to / remember this / remember the / remember we / remember i / remember our / remember my /
     remember it / remember for / don't forget that / do not forget that / never forget that / keep in mind / bear in mind / make a note that /
     make a note of / take note that / note for the future / for future reference / memorize / memorise / remember""")
 NOT_VERBS = frozenset(
-    str.split("""got had has have was were did does is are am been saw made found knew went came ran wrote worked took gave told said felt meant mind
-    know knows thought the a an in on at with when if this that it and or not been returns seem seems""")
+    str.split("""got had has have was were did does is are am been saw made found knew went came ran wrote worked took gave told said felt meant
+    mind know knows thought the a an in on at with when if this that it and or not been returns seem seems here there happy good great nice glad up
+    ready done look say give willing sure nice better worse too more""")
 )
 """What follows `always` or `never` in a statement."""
 VERBS_ON_S = frozenset(str.split("pass process address access discuss express press cross focus compress bypass assess guess dismiss miss stress alias"))
 STATEMENTS = frozenset(
-    str.split("""i i'm i'll i've it it's this that the there we we'll they he she you your my our a an if when what how why who maybe perhaps does
-    did is are was were will would should could can""")
+    str.split("""i i'm i'll i've i'd that's there's he's she's they're we're you're what's who's here's it it's this that the there we we'll they
+    he she you your my our a an if when what how why who maybe perhaps does did is are was were will would should could can""")
 )
 """What a sentence that orders nothing begins with."""
 
 REQUESTS = tuple(
-    str.split("""して ください 下さい お願い お願いします おねがい ないで ように すること しよう 使って 使おう 使え 書いて やって やめて べき べきだ
-    べきです 欲しい ほしい ほしいです 欲しいです 頼む 頼みます 禁止 禁止です 直して 変えて 戻して 入れて 付けて つけて 出して 置いて おいて いこう
-    いきましょう しましょう くれ 読んで 呼んで 守って 見せて 保って 分けて 残して 消して 見て 確かめて 調べて 答えて 話して 返して 任せて 待って
-    聞いて 通して""")
+    str.split("""して ください 下さい お願い お願いします おねがい ないで ように すること しよう 使って 使おう 使え 書いて やって やめて べき
+    べきだ べきです 欲しい ほしい ほしいです 欲しいです 頼む 頼みます 禁止 禁止です 直して 変えて 戻して 入れて 付けて つけて 出して 置いて おいて
+    いこう いきましょう しましょう くれ 読んで 呼んで 守って 見せて 保って 分けて 残して 消して 見て 確かめて 調べて 答えて 話して 返して 任せて
+    待って 聞いて 通して""")
 )
 """How a Japanese sentence that asks for something ends (`ね`, `よ`, `な` left out)."""
 JAPANESE_WRONG_STARTS = tuple(
     str.split("""違う 違います ちがう ちがいます 違くて そうじゃな そうではな そこじゃな そこではな それじゃな それではな いや、そう いや、違
     いえ、違 間違って 間違えて 間違いです 元に戻して もとに戻して 元に戻せ やり直し やりなおし 勝手に 余計な 頼んだのは お願いしたのは 言ったのは""")
 )
-JAPANESE_WRONG = tuple(
-    str.split("""と言った って言った と言いました って言いました と言ったはず 頼んでない 頼んでいない 頼んでいません そうじゃない そうではない
-    勝手に変え 勝手に消 勝手に直 勝手に追加 違うよ 違いますよ""")
+JAPANESE_WRONG = tuple(str.split("頼んでない 頼んでいない 頼んでいません そうじゃない そうではない 勝手に変え 勝手に消 勝手に直 勝手に追加 違うよ 違いますよ"))
+JAPANESE_TOLD = tuple(
+    str.split("って言った って言いました と言ったはず と言いました と言ったでしょう と言ったのに って言ったのに って言ったでしょ と言いましたよ")
 )
+"""What a sentence ends with that repeats an order."""
 JAPANESE_INSTEAD = tuple(str.split("ではなく じゃなくて じゃなく の代わりに のかわりに やっぱり やはり"))
 JAPANESE_LASTING = tuple(
     str.split(

@@ -16,6 +16,7 @@ _MOST_SENTENCES = 5
 _LONGEST_TEXT = 20_000
 _LONGEST_SENTENCE = 400
 _SHORT = 24
+_LONGEST_CORRECTION = 80
 _HOSTS_OWN = ("<task-notification>", "<command-", "<local-command", "<system-reminder>", "caveat:", "this session is being continued", "[request interrupted")
 _ENDS = ".!?。！？"
 _CLOSERS = "\"'`”’」』)）】] \t*_"
@@ -122,8 +123,8 @@ def _is_correction(lowered: str, plain: str, following: str, first: bool, questi
         rest = _without(_without(lowered, words.NO), words.FILLERS, repeated=True)
         if not rest.strip():
             return first and following.startswith(words.NO_GOES_ON) and not following.startswith(words.NO_IS_FINE)
-        return rest.startswith(words.NO_GOES_ON) and not rest.startswith(words.NO_IS_FINE)
-    if plain in words.ALONE:
+        return (rest.startswith(words.NO_GOES_ON) or _is_rule(rest)) and not rest.startswith(words.NO_IS_FINE)
+    if lowered in words.ALONE:
         return first or bool(following.strip())
     if plain.startswith(words.WRONG):
         return not question or plain.startswith(("why did you ", "why would you "))
@@ -140,7 +141,7 @@ def _is_rule(asked: str) -> bool:
     if len(following) < 2:
         return False
     verb = following[0]
-    return verb not in words.NOT_VERBS and not verb.endswith("ed") and (not verb.endswith("s") or verb in words.VERBS_ON_S)
+    return verb not in words.NOT_VERBS and not verb.endswith(("ed", "ing")) and (not verb.endswith("s") or verb in words.VERBS_ON_S)
 
 
 def _is_rule_of_we(plain: str) -> bool:
@@ -172,7 +173,9 @@ def _japanese(sentence: str) -> str | None:
     asks = plain.endswith(words.REQUESTS)
     if any(word in sentence for word in words.JAPANESE_REMEMBER):
         return REMEMBER
-    if plain.startswith(words.JAPANESE_WRONG_STARTS) or any(word in plain for word in words.JAPANESE_WRONG):
+    if len(sentence) <= _LONGEST_CORRECTION and (
+        plain.startswith(words.JAPANESE_WRONG_STARTS) or plain.endswith(words.JAPANESE_TOLD) or any(word in plain for word in words.JAPANESE_WRONG)
+    ):
         return CORRECTION
     if asks and any(word in plain and word + "の" not in plain for word in words.JAPANESE_LASTING):
         return PREFERENCE

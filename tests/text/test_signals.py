@@ -136,7 +136,8 @@ def test_ordinary_prompts_say_nothing(prompt):
 def test_the_sentence_is_told_from_its_neighbours():
     prompt = "The page loads now. Always use the shared client for requests! Then fix the footer."
     assert signal(prompt).sentences == ["Always use the shared client for requests!"]
-    assert signal("画面は出ました。今後は共通のクライアントを使ってください。次にフッターを直して。").sentences == ["今後は共通のクライアントを使ってください。"]
+    prompt = "画面は出ました。今後は共通のクライアントを使ってください。次にフッターを直して。"
+    assert signal(prompt).sentences == ["今後は共通のクライアントを使ってください。"]
 
 
 def test_a_short_correction_takes_what_is_wanted_with_it():

@@ -248,6 +248,8 @@ def _remarks(standing: "Standing") -> list[str]:
     lines = [f"{title}: {thing} is missing here, so the hook does nothing; 'memorybank hooks install' renews it" for thing in standing.missing]
     if standing.problem:
         lines.append(f"{title}: {standing.problem}")
+    if standing.state == "switched off":
+        lines.append(f"{title}: 'disableAllHooks' in that file switches every hook off")
     if standing.state == "outdated":
         lines.append(f"{title}: 'memorybank hooks install' would renew the entries")
     return [*lines, *(f"{title}: {reason}" for reason in standing.registration.lacks.values())]

@@ -31,11 +31,16 @@ def put(text: str, registration: Registration, program: Program | None) -> str:
 
 
 def take_out(text: str, registration: Registration) -> str:
-    """`text` without our entries, and without the lists and the `hooks` that are empty then."""
+    """`text` without our entries, and without a list, and then `hooks`, that held nothing else."""
     while (found := _first(text, registration)) is not None:
-        container, index = found
+        event, container, index = found
         text = settings_text.remove(text, container, index)
-        text = _without_empty(text)
+        hooks = _hooks(text)
+        entries = hooks.get(event) if hooks is not None else None
+        if hooks is not None and entries is not None and entries.kind == "array" and not entries.children:
+            text = _without_member(text, hooks, event)
+            if len(hooks.children) == 1:
+                text = _without_member(text, settings_text.parse(text), HOOKS)
     return text
 
 
@@ -91,32 +96,28 @@ def _append_entry(text: str, registration: Registration, event: str, value: dict
     return settings_text.append(text, entries, value)
 
 
-def _first(text: str, registration: Registration) -> tuple[Node, int] | None:
-    """The first thing of ours: (container, index) of a whole entry, or of one hook in a group that is also somebody else's."""
-    for _, entries in _lists(settings_text.parse(text)):
+def _first(text: str, registration: Registration) -> tuple[str, Node, int] | None:
+    """The first thing of ours: its event, and (container, index) of a whole entry, or of one hook in a group that is also somebody else's."""
+    for event, entries in _lists(settings_text.parse(text)):
         for index, child in enumerate(entries.children):
             if not _is_ours(child.node, registration):
                 continue
             inner = child.node.get(HOOKS) if registration.nested else None
-            if inner is None:
-                return entries, index
-            own = [place for place, each in enumerate(inner.children) if is_ours(_line(each.node.plain(), registration))]
-            return (entries, index) if len(own) == len(inner.children) else (inner, own[0])
+            own = [place for place, each in enumerate(inner.children) if is_ours(_line(each.node.plain(), registration))] if inner is not None else []
+            if inner is None or len(own) == len(inner.children):
+                return event, entries, index
+            return event, inner, own[0]
     return None
 
 
-def _without_empty(text: str) -> str:
-    """`text` without the event whose list has just become empty, and without `hooks` when that was the last."""
-    root = settings_text.parse(text)
-    hooks = root.get(HOOKS)
-    if hooks is None:
-        return text
-    for index, child in enumerate(hooks.children):
-        if child.node.kind == "array" and not child.node.children:
-            if len(hooks.children) == 1:
-                return settings_text.remove(text, root, next(place for place, each in enumerate(root.children) if each.node is hooks))
-            return settings_text.remove(text, hooks, index)
-    return text
+def _hooks(text: str) -> Node | None:
+    return settings_text.parse(text).get(HOOKS)
+
+
+def _without_member(text: str, container: Node, key: str) -> str:
+    """`text` without the member that counts under `key`: the last one."""
+    index = max(place for place, child in enumerate(container.children) if child.key == key)
+    return settings_text.remove(text, container, index)
 
 
 def _lists(root: Node) -> list[tuple[str, Node]]:

@@ -7,9 +7,8 @@ through `os._exit`, without the interpreter's clean-up. Light imports only.
 
 from __future__ import annotations
 
-import os
-
 import _signal  # type: ignore[import-not-found]  # the C module: the package imports enum
+import os
 
 from memorybank.clock import Clock
 from memorybank.cycle import base as bases

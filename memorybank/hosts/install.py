@@ -70,7 +70,10 @@ def plan_uninstall(host: str, scope: str, project: str | None, environ: Mapping[
 
 
 def execute(change: Change, environ: Mapping[str, str]) -> None:
-    """Do it: the original is safe before the settings change. Nothing is written when nothing changes."""
+    """Do it: the original is safe before the settings change. Nothing is written when nothing changes; a file that somebody changed
+    since the plan was made is `Conflict`."""
+    if change.changes and read(change.path) != change.before:
+        raise Conflict(f"{change.path} was changed by somebody else at this moment", next_step="run the same command again")
     known = originals.load(change.path, environ)
     if change.original is not None and change.after is not None:
         if change.changes or known is None:

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from memorybank.errors import MemorybankError
-from memorybank.hosts import entries, install, opencode_plugin
+from memorybank.hosts import entries, install, opencode_plugin, settings_text
+from memorybank.hosts.detect import CLAUDE_CODE, COPILOT
 from memorybank.hosts.program import PORTABLE_COMMAND, Program, missing
 from memorybank.hosts.registration import SCOPES, TABLE, Registration
 
@@ -13,12 +14,17 @@ INSTALLED = "installed"
 OUTDATED = "outdated"
 BROKEN = "broken"
 UNREADABLE = "unreadable"
+SWITCHED_OFF = "switched off"
 ABSENT = "not installed"
 
 
 class Standing(NamedTuple):
-    """One host and scope. state: `installed`, `outdated` (another version's or another path's entries), `broken` (what the command starts
-    is gone), `unreadable`, `not installed`; events: the host's events that are registered; missing: what is gone; problem: why unreadable."""
+    """One host and scope.
+
+    state: `installed`, `outdated` (another version's or another path's entries), `broken` (what the command starts is gone),
+    `switched off` (the host is told to run no hooks), `unreadable`, `not installed`; events: the host's events that are registered;
+    missing: what is gone; problem: why unreadable.
+    """
 
     registration: Registration
     scope: str
@@ -57,7 +63,14 @@ def _standing(registration: Registration, scope: str, project: str | None, progr
         plan = install.plan_install(registration.host, scope, project, program, environ)
     except MemorybankError as error:
         return Standing(registration, scope, shown, UNREADABLE, problem=error.message)
-    return Standing(registration, scope, path, BROKEN if gone else OUTDATED if plan.changes else INSTALLED, events, gone)
+    state = BROKEN if gone else SWITCHED_OFF if _is_off(text, registration) else OUTDATED if plan.changes else INSTALLED
+    return Standing(registration, scope, path, state, events, gone)
+
+
+def _is_off(text: str, registration: Registration) -> bool:
+    """Claude Code's and Copilot's switch for all hooks, where it stands in the same file."""
+    off = settings_text.parse(text).get("disableAllHooks") if registration.host in (CLAUDE_CODE, COPILOT) else None
+    return off is not None and off.plain() is True
 
 
 def _of_plugin(text: str, registration: Registration) -> tuple[tuple[str, ...], tuple[str, ...]]:

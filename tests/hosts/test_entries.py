@@ -98,3 +98,17 @@ def test_settings_of_another_form_are_refused(text):
 def test_what_else_stands_among_the_hooks_is_left_alone():
     text = '{"hooks": {"disabled": true, "Stop": [7, null, {"hooks": 3}, {"matcher": "x"}]}}'
     assert entries.take_out(entries.put(text, TABLE["claude-code"], PROGRAM), TABLE["claude-code"]) == text
+
+
+def test_an_empty_list_of_somebody_else_stays():
+    text = '{"hooks": {"Stop": [], "Notification": []}}'
+    put = entries.put(text, TABLE["claude-code"], PROGRAM)
+    assert json.loads(entries.take_out(put, TABLE["claude-code"])) == {"hooks": {"Notification": []}}, "Stop was ours in the meantime"
+    assert entries.take_out(text, TABLE["claude-code"]) == text
+
+
+def test_of_repeated_keys_the_one_that_counts_is_edited():
+    text = '{"hooks": {"Stop": [1]}, "hooks": {"Stop": [2]}}'
+    put = entries.put(text, TABLE["claude-code"], PROGRAM)
+    assert put.startswith('{"hooks": {"Stop": [1]}, "hooks": {"Stop": [2')
+    assert entries.take_out(put, TABLE["claude-code"]) == text

@@ -273,3 +273,25 @@ def test_status_changes_nothing(place):
     before = everything(place[0].parent)
     assert states(place)
     assert everything(place[0].parent) == before
+
+
+def test_an_edit_between_plan_and_execution_wins(place):
+    do_install(place)
+    path = settings(place)
+    change = install.plan_uninstall("claude-code", "local", str(place[0]), place[1])
+    Path(path).write_text('{"theirs": 1}')
+    with pytest.raises(Conflict, match="somebody else"):
+        install.execute(change, place[1])
+    assert Path(path).read_text() == '{"theirs": 1}'
+
+
+def test_hooks_that_are_switched_off_as_a_whole_are_said(place, tmp_path):
+    (tmp_path / "memorybank").mkdir()
+    there = Program(str(tmp_path / "python"), str(tmp_path / "memorybank" / "hook.py"))
+    for name in there:
+        Path(name).touch()
+    path = settings(place)
+    os.makedirs(os.path.dirname(path))
+    Path(path).write_text('{"disableAllHooks": true}')
+    do_install(place, program=there)
+    assert states(place, there) == {("claude-code", "local"): "switched off"}

@@ -35,7 +35,8 @@ await hooks["tool.execute.before"]({ tool: "bash", sessionID: "ses", callID: "c1
 const result = { title: "", output: "out", metadata: { exit: 3 } }
 await hooks["tool.execute.after"]({ tool: "bash", sessionID: "ses", callID: "c1", args: { command: "false" } }, result)
 seen.push(result.output)
-const part = { type: "tool", tool: "read", sessionID: "ses", callID: "c2", state: { status: "error", input: { filePath: "x" }, error: "File not found", time: { start: 1, end: 5 } } }
+const state = { status: "error", input: { filePath: "x" }, error: "File not found", time: { start: 1, end: 5 } }
+const part = { type: "tool", tool: "read", sessionID: "ses", callID: "c2", state }
 await hooks.event({ event: { type: "message.part.updated", properties: { part } } })
 await hooks.event({ event: { type: "message.part.updated", properties: { part } } })
 seen.push(await system("ses"))

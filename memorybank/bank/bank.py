@@ -16,6 +16,7 @@ from memorybank.storage.layout import Layout, find_bank
 
 if TYPE_CHECKING:
     from memorybank.bank.indexes import Indexes
+    from memorybank.bank.log import Log
     from memorybank.bank.notes import Notes
     from memorybank.bank.rotations import Archives, Backups, Rotations
     from memorybank.bank.scores import Scores
@@ -77,6 +78,12 @@ class Bank:
         from memorybank.bank.rotations import Backups
 
         return Backups(self)
+
+    @cached_property
+    def log(self) -> "Log":
+        from memorybank.bank.log import Log
+
+        return Log(self)
 
     @contextmanager
     def opened(self, *, as_of: int | None = None, frozen: bool = False) -> Iterator[Index]:

@@ -54,6 +54,7 @@ SECTIONS: dict[str, dict[str, Row]] = {
     "Agents": {
         "hooks": Row("memorybank.cli.hooks", "let a coding agent's program call memorybank"),
         "hook": Row("memorybank.cli.hook", "answer one event of an agent's host"),
+        "log": Row("memorybank.cli.log", "look into what hooks recorded, and verify it"),
     },
     "Settings": {
         "config": Row("memorybank.cli.config", "show or check the settings in effect"),

@@ -1,0 +1,205 @@
+"""`memorybank log list|show|verify|tail`."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from memorybank.cli import log_lines, output, page
+from memorybank.cli.call import Call
+from memorybank.cli.findings import print_findings
+from memorybank.cli.help import examples
+from memorybank.cli.options import InstantType
+from memorybank.cli.output import Column
+from memorybank.cli.page import Card
+from memorybank.cli.quantities import counted
+from memorybank.clock import isoformat
+from memorybank.errors import ValidationFailed
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+    from memorybank.log.chain import SessionCheck
+    from memorybank.log.sessions import Session
+
+EVENTS = (
+    *("session_start", "prompt", "tool_before", "tool_after", "turn_end", "compact_before", "session_end"),
+    *("exposure", "resident_exposure"),
+)
+STATUSES = ("success", "failure", "partial", "unknown")
+NEWEST = 20
+_LIST = (
+    *(Column("session"), Column("host"), Column("first"), Column("last")),
+    *(Column("lines", right=True), Column("prompts", right=True), Column("failures", right=True), Column("purged", right=True), Column("state")),
+)
+_CHECKS = (Column("session"), Column("state"), Column("lines", right=True), Column("purged", right=True), Column("faults", right=True))
+
+
+def complete_session(context: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
+    """Sessions by the names of their logs."""
+    from click.shell_completion import CompletionItem
+
+    from memorybank.errors import MemorybankError
+    from memorybank.log import events
+
+    try:
+        names = events.names(Call(context.find_root().params.get("bank")).layout())
+    except (MemorybankError, OSError):
+        return []
+    return [CompletionItem(name.removesuffix(".jsonl")) for name in names if name.startswith(incomplete)]
+
+
+@click.group(
+    epilog=examples(
+        "memorybank log list",
+        "memorybank log show 3f0c --event prompt",
+        "memorybank log show 3f0c --status failure",
+        "memorybank log tail",
+        "memorybank log verify",
+    )
+)
+def command() -> None:
+    """Look into what hooks recorded on this machine: sessions, their events, and whether the log is what was written.
+
+    The log is never committed. 'memorybank purge' takes a text out of it.
+    """
+
+
+@command.command("list", short_help="List recorded sessions.", epilog=examples("memorybank log list", "memorybank log list --limit 5 --format json"))
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the N newest.")
+@output.format_option()
+@click.pass_obj
+def show_list(call: Call, limit: int | None, form: str) -> None:
+    """List recorded sessions, the one with the newest line first.
+
+    'finished' when its end was reported or it was summarised since; 'failures' are calls that failed; 'purged' are texts that were blanked.
+    """
+    found = call.open(read_only=True).log.sessions()[:limit]
+    if form == "table" and found and output.is_page():
+        page.cards(map(_session_card, found))
+    else:
+        output.rows(form, _LIST, map(_session_cells, found), [session.to_json() for session in found], empty="no session was recorded yet")
+
+
+@command.command(
+    "show",
+    short_help="Show the events of a session.",
+    epilog=examples(
+        "memorybank log show 3f0c",
+        "memorybank log show 3f0c --event tool_after --tool Bash --status failure",
+        "memorybank log show 3f0c --since -2h --limit 20",
+        "memorybank log show 3f0c --format json",
+    ),
+)
+@click.argument("session", shell_complete=complete_session)
+@click.option("--event", "events", multiple=True, type=click.Choice(EVENTS), metavar="EVENT", help=f"Only these events; may be repeated: {', '.join(EVENTS)}.")
+@click.option("--tool", "tools", multiple=True, metavar="TOOL", help="Only calls of this tool (Bash, Edit, mcp__server__tool, ...); may be repeated.")
+@click.option("--status", "statuses", multiple=True, type=click.Choice(STATUSES), help="Only results with this outcome; may be repeated.")
+@click.option("--since", type=InstantType(), metavar="WHEN", help="Only events from then on: 2025-09-17T12:30, -2h, -1d.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the N newest of them.")
+@output.format_option()
+@click.pass_obj
+def show(
+    call: Call, session: str, events: tuple[str, ...], tools: tuple[str, ...], statuses: tuple[str, ...], since: int | None, limit: int | None, form: str
+) -> None:
+    """Show the events of a session, in order. SESSION is its id, or the beginning of it as far as that names only one.
+
+    A text that 'memorybank purge' blanked is shown as [PURGED]. JSON has the lines as they are recorded.
+    """
+    from memorybank.bank.log import LineFilter
+
+    lines = call.open(read_only=True).log.lines(session, LineFilter(events, tools, statuses, since))
+    _show_lines(lines[-limit:] if limit else lines, form, empty="no such event in this session")
+
+
+@command.command(
+    "tail", short_help="Show the newest events of all sessions.", epilog=examples("memorybank log tail", "memorybank log tail -n 100 --format json")
+)
+@click.option("-n", "--lines", "count", type=click.IntRange(min=1), default=NEWEST, show_default=True, metavar="N", help="How many.")
+@output.format_option()
+@click.pass_obj
+def tail(call: Call, count: int, form: str) -> None:
+    """Show the newest events of all sessions together, the newest last."""
+    _show_lines(call.open(read_only=True).log.newest(count), form, empty="no event was recorded yet", sessions=True)
+
+
+@command.command(
+    "verify", short_help="Prove that the event log is what was written.", epilog=examples("memorybank log verify", "memorybank log verify --format json")
+)
+@output.format_option()
+@click.pass_obj
+def verify(call: Call, form: str) -> None:
+    """Prove that the event log is what was written: every signature follows from the one before, every text is the one that was signed.
+
+    'whole', 'open' while the last line is being written, 'unknown' without this machine's key (log/.key), 'faulty' when lines were altered,
+    removed or moved: then the exit code is 9. Lines that a kill cut short are named and are no fault.
+    """
+    found = call.open(read_only=True).log.verify()
+    if form == "json":
+        output.write_json([_check_fields(check) for check in found])
+    else:
+        cells = [(_stem(check.name), check.state, check.lines, check.purged, len(check.faults)) for check in found]
+        output.rows(form, _CHECKS, cells, None, empty="no session was recorded yet")
+        findings = log_lines.findings(found)
+        if findings:
+            page.say("")
+            print_findings(findings, form)
+    _conclude(found)
+
+
+def _conclude(found: "Sequence[SessionCheck]") -> None:
+    unknown = sum(check.state == "unknown" for check in found)
+    if unknown:
+        output.notice(f"{counted(unknown, 'session')} cannot be verified: log/.key, which this machine signed with, is missing")
+    faulty = [_stem(check.name) for check in found if check.state == "faulty"]
+    if faulty:
+        raise ValidationFailed(
+            f"{counted(len(faulty), 'session')} with faults: {', '.join(faulty[:5])}",
+            next_step="the lines before the first fault are what was written; compare the rest with a copy of log/events, if there is one",
+        )
+
+
+def _show_lines(lines: Sequence[dict[str, Any]], form: str, *, empty: str, sessions: bool = False) -> None:
+    if form == "table" and lines and output.is_page():
+        page.cards(log_lines.card(fields, sessions=sessions) for fields in lines)
+    else:
+        output.rows(form, log_lines.columns(sessions), [log_lines.cells(fields, sessions=sessions) for fields in lines], lines, empty=empty)
+
+
+def _session_cells(session: "Session") -> tuple[object, ...]:
+    return (
+        session.session_id,
+        session.host,
+        _instant(session.first),
+        _instant(session.last),
+        session.lines,
+        session.prompts,
+        session.failures,
+        session.purged,
+        session.state,
+    )
+
+
+def _session_card(session: "Session") -> Card:
+    counts = [counted(session.lines, "line"), counted(session.prompts, "prompt"), counted(session.failures, "failure")]
+    purged = [f"{counted(session.purged, 'text')} purged"] if session.purged else []
+    when = f"{session.host}, {_instant(session.first)} to {_instant(session.last)}"
+    return Card(session.state, session.session_id, (when, ", ".join([*counts, *purged])))
+
+
+def _check_fields(check: "SessionCheck") -> dict[str, object]:
+    return {
+        "file": f"log/events/{check.name}",
+        "state": check.state,
+        "lines": check.lines,
+        "purged": check.purged,
+        "faults": [{"code": fault.code, "line": fault.line, "message": fault.message} for fault in check.faults],
+    }
+
+
+def _stem(name: str) -> str:
+    return name.removesuffix(".jsonl")
+
+
+def _instant(at: int | None) -> str:
+    return "-" if at is None else isoformat(at)[:19].replace("T", " ")

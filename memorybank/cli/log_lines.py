@@ -1,0 +1,102 @@
+"""One line of the event log in few words: when, who, what, how it ended."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from memorybank.cli.output import Column
+from memorybank.cli.page import Card
+
+if TYPE_CHECKING:
+    from memorybank.log.chain import SessionCheck
+    from memorybank.rotation.finding import Finding
+
+PURGED = "[PURGED]"
+_CHARACTERS = 200
+_SHOWN = ("text", "command", "file_path", "path", "pattern", "query", "url", "description", "prompt", "content")
+"""Of the inputs of a call, the one that says best what it is about."""
+_FAULTLESS = ("line_torn", "tail_open")
+"""What a kill leaves, and a line that is being written."""
+
+Fields = dict[str, Any]
+
+
+def columns(sessions: bool) -> tuple[Column, ...]:
+    session = (Column("session"),) if sessions else ()
+    return (Column("time"), *session, *(Column(name) for name in ("agent", "event", "tool", "status")), Column("what", flexible=True))
+
+
+def cells(fields: Fields, *, sessions: bool) -> tuple[object, ...]:
+    session = (_short(fields),) if sessions else ()
+    return (_time(fields), *session, _agent(fields), fields.get("event"), fields.get("tool"), fields.get("status"), said(fields) or None)
+
+
+def card(fields: Fields, *, sessions: bool) -> Card:
+    """For a terminal: the text below the event."""
+    agent = _agent(fields)
+    title = " ".join(str(part) for part in (fields.get("event"), fields.get("tool"), fields.get("status")) if part)
+    about = [f"session {_short(fields)}"] if sessions else []
+    about += [f"agent {agent}"] if agent != "main" else []
+    text = said(fields)
+    return Card(_time(fields), ", ".join([title, *about]), (text,) if text else ())
+
+
+def said(fields: Fields) -> str:
+    """What a line is about, in one short line. Blanked texts are said to be."""
+    parts = [_exposed(fields) if fields.get("event") == "exposure" else "", _input(fields), _outcome(fields)]
+    text = " ".join(" → ".join(part for part in parts if part).split())
+    return text if len(text) <= _CHARACTERS else text[: _CHARACTERS - 1] + "…"
+
+
+def findings(checks: Iterable["SessionCheck"]) -> "list[Finding]":
+    """The faults of all sessions as findings."""
+    from memorybank.rotation.finding import ERROR, WARNING, Finding
+
+    found = []
+    for check in checks:
+        for fault in check.faults:
+            where = f"log/events/{check.name}" + (f":{fault.line}" if fault.line else "")
+            found.append(Finding(where, fault.code, WARNING if fault.code in _FAULTLESS else ERROR, fault.message))
+    return found
+
+
+def _input(fields: Fields) -> str:
+    if _is_purged(fields, "inputs"):
+        return PURGED
+    inputs = fields.get("inputs") or {}
+    named = next((str(inputs[name]) for name in _SHOWN if inputs.get(name)), "")
+    return named or ", ".join(f"{name}: {value}" for name, value in inputs.items()) or str(fields.get("source") or fields.get("reason") or "")
+
+
+def _outcome(fields: Fields) -> str:
+    """The error, or the first lines of what was said."""
+    for name in ("error", "outputs"):
+        if _is_purged(fields, name):
+            return PURGED
+        value = fields.get(name)
+        if value:
+            return str(value.get("head", "")) if isinstance(value, dict) else str(value)
+    return ""
+
+
+def _exposed(fields: Fields) -> str:
+    if _is_purged(fields, "exposures"):
+        return PURGED
+    shown: Sequence[Fields] = fields.get("exposures") or ()
+    names = ", ".join(str(each.get("memory")) for each in shown if each.get("shown"))
+    return f"shown: {names}" if names else f"held back: {len(shown):,}"
+
+
+def _is_purged(fields: Fields, name: str) -> bool:
+    return name in (fields.get("digests") or ()) and not fields.get(name)
+
+
+def _agent(fields: Fields) -> str:
+    return str(fields.get("agent_role") or fields.get("agent_id") or "main")
+
+
+def _short(fields: Fields) -> str:
+    return str(fields.get("session_id", ""))[:8]
+
+
+def _time(fields: Fields) -> str:
+    return str(fields.get("timestamp", ""))[:19].replace("T", " ")

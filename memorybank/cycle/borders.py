@@ -2,6 +2,8 @@
 
 Each is made from the session summaries of one cell, item by item by their instants, so that a session over midnight is told in
 both days, and from nothing else: the same sessions always give the same days and months.
+
+Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 
 _DAY_LIMIT = 1_500
 _MONTH_LIMIT = 1_800
-_LINE = 200
+_LINE = 240
 
 
 def days_of(summary: SessionSummary) -> set[str]:
@@ -27,7 +29,7 @@ def days_of(summary: SessionSummary) -> set[str]:
 
 def day_text(day: str, sessions: Iterable[SessionSummary]) -> str:
     """What happened on one day, at most 1,500 characters; "" when nothing did."""
-    return _text(day, sessions, _DAY_LIMIT, (("goals", 2), ("fixes", 2), ("decisions", 2), ("commits", 4), ("open_ends", 1), ("changed", 4)))
+    return _text(day, sessions, _DAY_LIMIT, (("goals", 2), ("fixes", 2), ("decisions", 2), ("commits", 4), ("changed", 4)))
 
 
 def month_text(month: str, sessions: Iterable[SessionSummary]) -> str:

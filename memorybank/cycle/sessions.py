@@ -3,6 +3,8 @@
 Goal (what the person asked), result (the agent's last words of each turn), what was changed where, what failed and what fixed it,
 decisions (what the person wanted otherwise, commits), open ends (Self-improving memory cycle, phase 2, "セッション要約生成").
 Every item keeps its instant, so that a day's part can be told from it. English and Japanese.
+
+Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
@@ -136,9 +138,18 @@ def _goals(lines: list[Recorded]) -> list[Item]:
 
 
 def _results(lines: list[Recorded]) -> list[Item]:
-    """The agent's last words of each turn: the beginning, where results stand, the last turn's at more length."""
-    ends = [line for line in lines if line.event == "turn_end" and line.head.strip()]
-    return [Item(line.at, wording.one_line(_plain(line.head), 700 if line is ends[-1] else 240)) for line in ends]
+    """The agent's last words of each turn that a person began: the beginning, where results stand; the last two at more length.
+    Of turns that a host began by itself only when there are no others."""
+    answers: list[Recorded] = []
+    others: list[Recorded] = []
+    asked = True
+    for line in lines:
+        if line.event == "prompt":
+            asked = line.human
+        elif line.event == "turn_end" and line.head.strip():
+            (answers if asked else others).append(line)
+    ends = answers or others
+    return [Item(line.at, wording.one_line(_plain(line.head), 700 if line in ends[-2:] else 240)) for line in ends]
 
 
 def _changed(calls: list[Recorded], language: str) -> tuple[list[Item], list[str]]:
@@ -177,7 +188,7 @@ def _fixes(calls: list[Recorded], language: str) -> tuple[list[Item], list[Recor
             if ended:
                 waiting = [failure for failure in waiting if failure not in ended]
                 between = [other for other in calls[:number] if other.offset > ended[0].offset and other.agent == call.agent and other.status == "success"]
-                fixes.append(Item(call.at, lessons.fix_text(ended, lessons.telling_changes(ended, between, call), call, language)))
+                fixes.append(Item(call.at, lessons.fix_text(ended, lessons.telling_changes(ended, between, call), call, language, brief=True)))
     return fixes, waiting
 
 
@@ -187,7 +198,7 @@ def _decisions(lines: list[Recorded], language: str) -> list[Item]:
     for line in lines:
         if line.is_human_prompt:
             found += [Item(line.at, wording.one_line(sentence, 300)) for sentence in line.lessons]
-        elif line.event == "tool_after" and line.reason == "rejected":
+        elif line.event == "tool_after" and line.reason == "rejected" and lessons.matters(line):
             found.append(Item(line.at, phrase("refused", language, call=wording.call(line))))
         elif line.event == "turn_end":
             found += [Item(line.at, sentence) for sentence in _sentences_with(line, _DECISION_WORDS)]

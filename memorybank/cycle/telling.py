@@ -1,4 +1,4 @@
-"""A session summary as text: the short form that recall shows, and the body of the session note. Pure."""
+"""A session summary as text: the short form that recall shows, and the body of the session note. Pure. Light imports only: hooks load this file."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from memorybank.cycle.sessions import Item, SessionSummary
 
 _SHORT_ORDER = (
-    *(("goals", 3, 240), ("results", 1, 500), ("open_ends", 3, 200), ("decisions", 4, 200)),
-    *(("fixes", 3, 260), ("commits", 5, 120), ("changed", 8, 110)),
+    *(("goals", 3, 240), ("results", 2, 380), ("open_ends", 3, 200), ("decisions", 3, 200)),
+    *(("fixes", 2, 340), ("commits", 5, 120), ("changed", 8, 110)),
 )
 """(section, most items, characters of one) in the order in which somebody who goes on needs them; what is cut off at the end is last."""
 _NOTE_ORDER = ("goals", "results", "changed", "commits", "fixes", "decisions", "open_ends")
@@ -52,7 +52,8 @@ def title(summary: SessionSummary) -> str:
     for name in ("goals", "commits", "results", "changed", "fixes", "decisions"):
         items = summary.section(name)
         if items:
-            return wording.one_line(_without_marks(items[0].text), _TITLE)
+            said = wording.sentences(items[0].text)
+            return wording.one_line(_without_marks(said[0] if said else items[0].text), _TITLE)
     return phrase("session", summary.language)
 
 

@@ -21,7 +21,8 @@ def top_level_imports() -> set[str]:
                 names |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom):
                 names.add((node.module or "").split(".")[0])
-    return names - set(sys.stdlib_module_names) - {"memorybank", ""}
+    of_other_versions = {"_sha2", "_sha256"}  # hashes in C: the one until 3.11, the other from 3.12 on
+    return names - set(sys.stdlib_module_names) - of_other_versions - {"memorybank", ""}
 
 
 def normal(name: str) -> str:

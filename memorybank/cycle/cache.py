@@ -6,12 +6,15 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
+import _sqlite3 as sqlite3
+
 from memorybank.cycle import schema
-from memorybank.storage import database
+from memorybank.storage import database, disk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
+    from types import TracebackType
 
     from memorybank.storage.layout import Layout
 
@@ -25,6 +28,38 @@ def writable(layout: Layout, *, busy_seconds: float = 0.0) -> Connection:
     if connection is None:
         connection = _kept[path] = database.open_writable(path, schema.TABLES, schema.VERSION, busy_seconds=busy_seconds)
     return connection
+
+
+class used:
+    """`with used(layout) as connection: …`: a damage that shows only now sets the cache aside; every error of SQLite is typed."""
+
+    __slots__ = ("busy_seconds", "layout")
+
+    def __init__(self, layout: Layout, *, busy_seconds: float = 0.0) -> None:
+        self.layout = layout
+        self.busy_seconds = busy_seconds
+
+    def __enter__(self) -> Connection:
+        return writable(self.layout, busy_seconds=self.busy_seconds)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if not isinstance(error, sqlite3.Error):
+            return
+        path = schema.path(self.layout)
+        if database.is_broken(error):
+            _kept.pop(path).close()
+            database.set_aside(path)
+        raise database.typed(error, self.layout.relative(path)) from error
+
+
+def remove(layout: Layout) -> None:
+    """Take the cache and everything beside it away, so that no byte of what it told is left; the next opening makes it anew."""
+    path = schema.path(layout)
+    connection = _kept.pop(path, None)
+    if connection is not None:
+        connection.close()
+    for suffix in ("", "-wal", "-shm", ".broken"):
+        disk.remove(path + suffix)
 
 
 def close() -> None:

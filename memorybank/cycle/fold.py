@@ -40,7 +40,8 @@ def fold(base: Base, connection: Connection, *, session: str | None = None, limi
     """Fold what is new, in one transaction; returns how many lines were folded.
 
     session: only this one's log (a hook knows which it wrote); limit: at most so many lines, the rest is for the next fold.
-    A cache that another process is writing: 0, or with `wait` its `LockTimeout` after the connection's own busy time.
+    A cache that another process is writing: 0, or with `wait` SQLite's error after the connection's own busy time (`cache.used`
+    types it).
     """
     try:
         grown = _grown(base, connection, session)
@@ -49,9 +50,9 @@ def fold(base: Base, connection: Connection, *, session: str | None = None, limi
         with database.transaction(connection):
             return _fold_all(base, connection, session, limit)
     except sqlite3.OperationalError as error:
-        if not wait and error.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-            return 0
-        raise database.typed(error, "the cycle's cache") from error
+        if wait or not database.is_busy(error):
+            raise
+        return 0
 
 
 def _grown(base: Base, connection: Connection, session: str | None) -> list[tuple[str, int]]:

@@ -135,16 +135,19 @@ def _write_fix(connection: Connection, file: int, line: Recorded, failures: list
     return memory
 
 
-def fix_text(failures: list[Recorded], changes: list[Recorded], success: Recorded, language: str) -> str:
-    """`… failed: error. It succeeded after: edits.`"""
+def fix_text(failures: list[Recorded], changes: list[Recorded], success: Recorded, language: str, *, brief: bool = False) -> str:
+    """`… failed: error. It succeeded after: edits.` brief: for a summary that has more to tell."""
     failure = failures[-1]
+    call_characters, error_characters, change_characters = (90, 120, 80) if brief else (160, 240, 160)
+    called = wording.call(failure, call_characters, described=not brief)
     times = phrase("times", language, count=len(failures)) if len(failures) > 1 else ""
-    failed = phrase("failed", language, times=times, error=wording.error_line(failure.error).rstrip(".:。"))
+    failed = phrase("failed", language, times=times, error=wording.error_line(failure.error, error_characters).rstrip(".:。"))
     same = failure.fingerprint == success.fingerprint and not _put_otherwise(failure, success)
-    succeeded = phrase("it_succeeded", language) if same else phrase("other_succeeded", language, call=wording.call(success))
-    told = "; ".join(wording.what(call, 120) + (f": {change}" if (change := wording.change(call)) else "") for call in changes)
+    other = wording.call(success, call_characters, described=not brief)
+    succeeded = phrase("it_succeeded", language) if same else phrase("other_succeeded", language, call=other)
+    told = "; ".join(wording.what(call, 100) + (f": {change}" if (change := wording.change(call, change_characters)) else "") for call in changes)
     after = phrase("after", language, changes=told) if told else phrase("without_change" if same else "nothing_else", language)
-    return f"{wording.call(failure)} {failed} {succeeded}{after}"
+    return f"{called} {failed} {succeeded}{after}"
 
 
 def _columns(file: int, line: Recorded, novelty: float) -> dict[str, object]:

@@ -97,10 +97,13 @@ TABLES: tuple[str, ...] = (
     # from finished sessions only: the cost of each tool in one of them, and the medians of these over all
     "CREATE TABLE costs (session TEXT NOT NULL, tool TEXT NOT NULL, latency REAL, tokens REAL, PRIMARY KEY (session, tool)) WITHOUT ROWID",
     "CREATE TABLE medians (tool TEXT PRIMARY KEY, latency REAL, tokens REAL) WITHOUT ROWID",
-    # finished sessions, as log/organize.jsonl says: what is summarised, which steps are done for it, the note written (tree: of which worktree)
+    # the resident summary as a session was given it, so that it is the same after a host's compact; at: when (ms)
+    "CREATE TABLE renderings (session TEXT PRIMARY KEY, digest TEXT NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID",
+    # finished sessions, as log/organize.jsonl says: what is summarised, which steps are done for it; lines, head: see there;
+    # note: key of the note written; note_digests: of what we wrote or were about to write; note_tree: of which worktree
     """CREATE TABLE finished (
-        session TEXT PRIMARY KEY, covered_to INTEGER NOT NULL, at INTEGER NOT NULL, steps TEXT NOT NULL,
-        note TEXT, note_digest TEXT, note_tree TEXT
+        session TEXT PRIMARY KEY, covered_to INTEGER NOT NULL, at INTEGER NOT NULL, lines INTEGER NOT NULL, head TEXT NOT NULL, steps TEXT NOT NULL,
+        note TEXT, note_digests TEXT, note_tree TEXT
     ) WITHOUT ROWID""",
     # single values: organize_offset (of log/organize.jsonl, folded so far), publish_ms (how long the last publishing took)
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID",

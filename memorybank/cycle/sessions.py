@@ -138,17 +138,21 @@ def _goals(lines: list[Recorded]) -> list[Item]:
 
 
 def _results(lines: list[Recorded]) -> list[Item]:
-    """The agent's last words of each turn that a person began: the beginning, where results stand; the last two at more length.
-    Of turns that a host began by itself only when there are no others."""
+    """The agent's last words of each turn: the beginning, where results stand; the last two at more length. A turn that no person
+    began and in which little was done is a host's notice and its answer: left out where there are others."""
     answers: list[Recorded] = []
-    others: list[Recorded] = []
-    asked = True
+    notices: list[Recorded] = []
+    asked, calls = True, 0
     for line in lines:
         if line.event == "prompt":
             asked = line.human
-        elif line.event == "turn_end" and line.head.strip():
-            (answers if asked else others).append(line)
-    ends = answers or others
+        elif line.event == "tool_after":
+            calls += 1
+        elif line.event == "turn_end":
+            if line.head.strip():
+                (answers if asked or calls >= _INQUIRY else notices).append(line)
+            asked, calls = False, 0
+    ends = answers or notices
     return [Item(line.at, wording.one_line(_plain(line.head), 700 if line in ends[-2:] else 240)) for line in ends]
 
 

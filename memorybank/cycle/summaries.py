@@ -1,10 +1,12 @@
 """What log/organize.jsonl says, folded into the cache: the summaries of finished sessions, their days and months, the medians of
 tools. The rows follow from the two logs alone, so whoever reads the same lines (another worktree, a rebuild) gets the same rows.
+
+Light imports only: hooks load this file at the end of every turn.
 """
 
 from __future__ import annotations
 
-from statistics import median
+import _sqlite3 as sqlite3
 
 from memorybank import clock
 from memorybank.cycle import borders, sessions, store, telling
@@ -29,18 +31,22 @@ _OFFSET = "organize_offset"
 
 
 def catch_up(base: Base, connection: Connection, in_time: Callable[[], bool] = lambda: True) -> bool:
-    """Fold new lines of the log of finished sessions, one transaction a line that opens a round; whether all of them were.
+    """Fold new lines of the log of finished sessions, one transaction each; whether all of them were.
 
-    in_time: asked before each session; what is left is for the next time.
+    in_time: asked before each; what is left, or finds the cache busy, is for the next time.
     """
-    offset = _value(connection, _OFFSET)
-    for step in organize.read(base.layout, offset):
-        if not in_time():
-            return False
-        with database.transaction(connection):
-            if _value(connection, _OFFSET) < step.end:  # another process may have been here
-                _fold(base, connection, step)
-                connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_OFFSET, step.end))
+    try:
+        for step in organize.read(base.layout, _value(connection, _OFFSET)):
+            if not in_time():
+                return False
+            with database.transaction(connection):
+                if _value(connection, _OFFSET) < step.end:  # another process may have been here
+                    _fold(base, connection, step)
+                    connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_OFFSET, step.end))
+    except sqlite3.OperationalError as error:
+        if not database.is_busy(error):
+            raise
+        return False
     return True
 
 
@@ -58,18 +64,27 @@ def _fold(base: Base, connection: Connection, step: Step) -> None:
     session = step.session
     if step.step == organize.SYNC:
         connection.execute(
-            "INSERT INTO finished (session, covered_to, at, steps) VALUES (?, ?, ?, ?)"
-            " ON CONFLICT (session) DO UPDATE SET covered_to = excluded.covered_to, at = excluded.at, steps = excluded.steps",
-            (session, step.covered_to, step.at, step.step),
+            "INSERT INTO finished (session, covered_to, at, lines, head, steps) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (session) DO UPDATE"
+            " SET covered_to = excluded.covered_to, at = excluded.at, lines = excluded.lines, head = excluded.head, steps = excluded.steps",
+            (session, step.covered_to, step.at, step.lines, step.head, step.step),
         )
         _summarise(connection, session, lines_of(base, session, step.covered_to))
         return
     connection.execute("UPDATE finished SET steps = steps || ' ' || ? WHERE session = ? AND covered_to = ?", (step.step, session, step.covered_to))
-    if step.step == organize.NOTE and isinstance(step.details.get("key"), str):
-        values = [step.details.get(name) for name in ("key", "digest", "tree")]
-        connection.execute("UPDATE finished SET note = ?, note_digest = ?, note_tree = ? WHERE session = ?", (*values, session))
+    if step.step in (organize.NOTING, organize.NOTE):
+        _remember_note(connection, step)
     if step.step == organize.PUBLISH and isinstance(step.details.get("ms"), int):
         connection.execute("INSERT OR REPLACE INTO meta VALUES ('publish_ms', ?)", (step.details["ms"],))
+
+
+def _remember_note(connection: Connection, step: Step) -> None:
+    """Which note this session has. Before it is written two digests are ours: what lies there and what is about to."""
+    key, digest, tree = (step.details.get(name) for name in ("key", "digest", "tree"))
+    if not (isinstance(key, str) and isinstance(digest, str) and isinstance(tree, str)):
+        return
+    known = connection.execute("SELECT note, note_digests FROM finished WHERE session = ?", (step.session,)).fetchone()
+    earlier = f"{known[1]} " if step.step == organize.NOTING and known and known[0] == key and known[1] else ""
+    connection.execute("UPDATE finished SET note = ?, note_digests = ?, note_tree = ? WHERE session = ?", (key, earlier + digest, tree, step.session))
 
 
 def _summarise(connection: Connection, session: str, lines: list[Recorded]) -> None:
@@ -196,7 +211,12 @@ def _measure(connection: Connection, session: str, lines: list[Recorded]) -> Non
 
 
 def _median(values: list[Any]) -> float | None:
-    return float(median(values)) if values else None
+    """(`statistics` loads a dozen modules.)"""
+    if not values:
+        return None
+    values.sort()
+    middle = len(values) // 2
+    return float(values[middle]) if len(values) % 2 else (values[middle - 1] + values[middle]) / 2
 
 
 def _bounds(period: str) -> tuple[int, int]:
@@ -217,9 +237,3 @@ def _value(connection: Connection, name: str) -> int:
 def publish_milliseconds(connection: Connection) -> int:
     """How long the last publishing of the JSON documents took; 0 when nobody knows."""
     return _value(connection, "publish_ms")
-
-
-def note_of(connection: Connection, session: str) -> tuple[str, str, str] | None:
-    """(key, digest, tree) of the note that was written for a session."""
-    row = connection.execute("SELECT note, note_digest, note_tree FROM finished WHERE session = ? AND note IS NOT NULL", (session,)).fetchone()
-    return (row[0], row[1], row[2]) if row else None

@@ -14,6 +14,13 @@ if TYPE_CHECKING:
 EDITS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 """Canonical tools that change a file."""
 _NAMED_BY = ("command", "file_path", "pattern", "query", "url", "description", "path", "text")
+_DEFINITIONS = (
+    *("def ", "defp ", "defmodule ", "class ", "function ", "func ", "fn ", "pub ", "const ", "interface ", "type ", "struct ", "enum ", "impl ", "module "),
+    *("test ", "test(", "it(", "it ", "describe", "create table", "CREATE TABLE", "## ", "# "),
+)
+"""How a line begins that names what it adds."""
+_SOME = 9
+"""Letters and digits of a line that is no mere bracket or keyword."""
 _CUT = "\n…\n"
 
 
@@ -31,17 +38,17 @@ def one_line(text: str, limit: int) -> str:
     return cut.rstrip(" ,;:-") + "…"
 
 
-def call(line: Recorded, limit: int = 160) -> str:
+def call(line: Recorded, limit: int = 160, *, described: bool = True) -> str:
     """A whole call: its tool and what it was about; a command speaks for itself."""
-    told = what(line, limit)
+    told = what(line, limit, described=described)
     return told if line.tool == "Bash" or not told else f"{line.tool or 'call'} {told}"
 
 
-def what(line: Recorded, limit: int = 160) -> str:
-    """A call's object: its command, path, pattern, query or address, with the agent's own description where it gave one."""
+def what(line: Recorded, limit: int = 160, *, described: bool = True) -> str:
+    """A call's object: its command, path, pattern, query or address. described: with the agent's own words for a command."""
     if line.text("command"):
         command = one_line(_without_document(line.text("command")), limit)
-        told = commit_message(line.text("command")) or line.text("description")
+        told = (commit_message(line.text("command")) or line.text("description")) if described else ""
         return f"`{command}` ({one_line(told, 100)})" if told else f"`{command}`"
     named = next((line.text(name) for name in _NAMED_BY if line.text(name)), "")
     if line.text("file_path") and line.files:
@@ -122,7 +129,7 @@ def outcome_line(line: Recorded, limit: int = 160) -> str:
 
 def _without_document(command: str) -> str:
     """A command of several lines by its first ones; a here-document by what reads it."""
-    first, rest, _ = command.strip().partition("<<")
+    first, rest, _ = command.strip().replace(" 2>&1", "").partition("<<")
     if rest:
         return first.removesuffix('"$(cat ').removesuffix("$(cat ").rstrip() + " …"
     parts = first.split("\n")
@@ -145,10 +152,13 @@ def _alike(one: str, other: str) -> int:
 
 
 def _telling(parts: list[str]) -> str:
-    """The first line that says something: no lone bracket, no `end`."""
-    return next((part for part in parts if sum(map(str.isalnum, part)) > 3), parts[0])
+    """The line that says most: the first that defines something, else the first of some length, else the first with letters."""
+    for part in parts:
+        if part.removeprefix("export ").removeprefix("async ").startswith(_DEFINITIONS):
+            return part
+    return next((part for part in parts if sum(map(str.isalnum, part)) > _SOME), next((part for part in parts if sum(map(str.isalnum, part)) > 3), parts[0]))
 
 
 def _unadorned(text: str) -> str:
-    """A line without rulers, arrows and a tool's tags around it."""
-    return text.strip().removeprefix("<tool_use_error>").removesuffix("</tool_use_error>").strip(" \t\r*=-_#>│┃|")
+    """A line without rulers and arrows around it."""
+    return text.strip(" \t\r*=-_#>│┃|")

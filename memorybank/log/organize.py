@@ -2,8 +2,8 @@
 
 A line of kind `macro` names the session, `covered_to` (bytes of its event log), how many valid lines that are and the signature
 of the last of them (so that a truncated or missing log is seen), and the `step`. The step `sync` opens a round: what it covers
-is what the session's summary is made of. `note` tells which note was written (`key`, `digest` as SHA-256 hex, `tree`: of which
-worktree), `publish` how long it took (`ms`).
+is what the session's summary is made of. `noting` tells which note is about to be written and `note` that it was (`key`, `digest`
+as SHA-256 hex, `tree`: of which worktree; nothing when there was nothing to tell), `publish` how long it took (`ms`).
 
 Light imports only: hooks load this file.
 """
@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 KIND = "macro"
-SYNC, SUMMARY, NOTE, BORDERS, INDEX, PUBLISH, MAINTAIN = "sync", "summary", "note", "borders", "index", "publish", "maintain"
+SYNC, NOTING, NOTE, INDEX, PUBLISH, MAINTAIN = "sync", "noting", "note", "index", "publish", "maintain"
+STEPS = (SYNC, NOTE, INDEX, PUBLISH, MAINTAIN)
+"""The steps that finish a round, in their order."""
 
 
 class Step:

@@ -19,6 +19,7 @@ PAGE_CACHE_KIB = 65_536
 """Pages that SQLite may keep in memory: enough that a large fold seldom reads back what it just wrote."""
 
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -146,6 +147,10 @@ def is_broken(error: sqlite3.Error) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in _BROKEN
 
 
+def is_busy(error: sqlite3.Error) -> bool:
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _BUSY
+
+
 def typed(error: sqlite3.Error, path: str) -> MemorybankError:
     """The typed error of an SQLite error that is no corruption."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
@@ -153,7 +158,7 @@ def typed(error: sqlite3.Error, path: str) -> MemorybankError:
         return ValidationFailed(
             f"{path}: the cache is damaged and was set aside", next_step="run the same command again: the cache is built anew from the notes"
         )
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+    if code in _BUSY:
         return LockTimeout(f"{path}: another process is writing the cache")
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_TOOBIG):
         return ResourceExhausted(f"{path}: {error}", next_step="free space on the device and run the same command again")

@@ -1,6 +1,7 @@
-"""ORGANIZE: micro after every result (Self-improving memory cycle, phase 2: every PostToolUse).
+"""ORGANIZE: micro after every result, macro at the end of a session, and the outbox in between for sessions whose end nobody saw
+or had no time for (Self-improving memory cycle, phase 2).
 
-Light imports only: hooks load this file.
+Light imports only: hooks load this file; what finishes sessions is loaded when one is due.
 """
 
 from __future__ import annotations
@@ -18,4 +19,29 @@ _LINES_OF_MICRO = 50
 
 def micro(base: Base, event: Event) -> None:
     """Fold what this session's log has new. A cache that somebody else writes is left alone: the next fold takes these lines too."""
-    fold.fold(base, cache.writable(base.layout), session=event.session_id, limit=_LINES_OF_MICRO)
+    with cache.used(base.layout) as connection:
+        fold.fold(base, connection, session=event.session_id, limit=_LINES_OF_MICRO)
+
+
+def macro(base: Base, event: Event, deadline: int) -> None:
+    """Finish the session that ends. deadline: ms after the process's start; what does not fit waits in the outbox."""
+    _finish(base, deadline, event.session_id)
+
+
+def outbox(base: Base, event: Event, deadline: int) -> None:
+    """Finish whichever sessions are due, as far as time allows."""
+    _finish(base, deadline, None)
+
+
+def _finish(base: Base, deadline: int, session: str | None) -> None:
+    from memorybank.cycle import outbox
+
+    def left() -> float:
+        return base.milliseconds_left(deadline)
+
+    with cache.used(base.layout) as connection:
+        outbox.gather(base, connection, left, session)
+        if outbox.due(base, connection, session):
+            from memorybank.cycle.macro import finish
+
+            finish(base, connection, left, session)

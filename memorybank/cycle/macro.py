@@ -1,0 +1,130 @@
+"""Macro: finishing a session, step by step (Complete cycle design, phase 2, "Macro (SessionEnd)").
+
+Order: sync, summary with its day and month, session note, fold of changed notes, publishing, rotation where it is wanted. Every
+step that is done has its line in log/organize.jsonl, so that a run which its deadline stopped, or which died, is gone on with by
+the next one. One process at a time finishes sessions; the summaries follow from the log (`summaries.catch_up`).
+"""
+
+from __future__ import annotations
+
+import os
+
+from memorybank.cycle import outbox, session_note, sessions, summaries
+from memorybank.errors import LockTimeout
+from memorybank.log import events, organize
+from memorybank.log import rotation as rotation_log
+from memorybank.log.organize import Step
+from memorybank.storage.lock import Lock
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+
+    from memorybank.cycle.base import Base
+    from memorybank.cycle.outbox import Due, Left
+
+_BUSY_MILLISECONDS = 500
+"""How long a step waits for somebody else's fold."""
+_LEAST_FOR_UPKEEP = 250
+"""Milliseconds below which the heavy steps are not even loaded."""
+
+
+def finish(base: Base, connection: Connection, left: Left, session: str | None = None) -> list[str]:
+    """Finish the sessions that are due as far as time allows; which ones were begun. session: only this one.
+
+    When another process is at it, nothing happens here: what it leaves, the next one finds.
+    """
+    try:
+        with Lock(os.path.join(base.layout.log, "organize.lock"), "memorybank hook", base.clock, timeout=0):
+            connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
+            return _finish(base, connection, outbox.due(base, connection, session), left) if summaries.catch_up(base, connection) else []
+    except LockTimeout:
+        return []
+
+
+def _finish(base: Base, connection: Connection, waiting: list[Due], left: Left) -> list[str]:
+    rounds: list[tuple[Step, set[str]]] = []
+    for one in waiting:
+        if left() < outbox.LEAST_FOR_A_SESSION:
+            break
+        round_ = _open(base, one.session) if one.covered_to is None else _opened(connection, one.session, one.covered_to)
+        if round_ is None:
+            continue
+        done = one.done | {organize.SYNC}
+        if not summaries.catch_up(base, connection):
+            return [round_.session for round_, _ in rounds]
+        if organize.NOTE not in done and left() >= outbox.LEAST_FOR_A_SESSION:
+            _note(base, connection, round_)
+            done.add(organize.NOTE)
+        rounds.append((round_, done))
+    _upkeep(base, connection, [(round_, done) for round_, done in rounds if organize.NOTE in done], left)
+    summaries.catch_up(base, connection)
+    return [round_.session for round_, _ in rounds]
+
+
+def _open(base: Base, session: str) -> Step | None:
+    """A new round: the log is safe on the disk, and everything in it is covered."""
+    events.sync(base.layout, session)
+    count, covered_to, head = 0, 0, ""
+    for line in events.read(base.layout, events.name_of(session)):
+        count, covered_to, head = count + 1, line.end, str(line.fields.get("signature") or "")
+    if not count:
+        return None
+    step = Step(session, organize.SYNC, base.clock.now(), covered_to, count, head, {})
+    organize.append(base.layout, step, base.clock)
+    return step
+
+
+def _opened(connection: Connection, session: str, covered_to: int) -> Step:
+    at, lines, head = connection.execute("SELECT at, lines, head FROM finished WHERE session = ?", (session,)).fetchone()
+    return Step(session, organize.SYNC, at, covered_to, lines, head, {})
+
+
+def _done(base: Base, round_: Step, step: str, details: dict[str, object]) -> None:
+    organize.append(base.layout, Step(round_.session, step, base.clock.now(), round_.covered_to, round_.lines, round_.head, details), base.clock)
+
+
+def _note(base: Base, connection: Connection, round_: Step) -> None:
+    """Write the session note, saying first what is about to be written, so that a run that dies knows its own note again."""
+    details = _write_note(base, connection, round_) if base.settings.session_notes else None
+    _done(base, round_, organize.NOTE, details or {})
+
+
+def _write_note(base: Base, connection: Connection, round_: Step) -> dict[str, object] | None:
+    public = [line for line in summaries.lines_of(base, round_.session, round_.covered_to) if line.cell.is_public]
+    summary = sessions.summarise(public)
+    if summary is None:
+        return None
+    tree = rotation_log.tree_of(base.layout)
+    known, digests, known_tree = connection.execute("SELECT note, note_digests, note_tree FROM finished WHERE session = ?", (round_.session,)).fetchone()
+    if known is not None and known_tree != tree:
+        return None  # another worktree has this session's note among its own notes
+    data = session_note.render(summary, round_.session, public[0].role)
+    ours = tuple((digests or "").split())
+    host = str(public[0].fields.get("host") or "")
+    while True:
+        key = session_note.choose(
+            base.layout, data, host=host, session=round_.session, first_at=summary.first_at, known=known, digests=ours
+        )
+        details: dict[str, object] = {"key": key, "digest": session_note.digest_of(data), "tree": tree}
+        if (key, session_note.digest_of(data)) != (known, ours[-1] if ours else ""):
+            _done(base, round_, organize.NOTING, details)
+        if session_note.write(base.layout, key, data, ours if key == known else ()):
+            return details
+
+
+def _upkeep(base: Base, connection: Connection, rounds: list[tuple[Step, set[str]]], left: Left) -> None:
+    """What is done once for all rounds that still lack it, in order; a step that does not fit waits with those after it."""
+    for step in outbox.steps(base)[2:]:
+        waiting = [round_ for round_, done in rounds if step not in done]
+        if not waiting:
+            continue
+        if left() < _LEAST_FOR_UPKEEP:
+            return
+        from memorybank.cycle import upkeep
+
+        took = upkeep.run(base, step, left(), summaries.publish_milliseconds(connection))
+        if took is None:
+            return
+        for round_ in waiting:
+            _done(base, round_, step, took)

@@ -1,0 +1,81 @@
+"""The outbox: which sessions wait to be finished. Whose end nobody saw, whose end had no time, whose round lacks a step.
+
+Light imports only: hooks load this file at the end of every turn, when most often nothing waits.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memorybank.cycle import fold, summaries
+from memorybank.log import events, lines, organize
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Callable
+
+    from memorybank.cycle.base import Base
+
+    Left = Callable[[], float]
+    """Milliseconds until the deadline."""
+
+LEAST_FOR_A_SESSION = 30
+"""Milliseconds without which no session is begun: reading its log takes so long."""
+_PORTION = 200
+"""Lines folded between two looks at the clock."""
+_MINUTE = 60_000
+
+
+class Due:
+    """One session that waits. covered_to: the end of its open round, None for a new one; done: the steps of that round."""
+
+    __slots__ = ("covered_to", "done", "session")
+
+    def __init__(self, session: str, covered_to: int | None, done: set[str]) -> None:
+        self.session = session
+        self.covered_to = covered_to
+        self.done = done
+
+    def __repr__(self) -> str:
+        return f"Due({self.session!r}, covered_to={self.covered_to}, done={sorted(self.done)})"
+
+
+def gather(base: Base, connection: Connection, left: Left, session: str | None = None) -> None:
+    """Bring the cache up to date with the logs as far as time allows. session: fold only this one's."""
+    while left() > 0:
+        if fold.fold(base, connection, session=session, limit=_PORTION) < _PORTION:
+            break
+    summaries.catch_up(base, connection, lambda: left() > LEAST_FOR_A_SESSION)
+
+
+def due(base: Base, connection: Connection, only: str | None = None) -> list[Due]:
+    """The sessions that wait, longest first: their log goes on beyond what is covered and they have ended or been idle for so long,
+    or their round lacks a step. only: this session or nothing."""
+    idle_since = base.clock.now() - base.settings.organize.idle_minutes * _MINUTE
+    steps_wanted = steps(base)
+    rows = connection.execute(
+        "SELECT f.session, f.name, f.offset, f.last_event, f.last_at, covered_to, d.steps FROM files f LEFT JOIN finished d ON d.session = f.session"
+        " WHERE f.session IS NOT NULL AND (?1 IS NULL OR f.session = ?1) AND (covered_to IS NULL OR f.offset > covered_to OR d.steps NOT LIKE '%' || ?2)"
+        " ORDER BY f.last_at, f.session",
+        (only, steps_wanted[-1]),
+    ).fetchall()
+    found = []
+    for session, name, offset, last_event, last_at, covered_to, done in rows:
+        over = last_event == "session_end" or last_at <= idle_since
+        if (covered_to is None or offset > covered_to) and over and _is_folded(base, name, offset):
+            found.append(Due(session, None, set()))
+        elif covered_to is not None and not set(steps_wanted) <= set(done.split()):
+            found.append(Due(session, covered_to, set(done.split())))
+    return found
+
+
+def steps(base: Base) -> list[str]:
+    """The steps of a round under these settings, in their order."""
+    maintain = base.settings.maintain_at_session_end
+    return [step for step in organize.STEPS if step != organize.MAINTAIN or maintain]
+
+
+def _is_folded(base: Base, name: str, offset: int) -> bool:
+    """Whether nothing was written since: then the session may still be going on."""
+    return lines.size(os.path.join(events.folder(base.layout), name)) == offset

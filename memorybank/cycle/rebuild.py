@@ -1,0 +1,27 @@
+"""Rebuild: the cycle's cache from the logs alone. The same logs and settings give the same memories."""
+
+from __future__ import annotations
+
+from memorybank.cycle import cache, fold, summaries
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from memorybank.cycle.base import Base
+
+_PORTION = 2_000
+"""Lines of one transaction: an interrupted rebuild goes on where it stopped."""
+
+
+def rebuild(base: Base, progress: Callable[[int], None] | None = None) -> int:
+    """Remove the cache and fold every log anew; returns how many lines there were. progress: called with the lines folded so far."""
+    cache.remove(base.layout)
+    folded = 0
+    with cache.used(base.layout, busy_seconds=2.0) as connection:
+        while portion := fold.fold(base, connection, limit=_PORTION, wait=True):
+            folded += portion
+            if progress is not None:
+                progress(folded)
+        summaries.catch_up(base, connection)
+    return folded

@@ -1,0 +1,87 @@
+"""The session note: what everybody may know of a finished session, as a Markdown note in `active/sync/sessions/` that is committed
+like any other. One a session; it is written again only while its bytes are the ones we wrote, so a person who edits it owns it.
+"""
+
+from __future__ import annotations
+
+import os
+from hashlib import sha256
+from itertools import count
+
+from memorybank import clock as time_of
+from memorybank.cycle import telling
+from memorybank.errors import MemorybankError
+from memorybank.notes import scalar
+from memorybank.storage import disk
+from memorybank.text.neutral import neutralise
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.cycle.sessions import SessionSummary
+    from memorybank.storage.layout import Layout
+
+FOLDER = "sync/sessions"
+MAX_BYTES = 1 << 20
+_FILES = 40
+"""Files named in the front matter: those changed most."""
+
+
+def render(summary: SessionSummary, session: str, role: str) -> bytes:
+    """The note: the same summary gives the same bytes."""
+    front: dict[str, scalar.Settable] = {
+        "title": telling.title(summary),
+        "session_id": session,
+        "agent_created": role,
+        "acl": "user",
+        "privacy": "public",
+        "tags": ["session", *summary.tasks[-3:]],
+        "files": summary.files[:_FILES],
+        "created": time_of.isoformat(summary.first_at),
+        "updated": time_of.isoformat(summary.last_at),
+    }
+    lines = "".join(f"{name}: {scalar.render(value)}\n" for name, value in front.items() if value)
+    return f"---\n{lines}---\n\n{neutralise(telling.body(summary))}".encode("utf-8", "replace")
+
+
+def choose(layout: Layout, data: bytes, *, host: str, session: str, first_at: int, known: str | None, digests: tuple[str, ...]) -> str:
+    """The key under which the note belongs. known, digests: the note that we wrote for this session before, and what we put or were
+    about to put there. Where somebody changed, moved or removed it, theirs stays and this is the next free number."""
+    if known is not None and _lies_at(layout, known) in digests:
+        return known
+    stem = f"{FOLDER}/{time_of.day_of(first_at)}-{sha256(f'{host} {session}'.encode('utf-8', 'replace')).hexdigest()[:8]}"
+    digest = digest_of(data)
+    for number in count(1):
+        key = f"{stem}.md" if number == 1 else f"{stem}-{number}.md"
+        if _lies_at(layout, key) in (None, digest):
+            return key
+    raise AssertionError("unreachable: some number is free")
+
+
+def write(layout: Layout, key: str, data: bytes, digests: tuple[str, ...]) -> bool:
+    """Put the note at `key`; False when something else came to lie there meanwhile. digests: of what may be replaced."""
+    path = layout.note_path(key)
+    disk.make_directories(os.path.dirname(path), disk.USER_DIRECTORY, durable=True)
+    try:
+        disk.create(path, data)
+    except FileExistsError:
+        lying = _lies_at(layout, key)
+        if lying == digest_of(data):
+            return True
+        if lying not in digests:
+            return False
+        disk.replace(path, (data,), durable=True)
+    return True
+
+
+def digest_of(data: bytes) -> str:
+    return sha256(data).hexdigest()
+
+
+def _lies_at(layout: Layout, key: str) -> str | None:
+    """The digest of what lies there, None for nothing, "" for what cannot be read as a note."""
+    try:
+        return digest_of(disk.read(layout.note_path(key), MAX_BYTES))
+    except FileNotFoundError:
+        return None
+    except MemorybankError:
+        return ""

@@ -1,0 +1,99 @@
+"""The heavy steps at the end of a session: fold the notes that changed, publish the JSON documents, rotate where it is wanted.
+
+Each begins only when it is likely to fit into the time that is left, and is loaded only then.
+"""
+
+from __future__ import annotations
+
+from memorybank.config import settings as configuration
+from memorybank.errors import MemorybankError
+from memorybank.index import working
+from memorybank.index.fold import fold
+from memorybank.log import organize, rotation
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from memorybank.config.settings import Settings
+    from memorybank.cycle.base import Base
+    from memorybank.index.row import IndexedNote
+
+LEAST = {organize.INDEX: 250, organize.PUBLISH: 150, organize.MAINTAIN: 400}
+"""Milliseconds that a step needs at least: its imports, and its work in a small bank."""
+PUBLISH_MARGIN = 1.5
+MOST_NOTES = 10
+"""Notes that an unattended rotation moves at most."""
+
+
+def run(base: Base, step: str, milliseconds: float, published_in: int) -> dict[str, object] | None:
+    """Do one step; what it has to tell, or None when it does not fit into the time left. published_in: ms of the last publishing.
+
+    A step that cannot be done (a config file that is wrong, a lock that is taken) says so and counts as done: the next fold of a
+    command makes up for it, and a hook must not try again for ever.
+    """
+    least = max(LEAST[step], PUBLISH_MARGIN * published_in) if step == organize.PUBLISH else LEAST[step]
+    if milliseconds < least:
+        return None
+    begun = base.clock.monotonic()
+    try:
+        skipped = _RUN[step](base, configuration.load(base.layout))
+    except MemorybankError as error:
+        return {"skipped": error.code}
+    return {"skipped": skipped} if skipped else {"ms": round((base.clock.monotonic() - begun) * 1000)}
+
+
+def _fold_notes(base: Base, settings: Settings) -> str:
+    with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
+        fold(index)
+    return ""
+
+
+def _publish(base: Base, settings: Settings) -> str:
+    if not settings.index.publish.after_update:
+        return "switched_off"
+    from memorybank.index.publish import publish
+
+    with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
+        publish(index, last_rotation=rotation.read(base.layout).last_rotation)
+    return ""
+
+
+def _maintain(base: Base, settings: Settings) -> str:
+    """What is due, within a brake that nobody is there to release."""
+    from memorybank.archive import catalogues
+    from memorybank.rotation import history
+    from memorybank.rotation.maintain import maintain
+
+    layout = configuration.place(base.layout, settings)
+
+    def notes() -> Sequence[IndexedNote]:
+        with working.open_index(layout, settings, base.clock) as index:
+            fold(index)
+            return index.notes()
+
+    maintain(layout, _braked(settings), base.clock, notes)
+    notes()
+    catalogues.write(layout)
+    history.write(layout)
+    return ""
+
+
+def _braked(settings: Settings) -> Settings:
+    """The same settings with a brake of at most `MOST_NOTES` files."""
+    from memorybank.config.rotation import LargeRotations, NotificationSettings, RotationSettings
+
+    rules = settings.rotation
+    alert = rules.notification_settings.alert_on_large_rotations
+    files = min(alert.threshold_files, MOST_NOTES) if alert.enabled else MOST_NOTES
+    brake = LargeRotations(enabled=True, threshold_files=files, threshold_size_mb=alert.threshold_size_mb)
+    braked = RotationSettings(
+        rotation_policy=rules.rotation_policy,
+        rotation_strategy=rules.rotation_strategy,
+        backup_policy=rules.backup_policy,
+        notification_settings=NotificationSettings(alert_on_large_rotations=brake),
+    )
+    return configuration.Settings(scoring=settings.scoring, rotation=braked, index=settings.index)
+
+
+_RUN = {organize.INDEX: _fold_notes, organize.PUBLISH: _publish, organize.MAINTAIN: _maintain}

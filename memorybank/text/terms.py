@@ -1,7 +1,9 @@
 """The terms of a short text: what `text.tokens` makes of it, without regular expressions, whose import a hook cannot pay.
 
 Equal to `tokens.tokens` wherever no date stands in the text (a property test holds them together). Dates are not made
-canonical here: `2025-09-17` is 2025, 09 and 17, which note texts hold too.
+canonical here: `2025-09-17` is 2025, 09 and 17, and a date written out (8 May 2023, 2023年5月8日, 2023/05/08) is not marked
+with its ISO form; years, names of months and numbers are terms all the same, and note texts hold them too.
+
 Light imports only: hooks load this file.
 """
 
@@ -10,86 +12,108 @@ from __future__ import annotations
 from unicodedata import normalize
 
 from memorybank.text.function_words import ENGLISH, JAPANESE
-from memorybank.text.stem import stem
 from memorybank.text.word_terms import FIRST_CJK, pairs, word_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_APOSTROPHES = ("'", "’")
-_STOP_TERMS = frozenset((*ENGLISH, *(stem(word) for word in ENGLISH if word.isalpha())))
-_PARTICLES = frozenset("のをにへとがはもでやかすさし")
-_known: dict[str, tuple[str, ...]] = {}
+_ASCII_WORD = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_'"
+_ASCII_WORDS = "".join(chr(value) if chr(value) in _ASCII_WORD else " " for value in range(128))
+_HIRAGANA, _KATAKANA, _HANGUL, _CHINESE = range(4)
+_PARTICLES = frozenset("のをにはがもとでへや")
+_ENDINGS = frozenset("さしすか")
+"""Behind two or more Chinese signs these belong to the grammar too (検索する); behind a single one to the verb (消す)."""
+_CACHE_LIMIT = 50_000
 
 
 def terms(text: str) -> list[str]:
-    """The terms of `text` in order; none holds white space, a quote or a control character."""
+    """The terms of `text` in order, as many as they come; none holds white space, a quote or a control character."""
     found: list[str] = []
-    for part in parts(text):
-        if part[0] >= FIRST_CJK:
-            found += pairs(part).split()
-        else:
-            known = _known.get(part)
-            if known is None:
-                known = _known[part] = word_terms(part)
-            found += known
+    for part in _parts(text):
+        found += pairs(part).split() if part[0] >= FIRST_CJK else _known[part]
     return found
 
 
 def content_terms(text: str) -> list[str]:
-    """The different terms of `text` that say what it is about, in order: no English function words, no Japanese grammar (what
-    begins in hiragana, or ends in a particle or a form of する), none of the words of the stop lists, no single signs."""
+    """The different terms of `text` that say what it is about, in order: no English function words, no single signs; of Japanese
+    the pairs within Chinese signs and within katakana, and a verb's first sign with the one behind it (検索の仕組み → 検索 仕組 組み)."""
     found: dict[str, None] = {}
-    for part in parts(text):
+    for part in _parts(text):
         if part[0] >= FIRST_CJK:
-            found.update((pair, None) for pair in pairs(part).split() if len(pair) > 1 and pair not in JAPANESE and not _is_grammar(pair))
-        else:
-            found.update((term, None) for term in word_terms(part) if len(term) > 1 and term not in _STOP_TERMS)
+            found.update(dict.fromkeys(_cjk_content(part)))
+        elif part.lower() not in ENGLISH:
+            found.update((term, None) for term in _known[part] if len(term) > 1 and term not in ENGLISH)
     return list(found)
 
 
-def _is_grammar(pair: str) -> bool:
-    return "\u3041" <= pair[0] <= "\u309f" or pair[1] in _PARTICLES
+class _Known(dict[str, tuple[str, ...]]):
+    """Word → its terms, worked out once in a process."""
+
+    def __missing__(self, word: str) -> tuple[str, ...]:
+        if len(self) >= _CACHE_LIMIT:
+            self.clear()
+        found = self[word] = word_terms(word)
+        return found
 
 
-def parts(text: str) -> Iterator[str]:
-    """The words and CJK runs of `text` as written, in order."""
-    if not text.isascii():
-        text = normalize("NFKC", text)
-    at, size = 0, len(text)
-    while at < size:
-        sign = text[at]
-        if not _is_word(sign):
-            if sign in _APOSTROPHES and at and _is_word(text[at - 1]) and _is_spaced(text[at + 1 : at + 2]):
-                end = _end_of_spaced(text, at)
-                yield text[at:end]
-                at = end
+_known = _Known()
+
+
+def _parts(text: str) -> Iterator[str]:
+    """The words (with apostrophes between letters) and CJK runs of `text` as written, in order."""
+    if text.isascii():
+        for word in text.translate(_ASCII_WORDS).split():
+            if "'" in word:
+                yield from (piece.strip("'") for piece in word.split("''") if piece.strip("'"))
             else:
-                at += 1
+                yield word
+        return
+    text = normalize("NFKC", text)
+    start, spaced = -1, True
+    for index, sign in enumerate(text):
+        letter = sign == "_" or sign.isalnum() or (sign in "'’" and _joins(text, index))
+        if start >= 0:
+            if letter and (sign < FIRST_CJK) == spaced:
+                continue
+            yield text[start:index]
+        start, spaced = (index, sign < FIRST_CJK) if letter else (-1, True)
+    if start >= 0:
+        yield text[start:]
+
+
+def _joins(text: str, index: int) -> bool:
+    """Whether the apostrophe at `index` stands behind a letter and before one of a script with spaces."""
+    before, behind = text[index - 1 : index], text[index + 1 : index + 2]
+    return (before == "_" or before.isalnum()) and behind < FIRST_CJK and (behind == "_" or behind.isalnum())
+
+
+def _cjk_content(run: str) -> Iterator[str]:
+    for start, end, script in _scripts(run):
+        segment = run[start:end]
+        if script == _HIRAGANA or segment in JAPANESE:
             continue
-        end = _end_of_run(text, at) if sign >= FIRST_CJK else _end_of_spaced(text, at)
-        yield text[at:end]
-        at = end
+        yield from map(str.__add__, segment, segment[1:])
+        behind = run[end : end + 1]
+        if script == _CHINESE and behind and behind not in _PARTICLES and not (len(segment) > 1 and behind in _ENDINGS) and _script(behind) == _HIRAGANA:
+            yield segment[-1] + behind
 
 
-def _is_word(sign: str) -> bool:
-    return sign.isalnum() or sign == "_"
+def _scripts(run: str) -> Iterator[tuple[int, int, int]]:
+    """(start, end, script) of the stretches of `run` that are written in one script."""
+    start = 0
+    script = _script(run[0])
+    for index, sign in enumerate(run):
+        other = _script(sign)
+        if other != script:
+            yield start, index, script
+            start, script = index, other
+    yield start, len(run), script
 
 
-def _is_spaced(sign: str) -> bool:
-    return sign != "" and sign < FIRST_CJK and _is_word(sign)
-
-
-def _end_of_run(text: str, at: int) -> int:
-    while at < len(text) and text[at] >= FIRST_CJK and _is_word(text[at]):
-        at += 1
-    return at
-
-
-def _end_of_spaced(text: str, at: int) -> int:
-    """The end of a word of a script with spaces; apostrophes inside belong to it."""
-    size = len(text)
-    while at < size and (_is_spaced(text[at]) or (text[at] in _APOSTROPHES and _is_word(text[at - 1]) and _is_spaced(text[at + 1 : at + 2]))):
-        at += 1
-    return at
+def _script(sign: str) -> int:
+    if "\u3041" <= sign <= "\u309f":
+        return _HIRAGANA
+    if "\u30a0" <= sign <= "\u30ff":
+        return _KATAKANA
+    return _HANGUL if "\uac00" <= sign <= "\ud7a3" else _CHINESE

@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def excerpt(text: str, labels: Sequence[str], limit: int) -> str:
-    """At most about `limit` characters of a note's body. labels: words (stems), paths and names that it was found by."""
+def excerpt(text: str, title: str, labels: Sequence[str], limit: int) -> str:
+    """At most about `limit` characters of a note's body, without its title. labels: words (stems), paths and names that it was found by."""
     wanted = [_stem(label) for label in labels]
     best: tuple[int, str, str] = (-1, "", "")
     heading = ""
@@ -30,7 +30,7 @@ def excerpt(text: str, labels: Sequence[str], limit: int) -> str:
     if not said:
         return ""
     said = _around(said, wanted, limit)
-    return f"{heading}: {said}" if heading and best[0] > 0 and heading.lower() not in said.lower() else said
+    return f"{heading}: {said}" if heading and heading != title and best[0] > 0 and heading.lower() not in said.lower() else said
 
 
 def without_front_matter(text: str) -> str:

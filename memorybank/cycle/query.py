@@ -10,6 +10,7 @@ from memorybank.cycle import event as events
 from memorybank.cycle import wording
 from memorybank.text import anchors, fence, fingerprint
 from memorybank.text.function_words import JAPANESE
+from memorybank.text.redact import strip_private
 from memorybank.text.terms import content_terms, terms
 
 TYPE_CHECKING = False
@@ -27,9 +28,22 @@ MOST_WORDS = 96
 _READ_CHARACTERS = 4_000
 """Of one text: a pasted log says what it is about in its first lines."""
 _FIRST_CJK = "\u3005"
+_LONGEST_SHOWN = 40
 _KANJI, _KATAKANA, _HIRAGANA, _HANGUL = range(4)
 _LONGEST_COMPOUND = 6
 """Kanji; a longer run without kana is Chinese, where words begin at any character."""
+
+
+_ASKING = frozenset(
+    str.split("""add anyth ask chang check creat decid explain find fix get give go happen help implement investig keep know learn let look make mean
+    need pleas question remov remind rememb run see show someth start stop take tell thank thing think time todai try understand updat us wai want
+    work write written wrong""")
+)
+"""Stems of words that say what is wanted, not what it is about; nearly every prompt has some."""
+_ASKING_JAPANESE = frozenset(
+    str.split("注意点 注意 以前 修正 説明 方法 質問 追加 作成 内容 対応 調査 確認 希望 教示 依頼 状況 具体的 簡単 最近 現在 今日 昨日 一緒 他")
+)
+"""The same in Japanese, as runs of one script."""
 
 
 class Word:
@@ -59,9 +73,9 @@ class Past:
 
 class QueryContext:
     """words: what is asked; anchors: what the event and its context touch, given: those of the event itself; tool, fingerprint, task:
-    None when there is none. A query without words and anchors finds nothing that needs evidence."""
+    None when there is none; text: the words in their own spelling. A query without words and anchors finds nothing that needs evidence."""
 
-    __slots__ = ("anchors", "fingerprint", "given", "moment", "task", "tool", "words")
+    __slots__ = ("anchors", "fingerprint", "given", "moment", "task", "text", "tool", "words")
 
     def __init__(
         self,
@@ -72,9 +86,11 @@ class QueryContext:
         tool: str | None = None,
         fingerprint: str | None = None,
         task: str | None = None,
+        text: str = "",
     ) -> None:
         self.moment = moment
         self.words = words
+        self.text = text
         self.anchors = anchors
         self.given = given
         self.tool = tool
@@ -96,33 +112,33 @@ def of_event(event: Event, moment: str, past: Past, root: str) -> QueryContext:
         return _of_prompt(event, past, root)
     if moment in (events.TOOL_BEFORE, FAILURE):
         return _of_call(event, moment, past, root)
-    said = past.prompts[:1] if moment == events.SUBAGENT_START else ()
-    return QueryContext(moment, words(" ".join((event.prompt or "", *said))), task=past.task)
+    asked = " ".join((event.prompt or "", *past.prompts[:1]))[:_READ_CHARACTERS] if moment == events.SUBAGENT_START else ""
+    return QueryContext(moment, words(asked), task=past.task, text=asked)
 
 
 def _of_prompt(event: Event, past: Past, root: str) -> QueryContext:
-    prompt = fence.strip(event.prompt or "")[:_READ_CHARACTERS]
+    prompt = strip_private(fence.strip(event.prompt or ""))[:_READ_CHARACTERS]
     own, given = words(prompt), anchors.of_text(prompt, root, event.cwd)
     if len(own) >= LEAST_WORDS or given:
-        return QueryContext(events.PROMPT, own, given, given, task=past.task)
-    earlier = next((text for text in past.prompts if text.strip() != prompt.strip()), "")
-    asked = merged(own, words(earlier[:_READ_CHARACTERS]))
-    return QueryContext(events.PROMPT, asked if len(asked) >= LEAST_WORDS else (), task=past.task)
+        return QueryContext(events.PROMPT, own, given, given, task=past.task, text=prompt)
+    earlier = next((text for text in past.prompts if text.strip() != prompt.strip()), "")[:_READ_CHARACTERS]
+    asked = merged(own, words(earlier))
+    return QueryContext(events.PROMPT, asked if len(asked) >= LEAST_WORDS else (), task=past.task, text=f"{prompt} {earlier}")
 
 
 def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
     inputs, tool = event.inputs, event.tool or ""
     given = anchors.of_call(tool, inputs, root, event.cwd)
-    own = words(" ".join(_texts(inputs)))
     touched = given
+    parts = list(_texts(inputs))
     if moment == FAILURE:
-        given = [*given, *anchors.of_error(tool, event.error, root)]
-        touched = given
-        own = merged(words(wording.error_line(event.error or "")), own)
+        given = touched = [*given, *anchors.of_error(tool, event.error, root)]
+        parts.insert(0, wording.error_line(event.error or ""))
     elif past.error_signature:
         touched = [*given, f"err:{past.error_signature}"]
-    said = words(past.prompts[0][:_READ_CHARACTERS]) if past.prompts else []
-    return QueryContext(moment, merged(own, said), touched, given, event.tool, fingerprint.action(tool, inputs, root), past.task)
+    parts += (prompt[:_READ_CHARACTERS] for prompt in past.prompts[:1])
+    asked = merged(*map(words, parts))
+    return QueryContext(moment, asked, touched, given, event.tool, fingerprint.action(tool, inputs, root, event.cwd), past.task, "\n".join(parts))
 
 
 def _texts(inputs: dict[str, object]) -> Iterable[str]:
@@ -145,13 +161,34 @@ def merged(*lists: Iterable[Word]) -> list[Word]:
     return list(found.values())[:MOST_WORDS]
 
 
+def as_written(label: str, text: str) -> str:
+    """The word of `text` that a label stands for: `retri` is retry there, 準点 a part of 基準点; the label itself when it is not found."""
+    folded = text.lower()
+    at = folded.find(label[:-1] if len(label) > 3 and label.isascii() and label[-1] in "ie" else label)
+    if at < 0 or len(folded) != len(text):
+        return label
+    begin, end = at, at + 1
+    while begin and _joins(text[begin - 1], text[at]):
+        begin -= 1
+    while end < len(text) and _joins(text[end], text[at]):
+        end += 1
+    return text[begin:end] if end - begin <= _LONGEST_SHOWN else label
+
+
+def _joins(sign: str, other: str) -> bool:
+    """Whether two characters stand in one word: letters of one script."""
+    if sign < _FIRST_CJK or other < _FIRST_CJK:
+        return sign < _FIRST_CJK and other < _FIRST_CJK and (sign.isalnum() or sign == "_")
+    return sign.isalnum() and _script(sign) == _script(other)
+
+
 def words(text: str) -> list[Word]:
     """The words of a text that can tell what it is about, each once.
 
     An English word is its stem. Japanese has no blanks: a run of katakana is one word, a run of kanji its pairs, and kana between
     them says how, not what. Numbers of one or two digits and single letters say nothing.
     """
-    found = {term: Word(term, (term,)) for term in content_terms(text) if term[0] < _FIRST_CJK and (len(term) > 2 or not term.isdigit())}
+    found = {term: Word(term, (term,)) for term in content_terms(text) if _tells(term)}
     run = ""
     for term in () if text.isascii() else terms(text):
         if term[0] < _FIRST_CJK or len(term) == 1 or not run or term[0] != run[-1]:  # a run ends with its last character alone
@@ -161,6 +198,10 @@ def words(text: str) -> list[Word]:
             run += term[1:]
     _part_run(run, found)
     return list(found.values())[:MOST_WORDS]
+
+
+def _tells(term: str) -> bool:
+    return term[0] < _FIRST_CJK and term not in _ASKING and (len(term) > 2 or not term.isdigit())
 
 
 def _part_run(run: str, found: dict[str, Word]) -> None:
@@ -174,7 +215,7 @@ def _part_run(run: str, found: dict[str, Word]) -> None:
 
 def _part(part: str, found: dict[str, Word]) -> None:
     script = _script(part[0])
-    if script == _HIRAGANA or len(part) < 2 or part in JAPANESE:
+    if script == _HIRAGANA or len(part) < 2 or part in JAPANESE or part in _ASKING_JAPANESE:
         return
     pairs = [part[at : at + 2] for at in range(len(part) - 1)]
     if script == _KATAKANA:

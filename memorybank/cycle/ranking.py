@@ -27,10 +27,12 @@ RECENT_FAILURE = _DAY
 MOST_SHADOWS = 3
 LEAST_WORDS = 2
 """Without an anchor in common, two different words must be: one word alone is a coincidence."""
-SURE_ABOVE = 0.2
-"""A context match so far above `min_match` is no chance ..."""
+SURE_ABOVE = 0.25
 NATS = 20
-"""... and one at `min_match` must be as unlikely by chance as e to the minus `NATS · SURE_ABOVE`. Tuned with scripts/bench/silence."""
+"""At a context match of `min_match` + SURE_ABOVE a memory may be one that chance would bring up; for each hundredth less it must be
+NATS / 100 nats less likely. Tuned with scripts/bench/silence --development, and on real questions in both languages."""
+MOST_BY_CHANCE = 2.0
+"""However much it matches: where chance brings up more than e to this, the words asked are those of half the memories."""
 _CHANCES = (0.3, 0.5, 0.7, 0.85, 1.0)
 
 
@@ -40,7 +42,7 @@ class Memory:
 
     protected: a failure with its fix or what a person said; open: a failure that nothing has fixed yet.
     shared: anchors in common with the query; matched: labels of the words it holds; match: their share of the query by rarity;
-    chance: natural logarithm of a bound of the probability that any memory matches so well by chance.
+    chance: natural logarithm of how many memories at most match so well by chance.
     """
 
     __slots__ = (
@@ -116,11 +118,6 @@ class Recollection:
     def score(self) -> float:
         return min(1.0, self.sum)
 
-    @property
-    def why(self) -> list[str]:
-        """The anchors and words that earned it."""
-        return [anchor.partition(":")[2] for anchor in self.memory.shared] + list(self.memory.matched)
-
     def __repr__(self) -> str:
         return f"Recollection({self.memory.memory!r}, {self.sum:.3f})"
 
@@ -165,7 +162,7 @@ def has_evidence(memory: Memory, min_match: float) -> bool:
         return True
     if memory.match < min_match or len(memory.matched) < LEAST_WORDS:
         return False
-    return memory.chance <= NATS * (memory.match - min_match - SURE_ABOVE)
+    return memory.chance <= min(MOST_BY_CHANCE, NATS * (memory.match - min_match - SURE_ABOVE))
 
 
 def chance_of(words: Iterable[float], memories: int) -> list[tuple[float, float]]:

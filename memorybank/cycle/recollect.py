@@ -111,7 +111,7 @@ class Draft:
         name = recollection.memory.memory
         if name not in self._items:
             self._read_text(recollection.memory)
-            self._items[name] = shown.item(recollection, self.sources, self.base, characters or _CHARACTERS[self.query.moment])
+            self._items[name] = shown.item(recollection, self.query, self.sources, self.base, characters or _CHARACTERS[self.query.moment])
         return self._items[name]
 
     def anchors(self, memory: Memory) -> list[str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 
 from memorybank.cycle.excerpt import excerpt
+from memorybank.cycle.query import as_written
 from memorybank.errors import MemorybankError
 from memorybank.injection import Item
 from memorybank.storage import disk
@@ -16,34 +17,42 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.cycle.base import Base
     from memorybank.cycle.candidates import Sources
+    from memorybank.cycle.query import QueryContext
     from memorybank.cycle.ranking import Recollection
 
 MAX_NOTE_BYTES = 1 << 18
 """A larger note is shown by its title alone."""
 _REASONS_SHOWN = 6
 _FILES_LOOKED_FOR = 8
-_WORDS = {"same_task": "the same task", "recent_failure": "a recent failure", "success_pattern": "it succeeded before", "importance": "its importance"}
+_WORDS = {
+    "same_task": "the same task",
+    "recent_failure": "a recent failure",
+    "success_pattern": "it succeeded before",
+    "role_fit": "its role",
+    "outcome": "its use",
+}
 
 
-def item(recollection: Recollection, sources: Sources, base: Base, limit: int) -> Item | None:
+def item(recollection: Recollection, query: QueryContext, sources: Sources, base: Base, limit: int) -> Item | None:
     """What is printed of a memory, about `limit` characters of its text; None when its note is gone."""
     memory = recollection.memory
     if memory.kind == "note":
         text = _of_note(recollection, sources, base, limit)
         if text is None:
             return None
-        return Item(memory.memory, text, f"note {memory.key}", memory.at, reasons(recollection), memory.author)
+        return Item(memory.memory, text, f"note {memory.key}", memory.at, reasons(recollection, query), memory.author)
     text = _shortened(memory.text, limit)
-    return Item(memory.memory, text, _source(recollection), memory.at, reasons(recollection), memory.author) if text else None
+    return Item(memory.memory, text, _source(recollection), memory.at, reasons(recollection, query), memory.author) if text else None
 
 
-def reasons(recollection: Recollection) -> list[str]:
+def reasons(recollection: Recollection, query: QueryContext) -> list[str]:
     """The anchors and words that earned it; without any (at the start of a session), the parts of its score that weigh most."""
-    why = recollection.why
-    if why:
-        return why[:_REASONS_SHOWN]
+    memory = recollection.memory
+    found = [anchor.partition(":")[2] for anchor in memory.shared] + [as_written(label, query.text) for label in memory.matched]
+    if found:
+        return list(dict.fromkeys(found))[:_REASONS_SHOWN]
     parts = sorted(recollection.parts, key=lambda name: (-recollection.parts[name], name))
-    return [_WORDS.get(name, name.replace("_", " ")) for name in parts[:2]]
+    return [_WORDS.get(name, f"its {name.replace('_', ' ')}") for name in parts[:2]]
 
 
 def _source(recollection: Recollection) -> str:
@@ -70,7 +79,7 @@ def _of_note(recollection: Recollection, sources: Sources, base: Base, limit: in
         text = ""
         if not os.path.isfile(path):
             return None
-    said = excerpt(text, [*memory.matched, *(anchor.rpartition("/")[2] for anchor in memory.shared)], limit)
+    said = excerpt(text, title, [*memory.matched, *(anchor.rpartition("/")[2] for anchor in memory.shared)], limit)
     gone = _gone(recollection, sources, base)
     stale = f" (possibly stale: {gone} is gone)" if gone else ""
     return f"{title}{stale}: {said}" if said and said != title else title + stale

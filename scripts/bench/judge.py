@@ -1,0 +1,101 @@
+"""How often recall is silent when it should be, and finds what a prompt is about, on a generated bank.
+
+Prompts go through the path of the hook (`cycle.recollect`), without writing. Needs an indexed bank.
+"""
+
+import os
+import random
+from dataclasses import dataclass
+
+import prompts
+
+from memorybank.clock import FixedClock
+from memorybank.cycle import base as bases
+from memorybank.cycle import event as events
+from memorybank.cycle import recollect
+from memorybank.cycle.base import Base
+from memorybank.cycle.event import Event
+from memorybank.cycle.recollect import Composed
+from memorybank.storage.layout import describe
+
+
+@dataclass
+class Verdict:
+    """silent: share of unrelated prompts at which nothing is shown; found: share of prompts about a note at which it is shown, by
+    language; loud, missed: the prompts that went wrong; unexplained: shown items without an anchor or a word that earned them."""
+
+    silent: dict[str, float]
+    found: dict[str, float]
+    loud: list[tuple[str, list[str]]]
+    missed: list[tuple[str, str]]
+    unexplained: int
+
+    @property
+    def silent_in_all(self) -> float:
+        return sum(self.silent.values()) / len(self.silent)
+
+    @property
+    def found_in_all(self) -> float:
+        return sum(self.found.values()) / len(self.found)
+
+
+def base_of(bank: str, now: int) -> Base:
+    return bases.describe(describe(os.path.realpath(bank)), FixedClock(now))
+
+
+def ask(base: Base, prompt: str) -> Composed:
+    event = Event(host="claude-code", name=events.PROMPT, session_id="judged", prompt=prompt, cwd=base.root, delivery=True)
+    return recollect.preview(base, event, events.PROMPT)[1]
+
+
+def judge(base: Base, seed: int, count: int, *, subjects: int) -> Verdict:
+    """count unrelated prompts, and one prompt about each of as many notes. subjects: which set of unrelated subjects."""
+    silent: dict[str, list[bool]] = {"en": [], "ja": []}
+    found: dict[str, list[bool]] = {"en": [], "ja": []}
+    loud, missed, unexplained = [], [], 0
+    for prompt in prompts.unrelated(seed, count, subjects):
+        composed = ask(base, prompt)
+        silent[_language(prompt)].append(composed.injection is None)
+        unexplained += _unexplained(composed)
+        if composed.injection is not None:
+            loud.append((prompt, [f"{recollection.memory.memory} for {', '.join(recollection.memory.matched)}" for recollection in composed.shown]))
+    for key, prompt in _about(base, seed, count):
+        composed = ask(base, prompt)
+        hit = f"note:{key}" in {recollection.memory.memory for recollection in composed.shown}
+        found[_language(prompt)].append(hit)
+        unexplained += _unexplained(composed)
+        if not hit:
+            missed.append((key, prompt))
+    return Verdict(_shares(silent), _shares(found), loud, missed, unexplained)
+
+
+def _unexplained(composed: Composed) -> int:
+    """Shown items whose last line does not name an anchor or word."""
+    text = composed.injection.text if composed.injection is not None else ""
+    return len(composed.shown) - text.count("; recalled for ")
+
+
+def _about(base: Base, seed: int, count: int) -> list[tuple[str, str]]:
+    """(key, prompt about it) of as many notes, drawn at random."""
+    chance = random.Random(f"about {seed}")
+    keys = sorted(os.path.relpath(os.path.join(folder, name), base.layout.active) for folder, _, names in os.walk(base.layout.active) for name in names)
+    chance.shuffle(keys)
+    asked: list[tuple[str, str]] = []
+    for key in keys:
+        if len(asked) == count:
+            break
+        with open(os.path.join(base.layout.active, key), encoding="utf-8") as stream:
+            text = stream.read()
+        title = next((line[2:] for line in text.split("\n") if line.startswith("# ")), "")
+        prompt = prompts.about(text, chance, title)
+        if prompt:
+            asked.append((key, prompt))
+    return asked
+
+
+def _language(prompt: str) -> str:
+    return "ja" if any("\u3041" <= sign <= "\u9fff" for sign in prompt) else "en"
+
+
+def _shares(outcomes: dict[str, list[bool]]) -> dict[str, float]:
+    return {language: sum(listed) / len(listed) for language, listed in outcomes.items() if listed}

@@ -24,9 +24,10 @@ _host = click.option("--host", type=click.Choice(HOSTS), default="claude-code", 
 _scope = click.option(
     "--scope",
     type=click.Choice(SCOPES),
-    default="local",
-    show_default=True,
-    help="local: this project on this machine; project: committed, for everybody who works on it; user: all your projects. Not every host has all.",
+    help=(
+        "local: this project on this machine; project: committed, for everybody who works on it; user: all your projects. "
+        "Default: local, and project for hosts that have no local one."
+    ),
 )
 _dry_run = click.option("--dry-run", is_flag=True, help="Show the change and make none.")
 
@@ -56,7 +57,7 @@ def command() -> None:
 @_dry_run
 @output.format_option()
 @click.pass_obj
-def install(call: Call, host: str, scope: str, dry_run: bool, form: str) -> None:
+def install(call: Call, host: str, scope: str | None, dry_run: bool, form: str) -> None:
     """Register the hook in a host's settings, and say what is left to do.
 
     Running it again changes nothing, or renews the entries of an older version. The registered command does nothing when
@@ -64,7 +65,9 @@ def install(call: Call, host: str, scope: str, dry_run: bool, form: str) -> None
     """
     from memorybank.hosts import install as installing
     from memorybank.hosts.program import this_program
+    from memorybank.hosts.registration import default_scope
 
+    scope = scope or default_scope(host)
     change = installing.plan_install(host, scope, _project(call, scope), this_program(), os.environ)
     if not dry_run:
         installing.execute(change, os.environ)
@@ -92,14 +95,16 @@ def install(call: Call, host: str, scope: str, dry_run: bool, form: str) -> None
 @_dry_run
 @output.format_option()
 @click.pass_obj
-def uninstall(call: Call, host: str, scope: str, dry_run: bool, form: str) -> None:
+def uninstall(call: Call, host: str, scope: str | None, dry_run: bool, form: str) -> None:
     """Take the hook out of a host's settings.
 
     The file is what it was before, byte for byte; where somebody edited it since, memorybank's entries go and the edits stay. The
     memory bank is not touched.
     """
     from memorybank.hosts import install as installing
+    from memorybank.hosts.registration import default_scope
 
+    scope = scope or default_scope(host)
     change = installing.plan_uninstall(host, scope, _project(call, scope), os.environ)
     if not dry_run:
         installing.execute(change, os.environ)

@@ -211,3 +211,8 @@ SESSION_NOTES = (
     "When a session ends, memorybank writes a short note of it to active/sync/sessions/. Like every note it is meant to be committed; "
     "'session_notes': false in config/cycle_config.json switches that off."
 )
+
+
+def default_scope(host: str) -> str:
+    """Where a host is registered when nobody says: what stays on this machine, else what belongs to the project."""
+    return LOCAL if LOCAL in TABLE[host].files else PROJECT

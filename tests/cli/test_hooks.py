@@ -86,8 +86,13 @@ def test_settings_that_cannot_be_understood_end_in_exit_code_9_and_stay(run, pro
 
 
 def test_a_scope_that_a_host_lacks_is_a_usage_error(run, project):
-    done = run(project, "hooks", "install", "--host", "codex")
+    done = run(project, "hooks", "install", "--host", "codex", "--scope", "local")
     assert done.code == 2 and "--scope project or --scope user" in done.err
+
+
+def test_without_a_scope_a_host_that_has_no_local_one_is_registered_in_the_project(run, project):
+    assert "registered 10 events in .codex/hooks.json" in run(project, "hooks", "install", "--host", "codex").out
+    assert "removed .codex/hooks.json" in run(project, "hooks", "uninstall", "--host", "codex").out
 
 
 def test_without_a_bank_only_the_persons_own_settings_can_be_meant(run, project, tmp_path):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 def _phrases(text: str) -> tuple[str, ...]:
     """Phrases between slashes, each with a blank at its end, so that they end with a word."""
-    return tuple(" ".join(phrase.split()) + " " for phrase in text.split("/"))
+    return tuple([phrase.strip() + " " for phrase in text.split("/")])
 
 
 FILLERS = _phrases("""please / pls / ok / okay / alright / and / also / but / so / well / hey / hm / hmm / oh / ah / sorry / claude / then /

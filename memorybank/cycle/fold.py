@@ -91,6 +91,7 @@ class _File:
         self.name = name
         self.path = os.path.join(events.folder(base.layout), name)
         self.offset = offset
+        self.subagent_lessons = base.settings.subagent_lessons
         self.bundled_within = base.settings.organize.bundle_minutes * _MINUTE
         connection.execute("INSERT OR IGNORE INTO files (name, offset) VALUES (?, 0)", (name,))
         self.id, self.turn_at, self.session, self.last_event, self.last_at = connection.execute(
@@ -164,7 +165,7 @@ class _File:
         if lessons.teaches(line):
             lessons.remember_failure(self.connection, self.id, line)
         elif line.status == "success":
-            lessons.learn_fix(self.connection, self.id, self.path, line, new)
+            lessons.learn_fix(self.connection, self.id, self.path, line, new, self.subagent_lessons)
         if line.failed:
             signature = next((anchor[4:] for anchor in line.anchors if anchor.startswith("err:")), None)
             self._context(line, error=wording.one_line(line.error, _ERROR_CHARACTERS), error_signature=signature)

@@ -9,6 +9,8 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.cycle import store, wording
+from memorybank.cycle.cell import Cell
+from memorybank.cycle.event import MAIN
 from memorybank.cycle.groups import scope
 from memorybank.cycle.importance import outcome
 from memorybank.cycle.phrases import language_of, phrase
@@ -57,8 +59,11 @@ def remember_failure(connection: Connection, file: int, line: Recorded) -> None:
         connection.execute("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", (file, line.agent, _FAILURE, key, line.offset))
 
 
-def learn_fix(connection: Connection, file: int, path: str, line: Recorded, novelty: float) -> None:
-    """When a success ends failures of the same agent and cell: the lesson, and their groups are marked as fixed. path: of the log."""
+def learn_fix(connection: Connection, file: int, path: str, line: Recorded, novelty: float, subagents: str) -> None:
+    """When a success ends failures of the same agent and cell: the lesson, and their groups are marked as fixed.
+
+    path: of the log; subagents: the privacy of what a sub-agent learned, when no rule lowered it.
+    """
     wanted = keys(line)
     if not wanted:
         return
@@ -75,7 +80,7 @@ def learn_fix(connection: Connection, file: int, path: str, line: Recorded, nove
     offsets = [failure.offset for failure in failures]
     marks = ",".join("?" * len(offsets))
     connection.execute(f"DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ? AND offset IN ({marks})", (file, line.agent, _FAILURE, *offsets))
-    memory = _write_fix(connection, file, line, failures, _edits_between(connection, file, path, failures, line), novelty)
+    memory = _write_fix(connection, file, line, failures, _edits_between(connection, file, path, failures, line), novelty, subagents)
     connection.execute(
         f"UPDATE memories SET protected = 1, fixed_by = ? WHERE id IN (SELECT memory FROM events WHERE file = ? AND offset IN ({marks}))",
         (memory, file, *offsets),
@@ -99,7 +104,9 @@ def learn_words(connection: Connection, file: int, line: Recorded, novelty: floa
             store.add_anchors(connection, memory, line.anchors)
 
 
-def _write_fix(connection: Connection, file: int, line: Recorded, failures: list[Recorded], changes: list[Recorded], novelty: float) -> str:
+def _write_fix(
+    connection: Connection, file: int, line: Recorded, failures: list[Recorded], changes: list[Recorded], novelty: float, subagents: str
+) -> str:
     last = failures[-1]
     told: dict[str, Any] = {
         "what": wording.what(last),
@@ -121,6 +128,7 @@ def _write_fix(connection: Connection, file: int, line: Recorded, failures: list
         "detail": jsontext.encode(told),
         "signal": 0,
         **_columns(file, line, novelty),
+        **_widened(line, subagents),
         "first_at": failures[0].at,
         "tool": last.tool,
         "fingerprint": failed.fingerprint,
@@ -170,6 +178,15 @@ def _columns(file: int, line: Recorded, novelty: float) -> dict[str, object]:
         "tokens": None,
         "protected": 1,
     }
+
+
+def _widened(line: Recorded, subagents: str) -> dict[str, object]:
+    """The scope of what a sub-agent learned: its raw events are its role's, its lessons as the settings say; a rule stays."""
+    cell = line.cell
+    if line.agent == MAIN or cell.hold or (cell.acl, cell.privacy) != ("user", "agent-only"):
+        return {}
+    wide = Cell(cell.acl, subagents, False, line.session, line.agent, line.role)
+    return {"cell": wide.name, "privacy": wide.privacy}
 
 
 def keys(line: Recorded) -> list[str]:

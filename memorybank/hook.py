@@ -9,9 +9,11 @@ import sys
 
 
 def main(arguments: list[str]) -> None:
-    """One firing; the process ends inside, with exit code 0."""
-    from memorybank.hosts.firing import fire
-
+    """One firing; the process ends inside, with exit code 0. While an upgrade replaces the package there may be nothing to load."""
+    try:
+        from memorybank.hosts.firing import fire
+    except BaseException:
+        return
     fire(arguments)
 
 

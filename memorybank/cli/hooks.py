@@ -230,8 +230,11 @@ def _told(change: "Change") -> dict[str, object]:
 
 
 def _tell(change: "Change") -> None:
+    from memorybank.hosts.originals import path_of
     from memorybank.hosts.registration import SESSION_NOTES
 
+    if change.before:
+        page.say(f"  kept       the file as it was: {_shown(path_of(change.path, os.environ))}")
     for reason in change.registration.lacks.values():
         page.say(f"  no memory  {reason}")
     for ask in _asks(change):

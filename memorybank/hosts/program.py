@@ -1,9 +1,10 @@
 """The command that a host is given: one that starts a hook, and that cannot harm the host when memorybank is gone.
 
 On one machine (scopes local and user) it names the interpreter and the hook by absolute path, behind a test that both are still
-there; for a repository that others clone (scope project, plugin) it asks for `memorybank` on the PATH. Either way a missing program
-is exit code 0: hosts take 2, and what python says about a missing script is 2, as "block this". Sources: Complete cycle design of the
-hook's cost (measured: a console script costs twice as much as `python -I -S`), hosts' documentation of exit codes.
+there; for a repository that others clone (scope project, plugin) it asks for `memorybank` on the PATH, and a script left behind there
+whose interpreter is gone fails in silence too. Either way a missing program is exit code 0: hosts take 2, and what python says about a
+missing script is 2, as "block this", and Copilot takes every other code so before a tool. A console script costs about twice as much
+as `python -I -S` (measured), so only the portable form uses one. Source: the hosts' documentation of exit codes.
 """
 
 import os
@@ -14,7 +15,7 @@ from typing import NamedTuple
 from memorybank.errors import UsageError
 
 PORTABLE = "memorybank"
-PORTABLE_COMMAND = "command -v memorybank >/dev/null 2>&1 || exit 0; exec memorybank hook"
+PORTABLE_COMMAND = "command -v memorybank >/dev/null 2>&1 || exit 0; memorybank hook"
 _HOOK = "memorybank/hook.py"
 
 
@@ -39,7 +40,7 @@ def command(program: Program | None, host: str, event: str | None) -> str:
     """One line for `sh`. program None: the portable form."""
     arguments = f" --host {host}" + (f" --event {event}" if event else "")
     if program is None:
-        return PORTABLE_COMMAND + arguments
+        return f"{PORTABLE_COMMAND}{arguments} || exit 0"
     python, hook = quote(program.python), quote(program.hook)
     return f"[ -x {python} ] && [ -r {hook} ] || exit 0; exec {python} -I -S {hook}{arguments}"
 
@@ -51,7 +52,7 @@ def quote(path: str) -> str:
 
 def is_ours(line: object) -> bool:
     """Whether a command line is one that some version of `command` wrote."""
-    return isinstance(line, str) and "--host " in line and ("exec memorybank hook " in line or (_HOOK in line and " -I -S " in line))
+    return isinstance(line, str) and "--host " in line and ("memorybank hook --host " in line or (_HOOK in line and " -I -S " in line))
 
 
 def missing(line: str) -> list[str]:

@@ -49,7 +49,7 @@ def test_uninstall_takes_out_what_install_put_in(run, project):
     assert "nothing changed" in run(project, "hooks", "uninstall").out
     settings = project.repository / ".claude" / "settings.json"
     settings.write_text('{"model": "x"}')
-    run(project, "hooks", "install", "--scope", "project")
+    assert "the file as it was: ~/.local/state/memorybank/hosts/settings.json-" in run(project, "hooks", "install", "--scope", "project").out
     assert "took memorybank's entries out" in run(project, "hooks", "uninstall", "--scope", "project").out
     assert settings.read_text() == '{"model": "x"}'
 

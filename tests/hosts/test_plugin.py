@@ -17,7 +17,7 @@ def test_its_hooks_are_those_of_the_table():
     assert list(hooks) == [moment.event for moment in TABLE["claude-code"].moments]
     for moment in TABLE["claude-code"].moments:
         ((hook,),) = (entry["hooks"] for entry in hooks[moment.event])
-        assert hook["command"] == "command -v memorybank >/dev/null 2>&1 || exit 0; exec memorybank hook --host claude-code"
+        assert hook["command"] == "command -v memorybank >/dev/null 2>&1 || exit 0; memorybank hook --host claude-code || exit 0"
 
 
 def test_its_manifest_and_readme_are_what_claude_code_asks_for():

@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -56,6 +57,8 @@ def test_the_portable_one_asks_for_memorybank_on_the_path(tmp_path, monkeypatch)
     script.chmod(0o755)
     done = shell(line, "payload", PATH=f"{tmp_path}:/usr/bin:/bin")
     assert (done.returncode, done.stdout) == (0, "hook --host codex\npayload")
+    script.write_text("#!/gone/python\n")
+    assert shell(line, "payload", PATH=f"{tmp_path}:/usr/bin:/bin").returncode == 0, "a script that an uninstalled Python left behind"
     monkeypatch.setenv("PATH", "/nowhere")
     assert missing(line)
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -71,6 +74,19 @@ def test_this_installation_is_found_and_answers(bank):
     done = shell(line, json.dumps(payload), HOME=os.environ["HOME"])
     assert (done.returncode, done.stderr) == (0, "")
     assert (scratch.root / "log" / "events" / "s1.jsonl").exists()
+
+
+def test_in_the_middle_of_an_upgrade_the_hook_is_silent_and_exit_code_0(tmp_path):
+    """pip replaces files one by one: what is there of the package may be old, half or missing."""
+    package = tmp_path / "memorybank"
+    package.mkdir()
+    (package / "hook.py").write_bytes(Path(this_program().hook).read_bytes())
+    line = command(Program(this_program().python, str(package / "hook.py")), "copilot", "preToolUse")
+    for name, text in ((None, ""), ("__init__.py", ""), ("__init__.py", "def half("), ("__init__.py", "raise SystemExit(2)")):
+        if name:
+            (package / name).write_text(text)
+        done = shell(line, "{}")
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", ""), text
 
 
 @pytest.mark.parametrize("host", [host for host in TABLE if host != "opencode"])

@@ -1,0 +1,30 @@
+"""No key of `cycle_config.json` is dead: a life with hooks reads every one of them. What each does, the rooms' own tests prove."""
+
+from memorybank.config.cycle import CycleSettings
+from memorybank.config.group import Group, leaves
+
+from .hooked import hooked
+
+
+def test_a_life_with_hooks_reads_every_key(bank, fixed_clock, monkeypatch):
+    """Reading through `items()` or `to_json()` counts for nothing: somebody must ask for the key itself."""
+    read: set[tuple[str, str]] = {("Deadlines", "process")}
+    """The alarm of a hook process is set by `hosts.firing`, which this test does not start."""
+
+    def spy(group: Group, name: str) -> object:
+        read.add((type(group).__name__, name))
+        return object.__getattribute__(group, name)
+
+    monkeypatch.setattr(Group, "items", lambda group: ((name, object.__getattribute__(group, name)) for name in (*type(group).keys, *type(group).groups)))
+    monkeypatch.setattr(Group, "__getattribute__", spy)
+    scratch = bank({"shared/kettle.md": "# The copper kettle\n\nBrew in `kettle.py`; descale first.\n"}, git=True)
+    hooked(scratch, fixed_clock)
+    owners = {path: owner(path[:-1]) for path, _ in leaves(CycleSettings)}
+    assert [".".join(path) for path, group in owners.items() if (group, path[-1]) not in read] == []
+
+
+def owner(path: tuple[str, ...]) -> str:
+    group: type[Group] = CycleSettings
+    for name in path:
+        group = group.groups[name]
+    return group.__name__

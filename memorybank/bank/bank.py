@@ -17,6 +17,7 @@ from memorybank.storage.layout import Layout, find_bank
 if TYPE_CHECKING:
     from memorybank.bank.indexes import Indexes
     from memorybank.bank.log import Log
+    from memorybank.bank.memory import Memory
     from memorybank.bank.notes import Notes
     from memorybank.bank.rotations import Archives, Backups, Rotations
     from memorybank.bank.scores import Scores
@@ -84,6 +85,12 @@ class Bank:
         from memorybank.bank.log import Log
 
         return Log(self)
+
+    @cached_property
+    def memory(self) -> "Memory":
+        from memorybank.bank.memory import Memory
+
+        return Memory(self)
 
     @contextmanager
     def opened(self, *, as_of: int | None = None, frozen: bool = False) -> Iterator[Index]:

@@ -43,3 +43,12 @@ def load(layout: Layout) -> tuple[CycleSettings, list[Fault]]:
         settings = reset(settings, fault.path)
         faults.append(fault)
     return settings, faults
+
+
+def lacks_memory(layout: Layout) -> bool:
+    """Whether there is a readable file without a `memory` section, which switches resident memory off."""
+    try:
+        values = jsontext.decode(disk.read(f"{layout.config}/cycle_config.json", MAX_FILE_BYTES))
+    except (OSError, MemorybankError, ValueError):
+        return False
+    return isinstance(values, dict) and "memory" not in values

@@ -40,14 +40,19 @@ class Sources:
 
     __slots__ = ("cycle", "index")
 
-    def __init__(self, base: Base) -> None:
-        self.index = database.open_reading(base.layout.database, INDEX_VERSION)
-        self.cycle = database.open_reading(schema.path(base.layout), schema.VERSION)
+    def __init__(self, index: Connection | None, cycle: Connection | None) -> None:
+        self.index = index
+        self.cycle = cycle
 
     def close(self) -> None:
         for connection in (self.index, self.cycle):
             if connection is not None:
                 connection.close()
+
+
+def open_sources(base: Base) -> Sources:
+    """The caches as they lie on the disk."""
+    return Sources(database.open_reading(base.layout.database, INDEX_VERSION), database.open_reading(schema.path(base.layout), schema.VERSION))
 
 
 def find(sources: Sources, query: QueryContext, context: Context, now: int) -> list[Memory]:

@@ -53,10 +53,10 @@ class Composed:
 class Draft:
     """Everything one event might show, ranked; what its context already got is left out when it is composed."""
 
-    def __init__(self, base: Base, event: Event, moment: str, now: int) -> None:
+    def __init__(self, base: Base, event: Event, moment: str, now: int, sources: Sources | None = None) -> None:
         self.base = base
         self.now = now
-        self.sources: Sources = candidates.Sources(base)
+        self.sources = candidates.open_sources(base) if sources is None else sources
         role = base.role(event.agent_role)
         self.context: Context = contexts.read(log.end_of(base.layout, event.session_id), event, role, self.sources.cycle)
         self.query: QueryContext = query.of_event(event, moment, self.context.past, base.root)
@@ -162,9 +162,9 @@ def is_on(base: Base, moment: str) -> bool:
     return base.settings.phases.recall and bool(getattr(base.settings.recall.enabled, moment))
 
 
-def preview(base: Base, event: Event, moment: str, now: int | None = None) -> tuple[Draft, Composed]:
-    """What a hook would show now, without writing anything."""
-    draft = Draft(base, event, moment, base.clock.now() if now is None else now)
+def preview(base: Base, event: Event, moment: str, now: int, sources: Sources | None = None) -> tuple[Draft, Composed]:
+    """What a hook would show at `now` (ms), without writing anything. sources: open caches, where they are not those on the disk."""
+    draft = Draft(base, event, moment, now, sources)
     return draft, draft.compose(draft.context.shown)
 
 

@@ -45,7 +45,9 @@ def base_of(bank: str, now: int) -> Base:
 
 def ask(base: Base, prompt: str) -> Composed:
     event = Event(host="claude-code", name=events.PROMPT, session_id="judged", prompt=prompt, cwd=base.root, delivery=True)
-    return recollect.preview(base, event, events.PROMPT)[1]
+    draft, composed = recollect.preview(base, event, events.PROMPT, base.clock.now())
+    draft.sources.close()
+    return composed
 
 
 def judge(base: Base, seed: int, count: int, *, subjects: int) -> Verdict:

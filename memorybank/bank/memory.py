@@ -1,0 +1,193 @@
+"""What an agent would be given of this bank, and why: the same path as a hook, without writing."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memorybank import resident
+from memorybank.clock import FixedClock
+from memorybank.config import cycle_settings
+from memorybank.cycle import cache, fold, query, recollect, schema, stats
+from memorybank.cycle import event as events
+from memorybank.cycle.base import Base
+from memorybank.cycle.candidates import Sources
+from memorybank.cycle.event import Event
+from memorybank.cycle.ranking import has_evidence
+from memorybank.cycle.shown import reasons
+from memorybank.errors import MemorybankError, UsageError
+from memorybank.index import freshness
+from memorybank.injection import Injection, estimate_tokens
+from memorybank.storage import database
+
+if TYPE_CHECKING:
+    from sqlite3 import Connection
+
+    from memorybank.bank.bank import Bank
+    from memorybank.cycle.ranking import Recollection
+    from memorybank.cycle.recollect import Composed, Draft
+    from memorybank.cycle.stats import Stats
+
+MOMENTS = stats.MOMENTS
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """One memory as it was judged. rank: among the shown ones, from 1, or 0; why: what earned it, or for a memory that was not shown
+    what it lacks; at: its date (ms)."""
+
+    rank: int
+    memory: str
+    score: float
+    parts: dict[str, float]
+    match: float
+    why: tuple[str, ...]
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """What one moment would bring. injection: None is silence; reason: why there is silence, ''; words, anchors: what was asked."""
+
+    moment: str
+    injection: Injection | None
+    shown: tuple[Recalled, ...]
+    near: tuple[Recalled, ...]
+    words: tuple[str, ...]
+    anchors: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The resident summary as sessions get it. reason: why they do not, ''; block: the text of `summary render`; tokens: of the body."""
+
+    path: str
+    updated_at: int | None
+    reason: str
+    block: str
+    tokens: int
+
+    @property
+    def too_long(self) -> bool:
+        return self.tokens > resident.TOKENS_WARNED_ABOUT
+
+
+class Memory:
+    def __init__(self, bank: "Bank") -> None:
+        self._bank = bank
+
+    def recall(
+        self,
+        text: str = "",
+        *,
+        moment: str | None = None,
+        tool: str | None = None,
+        file: str | None = None,
+        role: str = events.MAIN,
+        agent: str | None = None,
+        session: str = "",
+        as_of: int | None = None,
+    ) -> Recall:
+        """What a hook would put before an agent, and why.
+
+        text: a prompt; with `tool` its command or description, at a failure the error. moment: one of `MOMENTS`; default: tool_before
+        with `tool` or `file`, prompt with a text, else the start of a session (of a sub-agent when it is not the main agent's role).
+        session, agent: whose context it is; what that already got is not shown again. as_of: ms, default now.
+        """
+        event = _event(moment, text, tool, file, role, agent, session, self._base(None).root)
+        base = self._base(as_of)
+        moment = query.FAILURE if event.name == events.TOOL_AFTER else event.name
+        if not recollect.is_on(base, moment):
+            return Recall(moment, None, (), (), (), (), f"memory is switched off at this moment (phases.recall, recall.enabled.{moment})")
+        self._fold(base)
+        with self._bank.folded(as_of=as_of) if as_of is not None else self._bank.opened() as index:
+            if as_of is None:
+                freshness.refresh(index)
+            draft, composed = recollect.preview(base, event, moment, base.clock.now(), Sources(index.connection, self._cycle()))
+            return _told(draft, composed)
+
+    def stats(self, *, as_of: int | None = None) -> "Stats":
+        """What recall did so far."""
+        base = self._base(as_of)
+        self._fold(base)
+        connection = self._cycle() or database.in_memory(schema.TABLES, schema.VERSION)
+        return stats.collect(connection, base.clock.now())
+
+    def summary(self, cap: int = resident.SOFT_CAP) -> Summary:
+        """The resident summary, and why it is not injected if it is not. cap: characters at which its block is cut."""
+        layout = self._bank.layout
+        path = layout.relative(resident.path_of(layout))
+        found = resident.collect(layout)
+        off = resident.why_off(self._base(None).settings, has_section=not cycle_settings.lacks_memory(layout))
+        return Summary(path, found.updated_at, found.reason or off, resident.block(found, path, cap), estimate_tokens(found.body))
+
+    def _base(self, as_of: int | None) -> Base:
+        bank = self._bank
+        clock = bank.clock if as_of is None else FixedClock(as_of)
+        return Base(bank.layout, cycle_settings.load(bank.layout)[0], clock)
+
+    def _fold(self, base: Base) -> None:
+        """Bring the cycle's cache up to date, as the next hook would; a bank that cannot be written is read as it is."""
+        if self._bank.read_only:
+            return
+        try:
+            fold.fold(base, cache.writable(base.layout, busy_seconds=1.0))
+        except MemorybankError:
+            return
+        finally:
+            cache.close()
+
+    def _cycle(self) -> "Connection | None":
+        return database.open_reading(schema.path(self._bank.layout), schema.VERSION)
+
+
+def _event(moment: str | None, text: str, tool: str | None, file: str | None, role: str, agent: str | None, session: str, root: str) -> Event:
+    """The event that a host would send."""
+    if moment is None:
+        moment = events.TOOL_BEFORE if tool or file else events.PROMPT if text.strip() else events.SESSION_START
+        if moment == events.SESSION_START and role != events.MAIN:
+            moment = events.SUBAGENT_START
+    if moment not in MOMENTS:
+        raise UsageError(f"{moment!r} is no moment of recall", next_step=f"one of {', '.join(MOMENTS)}")
+    agent = agent or (events.MAIN if role == events.MAIN else f"preview-{role}")
+    event = Event(host="claude-code", name=moment, session_id=session, agent_id=agent, agent_role=role, cwd=root)
+    if moment in (events.TOOL_BEFORE, query.FAILURE):
+        event.tool = tool or ("Edit" if file else "Bash")
+        event.inputs = {"file_path": file} if file else {}
+        if moment == query.FAILURE:
+            event.name, event.status, event.error = events.TOOL_AFTER, events.FAILURE, text
+        elif text:
+            event.inputs["command" if event.tool == "Bash" else "description"] = text
+    elif moment == events.SESSION_START:
+        event.source = "startup"
+    elif text:
+        event.prompt = text
+    return event
+
+
+def _told(draft: "Draft", composed: "Composed") -> Recall:
+    query_ = draft.query
+    shown = tuple(_recalled(rank, recollection, tuple(reasons(recollection, query_))) for rank, recollection in enumerate(composed.shown, 1))
+    near = tuple(_recalled(0, recollection, (_lacks(draft, recollection),)) for recollection in composed.shadows)
+    words = tuple(dict.fromkeys(query.as_written(word.label, query_.text) for word in query_.words))
+    reason = "" if composed.injection is not None else _silence(draft)
+    return Recall(query_.moment, composed.injection, shown, near, words, tuple(query_.anchors), reason)
+
+
+def _recalled(rank: int, recollection: "Recollection", why: tuple[str, ...]) -> Recalled:
+    memory = recollection.memory
+    return Recalled(rank, memory.memory, recollection.score, dict(recollection.parts), memory.match, why, memory.at)
+
+
+def _lacks(draft: "Draft", recollection: "Recollection") -> str:
+    recall = draft.base.settings.recall
+    if draft.query.needs_evidence and not has_evidence(recollection.memory, recall.min_match):
+        return f"too little in common: {recollection.memory.match:.2f} of the words, which chance may bring up"
+    if recollection.sum < recall.min_score:
+        return f"its score is below {recall.min_score:g}"
+    return f"beyond the first {recall.top_k} or the budget"
+
+
+def _silence(draft: "Draft") -> str:
+    if draft.query.needs_evidence and draft.query.is_empty:
+        return "too few words say what it is about"
+    return "no memory has enough in common with it" if draft.query.needs_evidence else "there is no memory yet"

@@ -1,0 +1,145 @@
+"""`memorybank recall` and `memorybank recall stats`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from memorybank import clock
+from memorybank.cli import output
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.cli.options import as_of_option
+from memorybank.cli.output import Column
+from memorybank.cli.quantities import counted
+
+if TYPE_CHECKING:
+    from memorybank.bank.memory import Recall, Recalled
+    from memorybank.cycle.stats import Stats
+
+MOMENTS = ("session_start", "prompt", "tool_before", "failure", "subagent_start")
+
+
+@click.command(
+    epilog=examples(
+        "memorybank recall 'how do uploads retry?'",
+        "memorybank recall 再送の上限は何回？ --explain",
+        "memorybank recall --tool Edit --file src/upload.py",
+        "memorybank recall --tool Bash 'npm test'",
+        "memorybank recall                                what a new session starts with",
+        "memorybank recall --role reviewer                what a sub-agent of that role starts with",
+        "memorybank recall --moment failure --tool Bash 'ECONNRESET while uploading'",
+        "memorybank recall stats",
+    )
+)
+@click.argument("words", nargs=-1, metavar="[TEXT...|stats]")
+@click.option("--tool", metavar="T", help="As before a call of this tool: Bash (the text is its command), Edit, Read, ...")
+@click.option("--file", metavar="F", help="The file that the call names.")
+@click.option("--moment", type=click.Choice(MOMENTS), help="At which moment; default: by what is given.")
+@click.option("--role", default="main", show_default=True, metavar="R", help="Who asks: the role of the agent.")
+@click.option("--agent", metavar="A", help="The agent's id in its session.")
+@click.option("--session", default="", metavar="S", help="In this session: what it was given already is not shown again.")
+@click.option("--explain", is_flag=True, help="Also show what was asked, every score with its parts, and what came near.")
+@as_of_option
+@output.format_option()
+@click.pass_obj
+def command(
+    call: Call,
+    words: tuple[str, ...],
+    tool: str | None,
+    file: str | None,
+    moment: str | None,
+    role: str,
+    agent: str | None,
+    session: str,
+    explain: bool,
+    as_of: int | None,
+    form: str,
+) -> None:
+    """Show exactly what a hook would put before an agent, and why. Nothing is written to the log.
+
+    `memorybank recall stats` shows what recall did so far.
+    """
+    memory = call.open().memory
+    if words == ("stats",) and not (tool or file or moment):
+        _stats(memory.stats(as_of=as_of), form)
+        return
+    found = memory.recall(" ".join(words), moment=moment, tool=tool, file=file, role=role, agent=agent, session=session, as_of=as_of)
+    if form == "json":
+        output.write_json(_fields(found))
+        return
+    if found.injection is None:
+        output.write(f"nothing would be injected: {found.reason}\n")
+    else:
+        output.write(output.clean_text(found.injection.text) + "\n")
+    if explain:
+        _explain(found, form)
+
+
+def _explain(found: "Recall", form: str) -> None:
+    asked = [f"moment: {found.moment}", f"words: {', '.join(found.words) or 'none'}", f"anchors: {', '.join(found.anchors) or 'none'}"]
+    if found.injection is not None:
+        asked.append(f"size: {found.injection.utf16:,} UTF-16 units" + (", something was left out for space" if found.injection.truncated else ""))
+    output.write("\n" + "".join(output.clean(line) + "\n" for line in asked) + "\n")
+    columns = (
+        *(Column("rank", right=True), Column("score", right=True), Column("memory"), Column("date")),
+        *(Column("parts", flexible=True), Column("because", flexible=True)),
+    )
+    cells = [
+        (item.rank or "-", f"{item.score:.3f}", item.memory, clock.day_of(item.at), _parts(item), ", ".join(item.why)) for item in (*found.shown, *found.near)
+    ]
+    output.rows(form, columns, cells, None, empty="no memory came near")
+
+
+def _parts(item: "Recalled") -> str:
+    return " + ".join(f"{value:.3f} {name}" for name, value in item.parts.items())
+
+
+def _fields(found: "Recall") -> dict[str, object]:
+    injection = found.injection
+    return {
+        "moment": found.moment,
+        "text": injection.text if injection is not None else None,
+        "utf16": injection.utf16 if injection is not None else 0,
+        "truncated": injection.truncated if injection is not None else False,
+        "reason": found.reason or None,
+        "words": list(found.words),
+        "anchors": list(found.anchors),
+        "shown": [_item_fields(item) for item in found.shown],
+        "near": [_item_fields(item) for item in found.near],
+    }
+
+
+def _item_fields(item: "Recalled") -> dict[str, object]:
+    return {
+        "rank": item.rank or None,
+        "memory": item.memory,
+        "score": round(item.score, 4),
+        "parts": {name: round(value, 4) for name, value in item.parts.items()},
+        "context_match": round(item.match, 4),
+        "why": list(item.why),
+        "date": clock.isoformat(item.at),
+    }
+
+
+def _stats(found: "Stats", form: str) -> None:
+    if form == "json":
+        output.write_json(found.to_json())
+        return
+    columns = (
+        Column("moment"),
+        *(Column(name, right=True) for name in ("firings", "injected", "silent", "memories", "tokens", "used", "precision")),
+    )
+    cells = [
+        (row.moment, row.firings, row.injected, row.abstentions, row.memories, row.tokens, row.used, None if row.precision is None else f"{row.precision:.2f}")
+        for row in found.moments
+    ]
+    output.rows(form, columns, cells, None, empty="no moments")
+    output.write(f"\nresident summary injected: {counted(found.resident, 'time')}\n")
+    if found.turns:
+        output.write(f"turns that ended in success: {found.successes:,} of {found.turns:,} ({found.successes / found.turns:.0%})\n")
+    if found.fingerprints:
+        output.write(
+            f"attempts to the first success: {found.attempts / found.fingerprints:.2f} on average over {counted(found.fingerprints, 'action')}, "
+            f"{found.first_time / found.fingerprints:.0%} at the first\n"
+        )
+    output.write("These last numbers describe; they do not say what memory had to do with it.\n")

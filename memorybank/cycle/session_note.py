@@ -29,7 +29,7 @@ _FILES = 40
 def render(summary: SessionSummary, session: str, role: str) -> bytes:
     """The note: the same summary gives the same bytes."""
     front: dict[str, scalar.Settable] = {
-        "title": telling.title(summary),
+        "title": neutralise(telling.title(summary)),
         "session_id": session,
         "agent_created": role,
         "acl": "user",

@@ -39,7 +39,7 @@ def short(summary: SessionSummary, limit: int = 1_900) -> str:
 
 def body(summary: SessionSummary) -> str:
     """The Markdown body of a session note: a heading a section, what has nothing left out."""
-    parts = [f"# {title(summary)}"]
+    parts = [f"# {_unlinked(title(summary))}"]
     for name in _NOTE_ORDER:
         items = summary.section(name)
         if items:

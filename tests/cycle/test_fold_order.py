@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memorybank.clock import FixedClock
 from memorybank.config.cycle import CycleSettings
-from memorybank.cycle import fold, schema
+from memorybank.cycle import fold, macro, outbox, schema, summaries
 from memorybank.cycle.base import Base
 from memorybank.storage import database
 from memorybank.storage.layout import Layout
@@ -18,6 +18,8 @@ from .conftest import NOW, Session, content
 COMMANDS = ("pytest tests/a.py", "make", "検索 docs/用語.md")
 FILES = ("src/a.py", "src/b.py", "docs/用語.md")
 SESSIONS = ("one", "two", "three")
+WITHOUT_UPKEEP = 200.0
+"""Milliseconds that summaries and notes fit into and the heavy steps do not."""
 
 agents = st.sampled_from(({}, {}, {"agent": "a1"}))
 scopes = st.sampled_from(({}, {}, {}, {"acl": "session", "privacy": "private", "hold": True}))
@@ -32,9 +34,11 @@ lines = st.one_of(
     st.tuples(st.just("turn_end"), agents, st.sampled_from(({}, {"reason": "interrupted", "status": "partial"}))),
     st.tuples(st.just("wait"), st.integers(1, 15)),
     st.tuples(st.just("clear")),
+    st.tuples(st.just("end")),
 )
 folds = st.tuples(st.just("fold"), st.sampled_from((None, *SESSIONS)), st.sampled_from((None, 1, 3)), st.integers(0, 1))
-steps = st.lists(st.one_of(st.tuples(st.sampled_from(SESSIONS), lines), st.tuples(st.none(), folds)), max_size=40)
+finishes = st.tuples(st.just("finish"), st.none(), st.sampled_from((True, False)), st.integers(0, 1))
+steps = st.lists(st.one_of(st.tuples(st.sampled_from(SESSIONS), lines), st.tuples(st.none(), folds), st.tuples(st.none(), finishes)), max_size=40)
 
 
 def write(work, kind, *given):
@@ -56,13 +60,26 @@ def write(work, kind, *given):
         work.turn_end("done", **given[0], **given[1])
     elif kind == "wait":
         work.at += given[0] * 60_000
+    elif kind == "end":
+        work.end()
     else:
         work.epoch += 1
 
 
+def organize_step(base, cache, kind, only, how, *_):
+    """A fold of so many lines of one log or all, or finishing what is due, before or after a full fold."""
+    if kind == "fold":
+        fold.fold(base, cache, session=only, limit=how, wait=True)
+        return
+    if how:
+        outbox.gather(base, cache, lambda: WITHOUT_UPKEEP)
+    macro.finish(base, cache, lambda: WITHOUT_UPKEEP)
+
+
 @given(steps)
 def test_any_interleaving_of_folds_gives_the_rows_of_one_fold(taken):
-    """Two caches of one log (two worktrees), each folded in its own portions, and a third that is built at the end."""
+    """Two caches of one log (two worktrees), each folded in its own portions, with sessions finished from both, and a third that is
+    built at the end."""
     with tempfile.TemporaryDirectory(prefix="memorybank-test-") as folder:
         bases = []
         for name in ("one", "two", "fresh"):
@@ -76,10 +93,10 @@ def test_any_interleaving_of_folds_gives_the_rows_of_one_fold(taken):
                 if session is not None:
                     write(sessions[session], *step)
                 else:
-                    _, only, limit, which = step
-                    fold.fold(bases[which], caches[which], session=only, limit=limit, wait=True)
+                    organize_step(bases[step[-1]], caches[step[-1]], *step)
             for base, cache in zip(bases, caches, strict=True):
                 fold.fold(base, cache, wait=True)
+                summaries.catch_up(base, cache)
             first, second, fresh = map(content, caches)
             assert first == fresh
             assert second == fresh

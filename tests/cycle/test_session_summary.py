@@ -73,7 +73,7 @@ def test_a_japanese_session_is_told_in_japanese(session, summary):
     found = summary(work)
     text = telling.short(found)
     assert text.startswith("目的: 検索の順位を直して、テストも追加してください。\n結果: 順位を直しました。")
-    assert "失敗と修正: `pytest tests/順位.py` が失敗: AssertionError: 順位が違います。 その後成功（直前の変更: src/順位.py: `return 1` → `return 2`）。" in text
+    assert "失敗と修正: `pytest tests/順位.py` が失敗: AssertionError: 順位が違います。 その後成功（直前の変更: src/順位.py: `return 1` →" in text
     assert told(found.decisions) == ["重みは設定に置くことにしました。"]
     assert told(found.open_ends) == ["次は速度の計測が残っています。"]
     assert found.language == "ja" and "変更: src/順位.py（" not in text and "変更: src/順位.py (編集)" in text

@@ -43,6 +43,13 @@ def run(base: Base, step: str, milliseconds: float, published_in: int) -> dict[s
     return {"skipped": skipped} if skipped else {"ms": round((base.clock.monotonic() - begun) * 1000)}
 
 
+def fold_notes(base: Base, keys: Sequence[str]) -> None:
+    """Bring these notes' rows up to date; the other files are not looked at."""
+    settings = configuration.load(base.layout)
+    with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
+        fold(index, only=keys)
+
+
 def _fold_notes(base: Base, settings: Settings) -> str:
     with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
         fold(index)

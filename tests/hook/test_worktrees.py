@@ -28,6 +28,7 @@ def test_what_failed_in_one_worktree_is_recalled_in_the_other(host, linked):
     assert not (linked / ".claude" / "memory" / "log").exists(), "the log is the main worktree's"
     assert (main / ".claude" / "memory" / "log" / "events").is_dir()
     host.project, host.session = main, "in-the-main-worktree"
+    host.fire(host.payload("SessionStart", source="startup"))
     again = host.tool(9, command="python manage.py zebra_migrate", failed="Exit code 1\nZebraLockError: stripes are held by worker 9")
     said = host.said(**{"event" if name == "hook_event_name" else name: value for name, value in again.items()})
     assert "zebra/locks.py" in said

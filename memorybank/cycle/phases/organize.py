@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from memorybank.cycle.base import Base
     from memorybank.cycle.event import Event
 
+_LEAST_FOR_NOTES = 100
+"""Milliseconds without which no note is taken in: what reads notes is loaded in about so many."""
+_NOTES_OF_A_PORTION = 20
 _LINES_OF_MICRO = 50
 """Lines that one result may have to fold: its own, and what hooks left that found the cache busy."""
 
@@ -29,8 +32,23 @@ def macro(base: Base, event: Event, deadline: int) -> None:
 
 
 def outbox(base: Base, event: Event, deadline: int) -> None:
-    """Finish whichever sessions are due, as far as time allows."""
+    """Finish whichever sessions are due, and take in the notes that changed, as far as time allows."""
     _finish(base, deadline, None)
+    _take_in_notes(base, deadline)
+
+
+def _take_in_notes(base: Base, deadline: int) -> None:
+    """Recall finds what the index holds: what somebody wrote meanwhile is folded in, the latest first, a portion at a time."""
+    milliseconds = base.milliseconds_left(deadline)
+    if milliseconds < _LEAST_FOR_NOTES:
+        return
+    from memorybank.index.glance import suspects
+
+    keys = suspects(base.layout)
+    if keys:
+        from memorybank.cycle.upkeep import fold_notes
+
+        fold_notes(base, keys[: round(milliseconds / _LEAST_FOR_NOTES * _NOTES_OF_A_PORTION)])
 
 
 def _finish(base: Base, deadline: int, session: str | None) -> None:

@@ -1,0 +1,87 @@
+"""A glance: which notes differ from their rows, told without loading what could fold them. Hooks look this way after every turn.
+
+Banks above `SMALL` notes are compared folder by folder, as every search does (created, deleted and renamed notes show, edits in
+place do not until somebody sweeps).
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memorybank.index.schema import VERSION
+from memorybank.storage import database
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+
+    from memorybank.storage.layout import Layout
+
+SMALL = 2_000
+_SUFFIX = ".md"
+_LARGEST = 64 << 20
+"""Larger files are no notes (`notes.scan`)."""
+
+
+def suspects(layout: Layout) -> list[str]:
+    """Keys of notes that are new, changed or gone since the last fold, those changed last first, the gone ones at the end."""
+    connection = database.open_reading(layout.database, VERSION)
+    if connection is None:
+        return _in_order(layout, _found(layout.active, ""), {})
+    try:
+        rows = {key: (size, mtime) for key, size, mtime in connection.execute("SELECT key, size, mtime_ns FROM notes LIMIT ?", (SMALL + 1,))}
+        if len(rows) <= SMALL:
+            return _in_order(layout, _found(layout.active, ""), rows)
+        return [key for folder in _changed_folders(layout, connection) for key in _of_folder(layout, connection, folder)]
+    finally:
+        connection.close()
+
+
+def _in_order(layout: Layout, found: dict[str, tuple[int, int]], rows: dict[str, tuple[int, int]]) -> list[str]:
+    changed = [key for key, state in found.items() if rows.get(key) != state and _is_readable(layout, key, state[0])]
+    changed.sort(key=lambda key: (-found[key][1], key))
+    return changed + sorted(rows.keys() - found.keys())
+
+
+def _is_readable(layout: Layout, key: str, size: int) -> bool:
+    """Whether a fold could take the note in: what never gets a row must not be looked at again and again."""
+    return size <= _LARGEST and key.isprintable() and os.access(os.path.join(layout.active, key), os.R_OK)
+
+
+def _found(directory: str, prefix: str, *, deep: bool = True) -> dict[str, tuple[int, int]]:
+    """{key: (size, mtime in ns)} of the note files in a folder, and below it."""
+    found: dict[str, tuple[int, int]] = {}
+    try:
+        with os.scandir(directory) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    if deep:
+                        found.update(_found(entry.path, f"{prefix}{entry.name}/"))
+                elif entry.name.endswith(_SUFFIX) and entry.is_file(follow_symlinks=False):
+                    status = entry.stat(follow_symlinks=False)
+                    found[prefix + entry.name] = (status.st_size, status.st_mtime_ns)
+    except OSError:
+        return found
+    return found
+
+
+def _changed_folders(layout: Layout, connection: Connection) -> list[str]:
+    changed = []
+    for folder, mtime in connection.execute("SELECT path, mtime_ns FROM folders"):
+        try:
+            if os.stat(os.path.join(layout.active, folder)).st_mtime_ns != mtime:
+                changed.append(folder)
+        except OSError:
+            changed.append(folder)
+    return changed
+
+
+def _of_folder(layout: Layout, connection: Connection, folder: str) -> list[str]:
+    prefix = f"{folder}/" if folder else ""
+    rows = {
+        key: (size, mtime)
+        for key, size, mtime in connection.execute("SELECT key, size, mtime_ns FROM notes WHERE key >= ?1 AND key < ?1 || char(1114111)", (prefix,))
+        if "/" not in key[len(prefix) :]
+    }
+    return _in_order(layout, _found(os.path.join(layout.active, folder), prefix, deep=False), rows)

@@ -54,13 +54,15 @@ class HookRouter:
         self.delivers = delivers
 
     def answer(self, event: Event) -> Injection | None:
-        """Record the event, then what memory has to say to it. A bank that cannot be written still answers."""
+        """Record the event, then what memory has to say to it. A bank that cannot be written still answers; of several hooks
+        that one host starts for the same event, the first one does."""
         row = TABLE[event.name]
         if row.record and self.base.settings.phases.record:
             from memorybank.cycle.phases.record import record
 
             try:
-                record(self.base, event)
+                if not record(self.base, event):
+                    return None
             except MemorybankError as error:
                 _remember(self.base, error)
         moment = self._moment(row, event)

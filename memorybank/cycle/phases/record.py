@@ -35,14 +35,14 @@ _CHARACTERS_A_TOKEN = 4
 _LONGEST_TASK = 100
 
 
-def record(base: Base, event: Event) -> Fields | None:
-    """Append the event's line; returns it as written, or None: switched off, a double, or waiting in the spool."""
+def record(base: Base, event: Event) -> bool:
+    """Append the event's line. False for a double: another hook of the same host was faster, and answers."""
     if not _is_recorded(base, event):
-        return None
+        return True
     durable = event.name in _SYNCED or base.settings.record.durability == "event"
     line = fields_of(base, event)
     written = log.append(base.layout, base.key(), event.session_id, (line,), base.clock, cut=base.settings.record.cut_characters, durable=durable)
-    return written[0] if written else None
+    return written != []
 
 
 def fields_of(base: Base, event: Event) -> Fields:

@@ -1,0 +1,25 @@
+"""One host may start the hook twice for one event (settings and a plugin, or settings that another host reads too)."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from memorybank.bank import Bank
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_the_agent_is_told_once_and_the_log_holds_one_line(host, lines, together):
+    host.bank.write("shared/quokka.md", "# Quokka deploy\n\nThe quokka deploy needs the amber token.\n")
+    (host.bank.root / "summary.md").write_text("---\nupdated_at: 2025-09-01T00:00:00Z\n---\nThis project sells umbrellas.\n")
+    Bank.open(str(host.bank.root)).index.update()
+    start = host.payload("SessionStart", source="startup")
+    prompt = host.payload("UserPromptSubmit", prompt="what does the quokka deploy need?", prompt_id="p1")
+    for payload, canary in ((start, "umbrellas"), (prompt, "amber token")):
+        if together:
+            with ThreadPoolExecutor(4) as pool:
+                answers = list(pool.map(host.fire, [payload] * 4))
+        else:
+            answers = [host.fire(payload) for _ in range(4)]
+        assert sum(canary in json.dumps(json.loads(done.stdout or b"{}")) for done in answers) == 1
+    assert [line["event"] for line in lines() if line["event"] in ("session_start", "prompt")] == ["session_start", "prompt"]

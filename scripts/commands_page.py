@@ -10,6 +10,8 @@ from pathlib import Path
 
 import click
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
 from memorybank.cli.main import PROGRAM, SECTIONS, root
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "commands.md"

@@ -33,6 +33,7 @@ NATS = 20
 NATS / 100 nats less likely. Tuned with scripts/bench/silence --development, and on real questions in both languages."""
 MOST_BY_CHANCE = 2.0
 """However much it matches: where chance brings up more than e to this, the words asked are those of half the memories."""
+_WIDER_THAN: dict[str, tuple[str | None, ...]] = {"public": (), "agent-only": (None, "public"), "private": (None, "public", "agent-only")}
 _CHANCES = (0.3, 0.5, 0.7, 0.85, 1.0)
 
 
@@ -148,12 +149,13 @@ def may_see(memory: Memory, viewer: Viewer, settings: CycleSettings, now: int) -
 
 
 def _privacy(memory: Memory, settings: CycleSettings, now: int) -> str | None:
-    """What a sub-agent learned takes `subagent_lessons`; time releases the rest. Never what a rule lowered, never a note."""
+    """What the settings lower at once (`subagent_lessons`), and what time releases: never what a rule lowered, never a note."""
     if memory.hold or memory.kind == "note":
         return memory.privacy
-    if memory.kind == "lesson" and memory.agent != MAIN:
-        return settings.subagent_lessons
-    return released(memory.privacy, now - memory.at) if settings.timed_release else memory.privacy
+    privacy = memory.privacy
+    if memory.kind == "lesson" and memory.agent != MAIN and privacy in _WIDER_THAN[settings.subagent_lessons]:
+        privacy = settings.subagent_lessons
+    return released(privacy, now - memory.at) if settings.timed_release else privacy
 
 
 def has_evidence(memory: Memory, min_match: float) -> bool:

@@ -1,0 +1,110 @@
+"""A scratch bank that remembers: notes that are indexed, sessions that are folded, and moments at which memory is asked for."""
+
+from memorybank.config.cycle import CycleSettings
+from memorybank.config.settings import load
+from memorybank.cycle import cache, fold, recollect, schema, store
+from memorybank.cycle import event as events
+from memorybank.cycle.base import Base
+from memorybank.cycle.event import Event
+from memorybank.cycle.phases.recall import recall
+from memorybank.index import fold as index_fold
+from memorybank.index.working import open_index
+from memorybank.log import events as log
+from memorybank.storage import database
+from tests.conftest import NOW
+from tests.cycle.conftest import Session
+
+MINUTE = 60_000
+DAY = 86_400_000
+
+
+class Remembering:
+    """`base` is the hook's; sessions before it began an hour ago at the latest."""
+
+    def __init__(self, scratch, clock, settings=None):
+        self.scratch = scratch
+        self.clock = clock
+        self.base = Base(scratch.layout, settings or CycleSettings(), clock)
+
+    def note(self, key, text, **options):
+        self.scratch.write(key, text, **options)
+        return self
+
+    def index(self):
+        cache.close()
+        with open_index(self.scratch.layout, load(self.scratch.layout), self.clock) as index:
+            index_fold.fold(index)
+        return self
+
+    def session(self, name="earlier", at=None, days_ago=0.0):
+        return Session(self.scratch.layout, self.clock, name, NOW - 60 * MINUTE - int(days_ago * DAY) if at is None else at)
+
+    def fold(self):
+        cache.close()
+        connection = database.open_writable(schema.path(self.scratch.layout), schema.TABLES, schema.VERSION)
+        fold.fold(self.base, connection, wait=True)
+        connection.close()
+        return self
+
+    def summary(self, session, text, **columns):
+        """The summary of a session that ended yesterday."""
+        self.insert(f"session:{session}", text, session=session, **columns)
+
+    def insert(self, memory, text="canary", days_ago=1.0, anchors=(), **columns):
+        """A row of the cycle's cache, findable by its text and anchors; all of them in one connection until the next fold or question."""
+        at = NOW - int(days_ago * DAY)
+        row = {
+            **{"memory": memory, "kind": memory.partition(":")[0], "cell": "user public", "acl": "user", "privacy": "public", "hold": 0, "session": "earlier"},
+            **{"agent": "main", "role": "main", "origin": "agent", "first_at": at, "last_at": at, "count": 1, "successes": 0, "failures": 0},
+            **{"outcome": 0.5, "novelty": 0.5, "signal": 0, "text": text, "detail": "{}", **columns},
+        }
+        connection = cache.writable(self.scratch.layout)
+        number = store.insert(connection, row)
+        store.write_text(connection, number, text)
+        store.add_anchors(connection, number, anchors)
+
+    def ask(self, event, moment=None):
+        """What a hook would inject, exposed."""
+        cache.close()
+        injection = recall(self.base, event, moment or event.name)
+        cache.close()
+        return injection
+
+    def preview(self, event, moment=None):
+        draft, composed = recollect.preview(self.base, event, moment or event.name, self.clock.now())
+        draft.sources.close()
+        return composed
+
+    def lines(self, session, name="exposure"):
+        return [line.fields for line in log.read(self.scratch.layout, log.name_of(session)) if line.fields["event"] == name]
+
+    def root(self):
+        return self.base.root
+
+
+def prompt(text, session="now", agent=events.MAIN, role=None, **fields):
+    return Event(host="claude-code", name=events.PROMPT, session_id=session, prompt=text, agent_id=agent, agent_role=role or agent, delivery=True, **fields)
+
+
+def before(tool, inputs, session="now", agent=events.MAIN, role=None, cwd="", **fields):
+    return Event(
+        host="claude-code", name=events.TOOL_BEFORE, session_id=session, tool=tool, inputs=inputs, agent_id=agent, agent_role=role or agent, cwd=cwd, **fields
+    )
+
+
+def failure(tool, inputs, error, session="now", agent=events.MAIN, role=None, **fields):
+    return Event(
+        host="claude-code", name=events.TOOL_AFTER, session_id=session, tool=tool, inputs=inputs, error=error, status=events.FAILURE, agent_id=agent,
+        agent_role=role or agent, **fields,
+    )  # fmt: skip
+
+
+def start(session="now", source="startup", **fields):
+    return Event(host="claude-code", name=events.SESSION_START, session_id=session, source=source, **fields)
+
+
+def subagent(role, session="now", agent="agent-7", **fields):
+    return Event(host="claude-code", name=events.SUBAGENT_START, session_id=session, agent_id=agent, agent_role=role, **fields)
+
+
+SUMMARY = "---\nupdated_at: 2025-09-01T09:00:00Z\n---\nWe deploy on Mondays.\n\n毎週月曜日にデプロイする。\n"

@@ -1,0 +1,318 @@
+"""RECALL at each of its moments (Self-improving memory cycle, phase 3): what is shown, once, and what the log says of it."""
+
+import pytest
+
+from memorybank.config.cycle import CycleSettings, Memory, Phases, Recall, RecallEvents
+from memorybank.cycle import query
+from memorybank.cycle.event import SUBAGENT_START
+from memorybank.injection import RESIDENT_HEADING
+from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN
+from tests.cycle.recalling import SUMMARY, Remembering, before, failure, prompt, start, subagent
+
+NOTES = {
+    "planning/retry.md": "---\ntags: [uploads]\n---\n# Upload retries\n\nUploads are retried three times with jitter, see src/upload.py.\n",
+    "shared/再送.md": "# 再送の上限\n\nアップロードの再送は三回まで。詳細は src/upload.py を参照。\n",
+    "shared/other.md": "# Release calendar\n\nThe release train leaves every second Thursday.\n",
+}
+
+
+@pytest.fixture
+def memory(bank, fixed_clock):
+    """The notes above, indexed; settings as keywords."""
+
+    def make(notes=NOTES, settings=None):
+        return Remembering(bank(notes), fixed_clock, settings).index()
+
+    return make
+
+
+@pytest.mark.parametrize(("text", "key"), [("how many retries do uploads make?", "planning/retry.md"), ("再送の上限はアップロードで何回？", "shared/再送.md")])
+def test_a_prompt_about_a_note_brings_it_with_source_date_and_reason(memory, text, key):
+    remembering = memory()
+    found = remembering.ask(prompt(text))
+    assert f"note:{key}" in found.sources
+    assert f"[note {key}; 2025-09-07; recalled for " in found.text
+    assert found.text.startswith(FENCE_OPEN)
+    assert found.text.endswith(FENCE_CLOSE)
+    assert "Release calendar" not in found.text
+
+
+@pytest.mark.parametrize("text", ["write a poem about the sea", "カレーの作り方を教えて", "ok", "続けて", "uploads", ""])
+def test_silence_is_a_good_answer(memory, text):
+    remembering = memory()
+    assert remembering.ask(prompt(text)) is None
+
+
+def test_a_short_prompt_is_asked_together_with_what_was_said_before(memory):
+    remembering = memory()
+    session = remembering.session("now")
+    session.prompt("please change how uploads are retried")
+    assert remembering.ask(prompt("yes, go on")).sources == ("note:planning/retry.md",)
+
+
+def test_what_a_person_marked_as_private_asks_nothing(memory):
+    remembering = memory()
+    assert remembering.ask(prompt("hello <private>how many retries do uploads make?</private>")) is None
+
+
+@pytest.mark.parametrize("path", ["src/upload.py", "./src/upload.py"])
+def test_a_call_brings_what_names_its_file(memory, path):
+    remembering = memory()
+    found = remembering.ask(before("Edit", {"file_path": path, "old_string": "a", "new_string": "b"}, cwd=remembering.root()))
+    assert set(found.sources) == {"note:planning/retry.md", "note:shared/再送.md"}
+    assert "recalled for src/upload.py" in found.text
+
+
+def test_the_end_of_a_path_is_enough_and_a_bare_name_while_it_is_rare(memory):
+    remembering = memory({"a.md": "# Ranking\n\nSee cycle/ranking.py.", "b.md": "# Jitter\n\njitter.py is subtle."})
+    found = remembering.ask(before("Read", {"file_path": "lib/cycle/ranking.py"}, cwd=remembering.root()))
+    assert found.sources == ("note:a.md",)
+    assert remembering.ask(before("Read", {"file_path": "lib/jitter.py"}, cwd=remembering.root())).sources == ("note:b.md",)
+    many = memory({f"n{number}.md": f"# Note {number}\n\nindex.py matters." for number in range(8)})
+    assert many.ask(before("Read", {"file_path": "web/index.py"}, cwd=many.root())) is None
+
+
+def test_a_note_itself_and_what_links_to_it_are_anchors(memory):
+    remembering = memory({"planning/a.md": "# Alpha\n\nbody", "shared/b.md": "# Beta\n\nsee [[planning/a]]"})
+    found = remembering.ask(before("Read", {"file_path": ".claude/memory/active/planning/a.md"}, cwd=remembering.root()))
+    assert set(found.sources) == {"note:planning/a.md", "note:shared/b.md"}
+
+
+def test_a_memory_is_given_to_a_context_once(memory):
+    remembering = memory()
+    event = prompt("how many retries do uploads make?")
+    assert remembering.ask(event).sources == ("note:planning/retry.md",)
+    assert remembering.ask(event) is None
+    found = remembering.ask(before("Edit", {"file_path": "src/upload.py"}, cwd=remembering.root()))
+    assert found.sources == ("note:shared/再送.md",)
+    assert remembering.ask(prompt("how many retries do uploads make?", session="other")).sources == ("note:planning/retry.md",)
+    assert remembering.ask(prompt("how many retries do uploads make?", agent="agent-2", role="explorer")).sources == ("note:planning/retry.md",)
+
+
+@pytest.mark.parametrize("source", ["compact", "clear", "startup"])
+def test_a_new_epoch_is_a_new_context_and_a_resume_is_none(memory, source):
+    remembering = memory()
+    session = remembering.session("now")
+    session.line("session_start", source="startup")
+    event = prompt("how many retries do uploads make?")
+    assert remembering.ask(event) is not None
+    session.line("session_start", source="resume")
+    assert remembering.ask(event) is None
+    session.epoch = 2
+    session.line("session_start", source=source)
+    assert remembering.ask(event) is not None
+
+
+def test_what_was_shown_before_the_last_64_kilobytes_is_remembered_too(memory):
+    remembering = memory()
+    event = prompt("how many retries do uploads make?")
+    session = remembering.session("now")
+    session.line("session_start", source="startup")
+    assert remembering.ask(event) is not None
+    for number in range(80):
+        session.run(f"echo {number}", output="x" * 1_500)
+    remembering.fold()
+    assert remembering.ask(event) is None
+
+
+def test_an_exposure_line_says_what_was_shown_and_why_and_never_the_text(memory):
+    remembering = memory()
+    found = remembering.ask(prompt("how many retries do uploads make? see src/upload.py"))
+    (line,) = remembering.lines("now")
+    shown = {exposure["memory"]: exposure for exposure in line["exposures"] if exposure["shown"]}
+    assert tuple(shown) == found.sources
+    first = shown["note:planning/retry.md"]
+    assert first["why"] == ["file:src/upload.py"]
+    assert first["anchors"] == ["note:planning/retry.md"], "the trigger held the file: touching it again proves nothing"
+    assert first["score"] == pytest.approx(min(1.0, sum(first["parts"].values())), abs=0.001)
+    assert first["tokens"] == found.tokens("note:planning/retry.md") > 0
+    assert line["trigger"] == {"event": "prompt", "tool": None, "tool_use_id": None, "anchors": ["file:src/upload.py"]}
+    assert "retried three times" not in str(line)
+    assert [exposure["rank"] for exposure in line["exposures"]] == list(range(1, len(line["exposures"]) + 1))
+
+
+def test_at_most_three_that_came_near_are_logged(memory):
+    notes = {f"n{number}.md": f"# Upload retries {number}\n\nUploads are retried with jitter {number}." for number in range(12)}
+    remembering = memory(notes)
+    found = remembering.ask(prompt("how do uploads retry with jitter?"))
+    (line,) = remembering.lines("now")
+    assert len(found.sources) <= 5
+    assert sum(not exposure["shown"] for exposure in line["exposures"]) == 3
+
+
+def test_a_deleted_note_is_never_shown_though_the_index_has_it(memory):
+    remembering = memory()
+    (remembering.scratch.active / "planning/retry.md").unlink()
+    assert remembering.ask(prompt("how many retries do uploads make?")) is None
+
+
+def test_a_note_that_names_a_file_that_is_gone_says_so(memory):
+    remembering = memory()
+    (remembering.scratch.repository / "src").mkdir()
+    found = remembering.ask(prompt("how many retries do uploads make?"))
+    assert "Upload retries (possibly stale: src/upload.py is gone)" in found.text
+    (remembering.scratch.repository / "src" / "upload.py").touch()
+    assert "possibly stale" not in remembering.ask(prompt("how many retries do uploads make?", session="later")).text
+
+
+def fixed_failure(remembering, name="earlier", **fields):
+    session = remembering.session(name)
+    session.prompt("make the tests pass")
+    session.run("npm test", error="Error: ECONNRESET while uploading", **fields)
+    session.edit("src/net.ts", "keepAlive: true", "keepAlive: false", **fields)
+    session.run("npm test", output="ok", **fields)
+    session.turn_end("done")
+    return session
+
+
+def test_a_failure_brings_the_earlier_failure_and_its_fix(memory):
+    remembering = memory()
+    fixed_failure(remembering)
+    remembering.fold()
+    found = remembering.ask(failure("Bash", {"command": "npm test"}, "Error: ECONNRESET while uploading"), query.FAILURE)
+    assert "keepAlive" in found.text
+    assert any(source.startswith("lesson:") for source in found.sources)
+
+
+def test_what_only_went_well_is_not_shown_at_a_failure(memory):
+    remembering = memory()
+    session = remembering.session()
+    session.run("npm test", output="ok")
+    remembering.fold()
+    assert remembering.ask(failure("Bash", {"command": "npm test"}, "Error: something else"), query.FAILURE) is None
+
+
+def test_a_context_is_not_told_what_it_did_itself(memory):
+    remembering = memory()
+    fixed_failure(remembering, "now")
+    remembering.fold()
+    assert remembering.ask(before("Bash", {"command": "npm test"})) is None
+    assert remembering.ask(before("Bash", {"command": "npm test"}, session="later")) is not None
+
+
+def test_a_sub_agent_gets_memory_for_its_role_and_never_the_resident_summary(memory):
+    remembering = memory({"a.md": "---\nagent_created: reviewer\n---\n# Review rules\n\nCheck the migrations."})
+    (remembering.scratch.root / "summary.md").write_text(SUMMARY)
+    found = remembering.ask(subagent("reviewer"))
+    assert found.sources == ("note:a.md",)
+    assert RESIDENT_HEADING not in found.text
+    event = start(agent_id="agent-7", agent_role="reviewer")
+    assert RESIDENT_HEADING not in (remembering.ask(event).text if remembering.ask(event) else "")
+
+
+def test_what_a_sub_agent_is_told_to_do_asks_for_it(memory):
+    remembering = memory()
+    session = remembering.session("now")
+    session.before("Agent", "t1", inputs={"prompt": "find out how uploads are retried", "subagent_type": "explorer"})
+    found = remembering.ask(subagent("explorer"), SUBAGENT_START)
+    assert found.sources[0] == "note:planning/retry.md"
+
+
+def test_a_session_starts_with_the_resident_summary_then_the_last_session_then_memories(memory):
+    remembering = memory()
+    (remembering.scratch.root / "summary.md").write_text(SUMMARY)
+    session = fixed_failure(remembering)
+    session.run("npm run build", error="Error: out of memory")
+    remembering.fold()
+    remembering.summary("earlier", "Asked: make the tests pass")
+    found = remembering.ask(start())
+    parts = [
+        RESIDENT_HEADING,
+        "We deploy on Mondays.",
+        "## Last session and open failures",
+        "Asked: make the tests pass",
+        "npm run build",
+        "## Memories",
+        "retried three times",
+    ]
+    places = [found.text.index(part) for part in parts]
+    assert places == sorted(places)
+    assert "keepAlive" not in found.text.partition("## Memories")[0], "a failure that was fixed is not open"
+    assert remembering.lines("now", "resident_exposure")[0]["digest"]
+    assert found.utf16 <= 9_500
+
+
+def resident_of(remembering, source):
+    session = remembering.session("now")
+    if source != "resume":
+        remembering.epoch = getattr(remembering, "epoch", 0) + 1
+    session.epoch = max(1, getattr(remembering, "epoch", 1))
+    session.count = 100 * session.epoch
+    session.line("session_start", source=source)
+    found = remembering.ask(start(source=source))
+    return "We deploy on" in found.text and found.text.partition("We deploy on ")[2].partition(".")[0] if found is not None else None
+
+
+def test_the_resident_summary_is_the_same_after_a_compact_and_read_again_at_clear(memory):
+    """Resident summary ticket: read once when a session starts; the rendering is kept for the session."""
+    remembering = memory({})
+    path = remembering.scratch.root / "summary.md"
+    path.write_text(SUMMARY)
+    assert resident_of(remembering, "startup") == "Mondays"
+    path.write_text(SUMMARY.replace("Mondays", "Fridays"))
+    assert resident_of(remembering, "compact") == "Mondays"
+    assert resident_of(remembering, "clear") == "Fridays"
+    assert resident_of(remembering, "resume") in (None, False), "nothing changed since it was given"
+    path.write_text(SUMMARY.replace("Mondays", "Sundays"))
+    assert resident_of(remembering, "resume") == "Sundays"
+    path.unlink()
+    assert resident_of(remembering, "startup") in (None, False)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [CycleSettings(memory=Memory(enabled=False)), CycleSettings(memory=Memory(inject_summary=False)), CycleSettings(phases=Phases(recall=False))],
+)
+def test_the_resident_summary_can_be_switched_off(memory, settings):
+    remembering = memory({}, settings)
+    (remembering.scratch.root / "summary.md").write_text(SUMMARY)
+    assert remembering.ask(start()) is None
+    assert remembering.lines("now", "resident_exposure") == []
+
+
+def test_each_moment_can_be_switched_off(memory):
+    moments = {
+        "prompt": prompt("how many retries do uploads make?"),
+        "tool_before": before("Edit", {"file_path": "src/upload.py"}),
+        "failure": failure("Bash", {"command": "x src/upload.py"}, "uploads retried three times with jitter"),
+        "session_start": start(),
+        "subagent_start": subagent("explorer"),
+    }
+    for moment, event in moments.items():
+        settings = CycleSettings(recall=Recall(enabled=RecallEvents(**{moment: False})))
+        assert memory(settings=settings).ask(event, moment) is None, moment
+        assert memory().ask(event, moment) is not None, moment
+
+
+def test_a_log_that_is_switched_off_still_lets_memory_answer(memory):
+    remembering = memory(settings=CycleSettings(phases=Phases(record=False)))
+    assert remembering.ask(prompt("how many retries do uploads make?")) is not None
+    assert remembering.lines("now") == []
+
+
+def test_a_bank_without_any_cache_is_silent(bank, fixed_clock):
+    remembering = Remembering(bank(NOTES), fixed_clock)
+    for event in (prompt("how many retries do uploads make?"), before("Edit", {"file_path": "src/upload.py"}), start(), subagent("x")):
+        assert remembering.ask(event) is None
+    assert not (remembering.scratch.root / "cache").exists()
+
+
+def test_a_note_and_its_session_summary_are_one_memory(memory):
+    note = "---\nsession_id: earlier\nagent_created: main\n---\n# Uploads retried with jitter\n\nThe jitter of retried uploads was halved.\n"
+    remembering = memory({"sync/sessions/2025-09-01-abcdef01.md": note})
+    fixed_failure(remembering)
+    remembering.fold()
+    remembering.summary("earlier", "jitter")
+    found = remembering.ask(prompt("halve the jitter of retried uploads"))
+    assert found.sources.count("session:earlier") == 1
+    assert "note:sync/sessions/2025-09-01-abcdef01.md" not in found.sources
+
+
+def test_a_preview_writes_nothing_and_says_the_same(memory):
+    remembering = memory()
+    event = prompt("how many retries do uploads make?")
+    remembering.preview(event)
+    before_it = remembering.scratch.snapshot("log")
+    previewed = remembering.preview(event).injection.text
+    assert remembering.scratch.snapshot("log") == before_it
+    assert previewed == remembering.ask(event).text

@@ -37,7 +37,7 @@ class Event:
     at: the host's own time in ms; cwd, transcript_path: absolute paths as sent; permission_mode: the host's word.
     strong_id: the strongest id of this very event (tool call, prompt, turn), the one that a transcript of the session holds too.
     source: of a session_start (startup resume clear compact fork); reason: of a session_end why, of a turn_end `error` or
-    `interrupted`, of a compact_before `manual` or `auto`.
+    `interrupted`, of a tool_after `interrupted` when a person stopped or refused it, of a compact_before `manual` or `auto`.
     prompt: the person's text without the hosts' wrappers; human: False for prompts that a host writes itself.
     tool: canonical name (Bash Write Edit NotebookEdit Read Grep Glob LS WebFetch WebSearch Agent Todo) or `mcp__server__tool`.
     inputs: canonical keys command description file_path paths path pattern query url prompt content old_string new_string

@@ -12,7 +12,7 @@ import _sqlite3 as sqlite3
 import os
 
 from memorybank.cycle import groups, lessons, novelty, store, wording
-from memorybank.cycle.importance import outcome
+from memorybank.cycle.importance import NAMED, NEUTRAL_SIGNAL, outcome
 from memorybank.cycle.recorded import EXPOSURES, Recorded
 from memorybank.log import events, lines
 from memorybank.storage import database
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
 FOLDED = "folded"
 NO_RESULT = "no_result"
 INTERRUPTED = "interrupted"
-_INTENT = "intent"
+_INTENT, _NAMED = "intent", "named"
+_ANYBODY = ""
+"""In the place of an agent: what a person names, they name to all."""
 _MINUTE = 60_000
 _PROMPT_CHARACTERS = 2_000
 _ERROR_CHARACTERS = 600
@@ -128,7 +130,7 @@ class _File:
             self._result(line)
         else:
             sketch, new = self._novelty(line)
-            self._event(line, sketch, new, None)
+            self._event(line, sketch, new, None, line.signal or (NAMED if line.is_human_prompt else NEUTRAL_SIGNAL))
             if line.event == "prompt":
                 self._prompt(line, new)
             elif line.event in ("turn_end", "session_end"):
@@ -136,17 +138,17 @@ class _File:
         self._share(line)
         self._use(line)
 
-    def _event(self, line: Recorded, sketch: bytes, new: float, memory: int | None) -> None:
+    def _event(self, line: Recorded, sketch: bytes, new: float, memory: int | None, signal: float) -> None:
         self.connection.execute(
             "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(self.id, line.offset, line.id, line.at, line.agent, line.epoch, line.task, line.event, line.tool, line.status, line.reason),
-                *(line.fingerprint, line.latency, line.tokens, outcome(line.status), new, line.signal, sketch, memory),
+                *(line.fingerprint, line.latency, line.tokens, outcome(line.status), new, signal, sketch, memory),
             ),
         )
 
     def _intent(self, line: Recorded) -> None:
-        self._event(line, b"", 0.0, None)
+        self._event(line, b"", 0.0, None, NEUTRAL_SIGNAL)
         if line.tool_use_id:
             self._await(line, line.tool_use_id)
 
@@ -158,9 +160,10 @@ class _File:
         if line.tool_use_id:
             self._fold_intents(line.agent, line.tool_use_id)
         sketch, new = self._novelty(line)
-        memory = groups.bundle(self.connection, self.id, line, new, self.bundled_within)
-        self._event(line, sketch, new, memory)
-        if line.signal < 0:
+        signal = line.signal or self._named(line)
+        memory = groups.bundle(self.connection, self.id, line, new, signal, self.bundled_within)
+        self._event(line, sketch, new, memory, signal)
+        if line.signal < 0 or line.reason == INTERRUPTED:  # a person stopped or refused this call
             self._correct(line.offset, line.end)
         if lessons.teaches(line):
             lessons.remember_failure(self.connection, self.id, line)
@@ -187,8 +190,19 @@ class _File:
         if line.signal < 0:
             self._correct(self.turn_at, line.offset)
         self.turn_at = line.offset
+        self.connection.execute("DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ?", (self.id, _ANYBODY, _NAMED))
+        rows = [(self.id, _ANYBODY, _NAMED, anchor, line.offset) for anchor in line.anchors]
+        self.connection.executemany("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", rows)
         self._context(line, prompt=line.text("text")[:_PROMPT_CHARACTERS])
         lessons.learn_words(self.connection, self.id, line, new)
+
+    def _named(self, line: Recorded) -> float:
+        """The user signal of a call: it touches what the person named in the prompt it works on."""
+        for anchor in line.anchors:
+            wanted = (self.id, _ANYBODY, _NAMED, anchor)
+            if self.connection.execute("SELECT 1 FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?", wanted).fetchone():
+                return NAMED
+        return NEUTRAL_SIGNAL
 
     def _end(self, line: Recorded) -> None:
         """Calls of this agent (at the session's end: of all) that never had a result have an unknown outcome."""

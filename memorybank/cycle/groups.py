@@ -6,7 +6,7 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.cycle import store, wording
-from memorybank.cycle.importance import outcome
+from memorybank.cycle.importance import CORRECTED, outcome
 from memorybank.cycle.schema import GROUP
 from memorybank.storage import jsontext
 from memorybank.text import fingerprint
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.recorded import Recorded
 
-_NEWEST = """SELECT id, first_at, last_at, count, successes, failures, novelty, task, detail, latency, tokens FROM memories
+_NEWEST = """SELECT id, first_at, last_at, count, successes, failures, novelty, signal, task, detail, latency, tokens FROM memories
     WHERE fingerprint = ? AND file = ? AND kind = 'group' AND agent = ? AND cell = ? ORDER BY last_at DESC, id DESC LIMIT 1"""
 
 
-def bundle(connection: Connection, file: int, line: Recorded, novelty: float, within: int) -> int | None:
+def bundle(connection: Connection, file: int, line: Recorded, novelty: float, signal: float, within: int) -> int | None:
     """Put a call into the group it belongs to, or begin one; the group's id. within: ms between two calls of one group."""
     row = None
     if line.fingerprint:
@@ -29,8 +29,8 @@ def bundle(connection: Connection, file: int, line: Recorded, novelty: float, wi
         if row is not None and not row[1] - within <= line.at <= row[2] + within:
             row = None
     if row is None:
-        return _begin(connection, file, line, novelty)
-    memory, first_at, last_at, count, successes, failures, known_novelty, task, detail, latency, tokens = row
+        return _begin(connection, file, line, novelty, signal)
+    memory, first_at, last_at, count, successes, failures, known_novelty, known_signal, task, detail, latency, tokens = row
     told = _detail(line, jsontext.decode(detail))
     failures += line.failed
     successes += line.status == "success"
@@ -47,6 +47,7 @@ def bundle(connection: Connection, file: int, line: Recorded, novelty: float, wi
             "task": line.task or task,
             "outcome": outcome("failure") if failures else max(outcome(line.status), outcome("success") if successes else 0.0),
             "novelty": max(known_novelty, novelty),
+            "signal": CORRECTED if known_signal == CORRECTED else max(known_signal, signal),
             "latency": _mean(latency, line.latency, count),
             "tokens": _mean(tokens, line.tokens, count),
             "text": text(line.tool, line.status, told, count + 1, successes, failures),
@@ -84,7 +85,7 @@ def findable(tool: str | None, told: dict[str, str]) -> str:
     return " ".join((tool or "", told["what"], told.get("change", ""), told.get("error", ""), told.get("said", "")))
 
 
-def _begin(connection: Connection, file: int, line: Recorded, novelty: float) -> int | None:
+def _begin(connection: Connection, file: int, line: Recorded, novelty: float, signal: float) -> int | None:
     told = _detail(line, {})
     memory = store.insert(
         connection,
@@ -106,7 +107,7 @@ def _begin(connection: Connection, file: int, line: Recorded, novelty: float) ->
             "failures": int(line.failed),
             "outcome": outcome(line.status),
             "novelty": novelty,
-            "signal": line.signal,
+            "signal": signal,
             "latency": line.latency,
             "tokens": line.tokens,
             "text": text(line.tool, line.status, told, 1, int(line.status == "success"), int(line.failed)),

@@ -20,6 +20,8 @@ NEUTRAL = 0.5
 TYPICAL_MILLISECONDS = 1_000
 TYPICAL_TOKENS = 2_000
 """What a call is held against until a finished session has given its tool a median."""
+CORRECTED, NEUTRAL_SIGNAL, NAMED, WANTED = -1.0, 0.0, 0.5, 1.0
+"""User signals: corrected, refused or stopped by a person; nothing said; a person's own words and what they name; to be remembered."""
 REUSE_AT_MOST = 10
 """So many uses are full reuse."""
 _SHARERS_COUNTED = 20
@@ -61,10 +63,10 @@ def event_importance(factors: Factors, weights: EventImportance) -> float:
     )
 
 
-def initial(status: str | None, signal: int, latency: int | None, tokens: int | None, weights: EventImportance) -> float:
+def initial(status: str | None, signal: float, latency: int | None, tokens: int | None, weights: EventImportance) -> float:
     """What a line is worth when it is written: outcome, user signal and cost, weighted as among themselves. Stateless.
 
-    latency: ms; signal: -1, 0 or 1. Three decimals, as the line keeps it.
+    latency: ms; signal: -1 … 1. Three decimals, as the line keeps it.
     """
     total = weights.outcome + weights.user_signal + weights.cost
     if not total:
@@ -77,8 +79,8 @@ def outcome(status: str | None) -> float:
     return OUTCOMES.get(status or "", UNKNOWN_OUTCOME)
 
 
-def user_signal(signal: int) -> float:
-    """-1, 0, 1 → 0, .5, 1."""
+def user_signal(signal: float) -> float:
+    """-1 … 1 → 0 … 1."""
     return (min(1, max(-1, signal)) + 1) / 2
 
 
@@ -115,7 +117,8 @@ def joined(connection: Connection, memories: Iterable[int]) -> dict[int, Factors
 
 
 def of_events(connection: Connection, file: int) -> list[tuple[str, Factors]]:
-    """(event id, factors) of every event of one log file, in its order; reuse and cross-impact are those of its group."""
+    """(event id, factors) of every event of one log file, in its order; reuse and cross-impact are those of its group. An intent that was
+    folded into its result is none."""
     groups = joined(connection, (row[0] for row in connection.execute("SELECT DISTINCT memory FROM events WHERE file = ? AND memory IS NOT NULL", (file,))))
     found = []
     for event, memory, of_outcome, of_novelty, signal, latency, tokens, usual_latency, usual_tokens in connection.execute(_EVENTS, (file,)):
@@ -154,7 +157,7 @@ _MEMORIES = f"""
     FROM memories m LEFT JOIN medians u ON u.tool = m.tool WHERE id IN ({{}})"""
 _EVENTS = """
     SELECT event_id, memory, outcome, novelty, signal, e.latency, e.tokens, u.latency, u.tokens
-    FROM events e LEFT JOIN medians u ON u.tool = e.tool WHERE file = ? ORDER BY offset"""
+    FROM events e LEFT JOIN medians u ON u.tool = e.tool WHERE file = ? AND reason IS NOT 'folded' ORDER BY offset"""
 _SHARERS = "SELECT memory, {} FROM anchors a WHERE memory IN ({{}})".format(
     ", ".join(
         f"(SELECT count(*) FROM (SELECT 1 FROM sharers s WHERE s.anchor = a.anchor AND kind = '{kind}' LIMIT {_SHARERS_COUNTED}))" for kind in ("a", "t", "f")

@@ -39,22 +39,24 @@ TABLES: tuple[str, ...] = (
         id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, offset INTEGER NOT NULL, turn_at INTEGER NOT NULL DEFAULT 0,
         session TEXT, last_event TEXT, last_at INTEGER NOT NULL DEFAULT 0
     )""",
-    # one row a line that is an event; sketch: 128 bytes, the terms of its text hashed, for novelty; memory: its group
+    # one row a line that is an event; signal: -1 corrected, refused or stopped, .5 what a person wrote or named, 1 what to remember;
+    # sketch: 128 bytes, the terms of its text hashed, for novelty; memory: its group
     """CREATE TABLE events (
         file INTEGER NOT NULL, offset INTEGER NOT NULL, event_id TEXT NOT NULL, at INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL,
         task TEXT, event TEXT NOT NULL, tool TEXT, status TEXT, reason TEXT, fingerprint TEXT, latency INTEGER, tokens INTEGER,
-        outcome REAL NOT NULL, novelty REAL NOT NULL, signal INTEGER NOT NULL, sketch BLOB NOT NULL, memory INTEGER,
+        outcome REAL NOT NULL, novelty REAL NOT NULL, signal REAL NOT NULL, sketch BLOB NOT NULL, memory INTEGER,
         PRIMARY KEY (file, offset)
     ) WITHOUT ROWID""",
     "CREATE UNIQUE INDEX events_event ON events (event_id)",
     "CREATE INDEX events_memory ON events (memory) WHERE memory IS NOT NULL",
-    # what is still open in a file: kind intent (key tool_use_id), failure (key fingerprint or file:…), edit (key file:…)
+    # what is still open in a file: kind intent (key tool_use_id), failure (key fingerprint, or kind of call and file:…), named (key: an
+    # anchor that the last human prompt names; agent "")
     """CREATE TABLE pending (
         file INTEGER NOT NULL, agent TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, offset INTEGER NOT NULL,
         PRIMARY KEY (file, agent, kind, key, offset)
     ) WITHOUT ROWID""",
     # successes and failures: of its calls; latency, tokens: means of those that have one; outcome, novelty: the highest of its events;
-    # signal: -1 when one was corrected; protected: a failure with its fix, or what a person said: never excluded
+    # signal: -1 when one was corrected, else the highest; protected: a failure with its fix, or what a person said: never excluded
     """CREATE TABLE memories (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, file INTEGER,
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL,
@@ -62,7 +64,7 @@ TABLES: tuple[str, ...] = (
         tool TEXT, fingerprint TEXT, status TEXT, read_only INTEGER NOT NULL DEFAULT 0,
         first_at INTEGER NOT NULL, last_at INTEGER NOT NULL,
         count INTEGER NOT NULL, successes INTEGER NOT NULL, failures INTEGER NOT NULL,
-        outcome REAL NOT NULL, novelty REAL NOT NULL, signal INTEGER NOT NULL, latency REAL, tokens REAL,
+        outcome REAL NOT NULL, novelty REAL NOT NULL, signal REAL NOT NULL, latency REAL, tokens REAL,
         text TEXT NOT NULL, detail TEXT NOT NULL, protected INTEGER NOT NULL DEFAULT 0, fixed_by TEXT
     )""",
     "CREATE INDEX memories_fingerprint ON memories (fingerprint, file) WHERE fingerprint IS NOT NULL",

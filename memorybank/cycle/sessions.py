@@ -24,6 +24,7 @@ _MOST = {"goals": 8, "results": 6, "changed": 24, "fixes": 10, "decisions": 10, 
 """Items kept of each section: the first goal and the latest ones, else the latest."""
 _FILES = 60
 _FAILURES_LEFT = 3
+_STOPPED = "interrupted"
 _NOTHING_SAID = frozenset(
     (
         *("continue", "go on", "go ahead", "yes", "y", "ok", "okay", "thanks", "thank you", "please", "proceed", "next", "do it", "sure", "good", "no"),
@@ -202,7 +203,7 @@ def _decisions(lines: list[Recorded], language: str) -> list[Item]:
     for line in lines:
         if line.is_human_prompt:
             found += [Item(line.at, wording.one_line(sentence, 300)) for sentence in line.lessons]
-        elif line.event == "tool_after" and line.reason == "rejected" and lessons.matters(line):
+        elif line.event == "tool_after" and line.reason == _STOPPED and lessons.matters(line):
             found.append(Item(line.at, phrase("refused", language, call=wording.call(line))))
         elif line.event == "turn_end":
             found += [Item(line.at, sentence) for sentence in _sentences_with(line, _DECISION_WORDS)]
@@ -226,10 +227,13 @@ def _open_ends(lines: list[Recorded], calls: list[Recorded], unfixed: list[Recor
         for failure in list(latest.values())[-_FAILURES_LEFT:]
     ]
     ends = [line for line in lines if line.event == "turn_end"]
-    if ends:
+    stopped = [call for call in calls if call.reason == _STOPPED]
+    if stopped and (not ends or stopped[-1].offset > ends[-1].offset):  # some hosts report no end of a turn that a person stops
+        found.append(Item(stopped[-1].at, phrase("interrupted", language)))
+    elif ends:
         last = ends[-1]
         found += [Item(last.at, sentence) for sentence in _sentences_with(last, _OPEN_WORDS)]
-        if last.reason == "interrupted":
+        if last.reason == _STOPPED:
             found.append(Item(last.at, phrase("interrupted", language)))
         elif last.open_work:
             found.append(Item(last.at, phrase("still_ran", language, count=last.open_work)))

@@ -58,7 +58,7 @@ def hot_floor(connection: Connection, now: int, organize: Organize, weights: Eve
     return float(row[0]) if row else 0.0
 
 
-def known_importance(outcome: float, novelty: float, signal: int, weights: EventImportance) -> float:
+def known_importance(outcome: float, novelty: float, signal: float, weights: EventImportance) -> float:
     return weights.outcome * outcome + weights.novelty * novelty + weights.user_signal * (signal + 1) / 2
 
 

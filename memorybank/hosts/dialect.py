@@ -135,6 +135,7 @@ def interrupt(event: Event, message: str = "") -> None:
     """The person stopped or refused it."""
     event.status = PARTIAL
     event.interrupted = True
+    event.reason = event.reason or "interrupted"
     event.error = message or event.error
 
 

@@ -128,6 +128,16 @@ def test_an_interrupted_or_unfinished_end_is_open(session, summary):
         assert expected in told(summary(work).open_ends)
 
 
+def test_a_turn_that_a_person_stopped_is_open_though_its_end_was_never_reported(session, summary):
+    work = session()
+    work.edit("src/a.py", "a", "b")
+    work.turn_end("done")
+    work.run("make all", status="partial", reason="interrupted")
+    found = summary(work)
+    assert told(found.open_ends) == ["the last turn was interrupted"]
+    assert told(found.decisions) == ["stopped or refused by the person: `make all`"]
+
+
 def test_the_short_form_fits_and_cuts_whole_lines(session, summary):
     work = session()
     work.prompt("x " * 300)

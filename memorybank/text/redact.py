@@ -2,7 +2,7 @@
 
 The eight signs are a keyed hash, so that equal secrets can be seen to be equal while a short one cannot be guessed from
 them. A redacted text stays as it is when it is redacted again. A git SHA, a UUID, a hash in a lock file are no secrets: a
-secret has a vendor's prefix (`text.secret_tokens`) or stands where secrets stand (`text.secret_places`).
+secret has a vendor's prefix (`text.secret_tokens`) or stands where secrets stand (`text.secret_assignments`, `text.secret_places`).
 
 Light imports only: hooks load this file.
 """
@@ -10,13 +10,13 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.storage.digest import hmac_sha256
-from memorybank.text import secret_places, secret_tokens
+from memorybank.text import secret_assignments, secret_places, secret_tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.text.secret_tokens import Found
 
-RULES = (*secret_tokens.RULES, *secret_places.RULES)
+RULES = (*secret_tokens.RULES, *secret_places.RULES, secret_assignments.RULE)
 """The names that can stand in a mark."""
 _MARK = b"[REDACTED:"
 _NO_KEY = "00000000"
@@ -113,7 +113,8 @@ def _decoded(data: bytes) -> str:
 
 def _spans(data: bytes) -> list[Found]:
     """The findings of all rules in order, overlapping ones made one, those inside a mark dropped."""
-    found = secret_tokens.find(data) + secret_places.find(data)
+    folded = secret_places.fold(data)
+    found = secret_tokens.find(data) + secret_assignments.find(data, folded) + secret_places.find(data, folded)
     if not found:
         return found
     marks = _marks(data) if _MARK in data else []
@@ -133,7 +134,7 @@ def _spans(data: bytes) -> list[Found]:
 def _order(found: Found) -> tuple[int, int, bool]:
     """Left to right, the longer first, and of two equal ones that of the more telling rule."""
     start, end, rule = found
-    return start, -end, rule in secret_places.RULES
+    return start, -end, rule not in secret_tokens.RULES
 
 
 def _marks(data: bytes) -> list[tuple[int, int]]:

@@ -92,6 +92,7 @@ TOKENS: tuple[tuple[str, tuple[bytes, ...], bytes, int, Check, bool], ...] = (
     ("supabase", (b"sbp_", b"sb_secret_"), WORD, 20, mixed, False),
     ("pulumi", (b"pul-",), HEX, 40, varied, False),
     ("alibaba", (b"LTAI",), ALNUM, 16, mixed, False),
+    ("telegram", (b":AA",), WORD, 33, mixed, True),
     ("inference", (b"gsk_", b"xai-", b"pplx-", b"r8_", b"nvapi-", b"tvly-", b"lsv2_pt_", b"jina_"), WORD, 28, mixed, False),
 )  # fmt: skip
 JWT = "jwt"
@@ -102,9 +103,17 @@ RULES = (*dict.fromkeys(row[0] for row in TOKENS), JWT, PRIVATE_KEY, AWS_SECRET)
 _LONG = 16
 """Every token has this many letters, digits, `_` or `-` in a row; ordinary words seldom do."""
 _LONG_RUN = b"x" * _LONG
-_RUNS = bytes(0x78 if value in WORD else 0x20 for value in range(256))
+_RUNS = bytes([0x78 if value in WORD else 0x20 for value in range(256)])
 _BEFORE = 8
 """A long word is searched with what stands before it: `SG.`, `ya29.` end in a sign that is no part of a word."""
+_HEAD = 96
+"""Where in a long word a token begins at the latest."""
+_NAME_SIGNS = LOWER + b"_-"
+_HASH_SIGNS = HEX + b"-"
+_MANY_WORDS = 256
+_BLOB = 600
+_BLOB_RUN = b"x" * _BLOB
+_BLOBS = bytes([0x78 if value in _BASE64 + b"_-" else 0x20 for value in range(256)])
 _HINT = 5
 _FOLD = bytes(bytearray(range(256))).lower().translate(bytes.maketrans(b"ours", b"pppp"))
 """Lower case, and o u r s as p: `ghp_ gho_ ghu_ ghs_ ghr_` or `sk_ rk_` are then one hint to search for."""
@@ -125,7 +134,10 @@ _BY_HINT = _by_hint()
 def find(data: bytes) -> list[Found]:
     """Every token, JSON Web Token and private key of `data`, in no order; a stretch may be found by two rules."""
     found: list[Found] = []
-    words = _long_words(data)
+    words, count = _long_words(data)
+    if count > _MANY_WORDS and count * _LONG * 8 > len(data):
+        data = _without_blobs(data)
+        words, _ = _long_words(data)
     if words:
         folded = words.translate(_FOLD)
         for hint, prefixes in _BY_HINT.items():
@@ -147,14 +159,14 @@ def positions(data: bytes, part: bytes) -> Iterator[int]:
         at = data.find(part, at + 1)
 
 
-def reach(data: bytes, start: int, signs: bytes) -> int:
-    """Where the row of `signs` that begins at `start` ends."""
+def reach(data: bytes, start: int, signs: bytes, most: int = 0) -> int:
+    """Where the row of `signs` that begins at `start` ends; after `most` signs at the latest, when it is not 0."""
     end = start
     while True:
-        piece = data[end : end + 4096]
+        piece = data[end : end + 4096] if not most else data[end : start + most]
         rest = piece.lstrip(signs)
         end += len(piece) - len(rest)
-        if rest or not piece:
+        if rest or not piece or most:
             return end
 
 
@@ -171,18 +183,40 @@ def stands_free(data: bytes, at: int) -> bool:
     )
 
 
-def _long_words(data: bytes) -> bytes:
-    """The different long words, each with the few bytes before it, a line each."""
+def _without_blobs(data: bytes) -> bytes:
+    """`data` with the inside of long base64 (pictures, archives) as a row of A: no token begins there, and it would be slow to look."""
+    runs = data.translate(_BLOBS)
+    at = runs.find(_BLOB_RUN)
+    if at < 0:
+        return data
+    pieces: list[bytes] = []
+    past = 0
+    while at >= 0:
+        end = runs.find(b" ", at + _BLOB)
+        end = len(runs) if end < 0 else end
+        pieces += (data[past : at + _HEAD], b"A" * (end - at - 2 * _HEAD), data[end - _HEAD : end])
+        past = end
+        at = runs.find(_BLOB_RUN, end)
+    return b"".join((*pieces, data[past:]))
+
+
+def _long_words(data: bytes) -> tuple[bytes, int]:
+    """The beginnings of the different long words, each with the few bytes before it, a line each, names and hashes left out;
+    and how many long words there are."""
     runs = data.translate(_RUNS)
     words: set[bytes] = set()
+    count = 0
     at = runs.find(_LONG_RUN)
     while at >= 0:
+        count += 1
         end = runs.find(b" ", at + _LONG)
         if end < 0:
             end = len(runs)
-        words.add(data[at - _BEFORE if at > _BEFORE else 0 : end])
+        word = data[at : at + _HEAD if end > at + _HEAD else end]
+        if word.translate(None, _NAME_SIGNS) and word.translate(None, _HASH_SIGNS):
+            words.add(data[at - _BEFORE if at > _BEFORE else 0 : at] + word)
         at = runs.find(_LONG_RUN, end)
-    return b"\n".join(words)
+    return b"\n".join(words), count
 
 
 def _tokens(data: bytes, prefix: bytes, number: int) -> Iterator[Found]:
@@ -191,10 +225,20 @@ def _tokens(data: bytes, prefix: bytes, number: int) -> Iterator[Found]:
         if glued or stands_free(data, at):
             body = at + len(prefix)
             end = reach(data, body, signs)
+            if rule == "telegram":
+                at = _number_before(data, at)
+                if body - at < 9:
+                    continue
             if end - body >= least and check(data[body:end]) and not (rule == "aws" and _is_part_of_word(data, end, end - body)):
                 yield at, body + len(data[body:end].rstrip(b".-%")), rule
                 if rule == "aws":
                     yield from _aws_secret(data, end)
+
+
+def _number_before(data: bytes, at: int) -> int:
+    """Where the number begins that ends at `at` (the bot's, in Telegram's tokens)."""
+    before = data[max(0, at - 12) : at]
+    return at - len(before) + len(before.rstrip(DIGITS))
 
 
 def _is_part_of_word(data: bytes, end: int, length: int) -> bool:

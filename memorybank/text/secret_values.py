@@ -16,6 +16,10 @@ _ENDS_OF_LINE = b" \t\r\n\"'`\\"
 _OTHER_THAN_ENDS = bytes(value for value in range(128) if value not in _ENDS)
 _OTHER_THAN_BLANKS = bytes(value for value in range(128) if value not in _ENDS_OF_LINE)
 LONGEST = 8192
+BLANKS = b" \t"
+OPERATORS = (b"%3d", b"%3a", b":=", b"=>", b"===", b"==", b"=", b":", b">", "＝".encode(), "：".encode())
+"""What stands between a name and its value, in lower case."""
+_WRITTEN_QUOTES = (b"&quot;", b"&#34;", b"&#39;", b"\\u0022", b"%22", b"%27")
 _MARK = b"[REDACTED:"
 PLAIN_WORDS = frozenset(
     b"""password passwd passphrase passcode pass pwd secret secrets token tokens credential credentials auth key apikey api_key api-key string str
@@ -26,6 +30,18 @@ PLAIN_WORDS = frozenset(
 )
 
 
+def behind_quotes(data: bytes, at: int, signs: bytes) -> int:
+    """Behind the row of `signs` at `at` and quotes that are written as HTML, JSON or in a URL."""
+    while True:
+        quote = next((quote for quote in _WRITTEN_QUOTES if data.startswith(quote, at)), b"")
+        if quote:
+            at += len(quote)
+        elif signs and data[at : at + 1] and data[at] in signs:
+            at += 1
+        else:
+            return at
+
+
 def quoted_text(data: bytes, at: int) -> tuple[int, int] | None:
     """The text between quotes that open at `at` (f"…", \\"…\\" too) and close in the same line."""
     if data[at : at + 1] in (b"f", b"b", b"r", b"u") and data[at + 1 : at + 2] in (b'"', b"'"):
@@ -34,7 +50,7 @@ def quoted_text(data: bytes, at: int) -> tuple[int, int] | None:
     if bracket == "「".encode():
         end = data.find("」".encode(), at, at + LONGEST)
         return (at + 3, end) if end >= 0 else None
-    slashes = reach(data[: at + 8], at, b"\\")
+    slashes = reach(data, at, b"\\", 8)
     quote = data[slashes : slashes + 1]
     if not quote or quote not in _QUOTES:
         return None
@@ -59,48 +75,66 @@ def _closing(data: bytes, opener: bytes, start: int, border: int) -> int:
 
 def end_of_plain(data: bytes, at: int, whole_word: bool) -> int:
     """Where a value without quotes ends: at a blank, a quote, another character than ASCII; `whole_word`: at no `,` or `;`."""
-    end = reach(data[: at + LONGEST], at, _OTHER_THAN_BLANKS if whole_word else _OTHER_THAN_ENDS)
+    end = reach(data, at, _OTHER_THAN_BLANKS if whole_word else _OTHER_THAN_ENDS, LONGEST)
     return at + len(data[at:end].rstrip(b".,;:"))
 
 
 def is_reference(value: bytes) -> bool:
-    """A variable, a template, a call or a placeholder instead of a value."""
+    """A variable, a template or a placeholder instead of a value, quoted or not."""
     if value.startswith((b"$", b"%")):
         name = value.strip(b"${}%()")
-        if value.startswith((b"${", b"$(", b"%(", b"$$")) or not name:
+        if value.startswith((b"${", b"$(", b"%(", b"{{")) or not name:
             return True
         return name[:1].isalpha() and not name.translate(None, ALNUM + b"_:.-") and not mixed(name)
     return (
-        value.startswith((b"{", b"<", b"(", b"...", b"@", _MARK, b"process.env", b"os.environ", b"secrets.", b"vault:", b"arn:", b"op://"))
+        value.startswith((b"...", _MARK, b"process.env", b"os.environ", b"secrets.", b"vault:", b"arn:", b"op://"))
+        or (value[:1] == b"<" and value[-1:] in (b">", b"<"))
+        or (value[:1] in (b"{", b"[") and value[-1:] in (b"}", b"]"))
         or b"${" in value
+        or b"{{" in value
+        or b"%s" in value
+        or _is_formatted(value)
         or "…".encode() in value
         or len(set(value)) < 3
-        or value.endswith((b"()", b"]"))
-        or _is_call(value)
     )
+
+
+def _is_expression(value: bytes) -> bool:
+    """What only program text has: a call, an index, an opening bracket or a decorator."""
+    return value[:1] in b"{<([@" or value.endswith((b"()", b"]")) or _is_call(value)
+
+
+def _is_formatted(value: bytes) -> bool:
+    """`token-{self.id}`: a name between braces."""
+    name = value.partition(b"{")[2].partition(b"}")[0]
+    return name[:1].isalpha() and b"}" in value and not name.strip(ALNUM + b"_.:!")
 
 
 def _is_call(value: bytes) -> bool:
     """`get_token(name`, `Optional[str`: a name and a bracket."""
     name = value[: reach(value, 0, ALNUM + b"_.")]
-    return name[:1].isalpha() and value[len(name) : len(name) + 1] in (b"(", b"[")
+    return (name[:1].isalpha() or name[:1] == b"_") and value[len(name) : len(name) + 1] in (b"(", b"[")
 
 
 def is_secret_text(value: bytes, strong: bool) -> bool:
     """Whether a quoted value is a secret. One with blanks is prose unless it has digits and belongs to a password."""
-    if len(value) < 4 or value[:1] in b"),; " or is_reference(value) or value.lower() in PLAIN_WORDS:
+    if len(value) < 4 or is_reference(value) or value.lower() in PLAIN_WORDS:
         return False
+    behind = value[:1] in b"),; "  # the quote closed a text that ended with `password: `
     if b" " in value or b"\t" in value:
-        return strong and any(sign in DIGITS for sign in value) and len(value) <= 128
-    return strong or looks_drawn(value)
+        return strong and not behind and any(sign in DIGITS for sign in value) and len(value) <= 128
+    return (strong and not behind) or looks_drawn(value)
 
 
 def is_secret_word(value: bytes, strong: bool, *, certain: bool, code: bool) -> bool:
     """The same for a value without quotes. certain: in an environment file; code: where a program would have an expression."""
-    if len(value) < 4 or is_reference(value) or value.lower() in PLAIN_WORDS or b"(" in value:
+    if len(value) < 4 or is_reference(value) or value.lower() in PLAIN_WORDS:
         return False
     if certain:
-        return not value.startswith((b"/", b"./", b"~/", b"http://", b"https://")) and (strong or looks_drawn(value) or len(value) >= 12)
+        path = value.startswith((b"./", b"~/", b"http://", b"https://")) or (value[:1] == b"/" and value.count(b"/") > 1)
+        return not path and (strong or looks_drawn(value) or len(value) >= 12)
+    if _is_expression(value):
+        return False
     if code:
         return len(value) >= 8 and b"." not in value.strip(b".") and b"_" not in value and mixed(value)
     if strong:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 ALNUM = string.ascii_letters + string.digits
 WORD = ALNUM + "_-"
-HEX = "0123456789abcdef"
+SIGNS = "!#%&()*+,-./:;=?@[]^_{|}~"
 
 Lot = random.Random
 
@@ -88,6 +88,7 @@ FAMILIES: dict[str, Callable[[Lot], str]] = {
     "URL": lambda lot: draw(lot, ALNUM + "!$*+-_%", 18),
     "Authorization": lambda lot: draw(lot, ALNUM + "-._~+", 32),
     "assignment": password,
+    "quoted assignment": lambda lot: draw(lot, ALNUM + SIGNS, lot.choice((12, 20, 32))),
     "AWS secret": lambda lot: draw(lot, ALNUM + "/+", 40),
 }
 """Name → a secret of that family. The last ones say nothing by themselves: `PLACES` puts them where they are secret."""
@@ -103,11 +104,12 @@ PLACES: dict[str, Callable[[Lot, str], str]] = {
     "assignment": pick(
         "password=%s", "DB_PASSWORD=%s", "--password=%s", "api_key: %s", "password: '%s'", 'client_secret="%s"', "passwd = '%s'", "ADMIN_TOKEN=%s"
     ),
+    "quoted assignment": pick("password='%s'", "DB_PASSWORD='%s'", "Passwort: '%s'", "passphrase = '%s'", "--password '%s'", "PGPASSWORD='%s' psql"),
     "AWS secret": pick("aws_secret_access_key = %s", "AWS_SECRET_ACCESS_KEY=%s", '"secretAccessKey": "%s"', "SecretAccessKey: %s"),
 }
 
 CARRIERS: dict[str, Callable[[str], str]] = {
-    "command line": lambda text: f"cd app && curl -sS -X POST --data '{text}' https://api.example.com/v1/items | head -5",
+    "command line": lambda text: f"cd app && ./deploy {text} --verbose | tail -5 && curl -sS https://api.example.com/v1/items",
     "environment file": lambda text: f"# local settings\nDEBUG=1\nVALUE={text}\nPORT=8080\n",
     "JSON": lambda text: json.dumps({"ok": True, "items": [{"name": "値", "value": text}]}, ensure_ascii=False),
     "lines of output": lambda text: f"Loading settings …\n  found {text}\n  done in 0.3 s\nexit 0\n",

@@ -1,0 +1,191 @@
+"""Secrets that are assigned to a name: `password=…`, `"api_key": "…"`, `--token …`, `パスワードは…`.
+
+The name says that what follows is secret; `text.secret_values` then judges the value. Works on UTF-8 bytes.
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.text.secret_places import authorization
+from memorybank.text.secret_tokens import ALNUM, DIGITS, mixed, positions, reach
+from memorybank.text.secret_values import (
+    BLANKS,
+    OPERATORS,
+    behind_quotes,
+    end_of_plain,
+    is_reference,
+    is_secret_text,
+    is_secret_word,
+    looks_drawn,
+    quoted_text,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from memorybank.text.secret_tokens import Found
+
+RULE = "assignment"
+NAMES = (b"pass", b"pwd", b"secret", b"token", b"credential", b"auth", b"key")
+"""The parts of names to look for."""
+_JAPANESE = tuple(map(str.encode, str.split("パスワード パスフレーズ 暗証番号 トークン シークレット APIキー アクセスキー 秘密鍵")))
+_JAPANESE_HINTS = tuple(map(str.encode, str.split("パスワード パスフレーズ 暗証番号 トークン シークレット キー 秘密鍵")))
+_NAME = ALNUM + b"_-."
+_PASSWORDS = (b"password", b"passwd", b"passwort", b"passphrase", b"passcode", b"pwd")
+_SECRETS = tuple(
+    b"""secret token credential credentials apikey accesskey accountkey privatekey signingkey encryptionkey masterkey secretkey authkey secretkeybase
+    tokensecret secretvalue tokenvalue""".split()
+)
+_STAGES = tuple(b"prod production staging stage dev development test local live value string hash".split())
+_KEY_OWNERS = tuple(b"api access account private signing encryption master secret auth".split())
+_BEFORE_KEY = frozenset(b" _-" + bytes([owner[-1] for owner in _KEY_OWNERS]))
+_TYPES = frozenset(b"str string bytes optional any secretstr text varchar int".split())
+
+
+def find(data: bytes, folded: bytes) -> list[Found]:
+    """Every secret that a name gives away, in no order. folded: `secret_places.fold(data)`."""
+    found: list[Found] = []
+    lowered = b""
+    for part in NAMES:
+        if part in folded:
+            lowered = lowered or data.lower()
+            found += _assignments(data, lowered, part)
+    if b"\xe3" in data and any(hint in data for hint in _JAPANESE_HINTS):  # kana begin with this byte
+        found += _japanese(data)
+    return found
+
+
+def _assignments(data: bytes, lowered: bytes, part: bytes) -> Iterator[Found]:
+    past = 0
+    for at in positions(lowered, part):
+        if at < past or (part == b"key" and not _is_owned(lowered, at)):
+            continue
+        head = lowered[max(0, at - 64) : at]
+        start = at - (len(head) - len(head.rstrip(_NAME)))
+        past = at + len(lowered[at : at + 64]) - len(lowered[at : at + 64].lstrip(_NAME))
+        name = lowered[start:past]
+        if part == b"secret" and lowered[past : past + 11] == b" access key":
+            past += 11
+        if name.endswith(b"authorization"):
+            yield from authorization(data, lowered, past)
+            continue
+        strong = _strength(data[start:past], name)
+        if strong is not None:
+            span = _value(data, lowered, start, past, strong)
+            if span is not None:
+                yield *span, RULE
+
+
+def _is_owned(lowered: bytes, at: int) -> bool:
+    """Whether the `key` at `at` is an API key, an access key …"""
+    return at > 0 and lowered[at - 1] in _BEFORE_KEY and lowered[max(0, at - 12) : at].rstrip(b" _-").endswith(_KEY_OWNERS)
+
+
+def _strength(written: bytes, name: bytes) -> bool | None:
+    """True for the name of a password, False for that of a token or key, None for any other name."""
+    plain = name.translate(None, b"_-.").rstrip(DIGITS)
+    for stage in _STAGES:
+        if plain.endswith(stage) and len(plain) > len(stage):
+            plain = plain[: -len(stage)]
+            break
+    if plain.endswith(_PASSWORDS):
+        return None if written in (b"PWD", b"OLDPWD") else True
+    if plain == b"pass" or name.endswith((b"_pass", b"-pass", b".pass")) or written.endswith(b"Pass"):
+        return True
+    return False if plain.endswith(_SECRETS) or plain == b"auth" else None
+
+
+def _value(data: bytes, lowered: bytes, start: int, past: int, strong: bool) -> tuple[int, int] | None:
+    """Where the value of the name data[start:past] stands, when there is one and it is secret."""
+    at = behind_quotes(data, past, b"\\\"'`])")
+    closed = at > past
+    blank = reach(data, at, BLANKS, 64)
+    operator = next((sign for sign in OPERATORS if lowered.startswith(sign, blank)), b"")
+    if not operator:
+        return _called(data, at) if not closed and data[at : at + 1] == b"(" else _after_a_word(data, lowered, start, past, blank, strong)
+    at = reach(data, blank + len(operator), BLANKS, 64)
+    if data[at : at + 1] in (b"|", b">"):
+        at = _block(data, at)
+    quoted = quoted_text(data, at)
+    if quoted is not None:
+        return quoted if is_secret_text(data[quoted[0] : quoted[1]], strong) else None
+    if operator in (b"==", b"==="):
+        return None
+    at = behind_quotes(data, at, b"")
+    environment = blank == past and operator == b"=" and at == blank + 1 and _begins_line(data, start) and data[start:past].isupper()
+    end = end_of_plain(data, at, environment)
+    value = data[at:end]
+    after = reach(data, end, b" \t]", 64)
+    if value.lower() in _TYPES and data[after : after + 1] == b"=":
+        quoted = quoted_text(data, reach(data, after + 1, BLANKS, 64))
+        return quoted if quoted is not None and is_secret_text(data[quoted[0] : quoted[1]], strong) else None
+    spaced = at > blank + len(operator)
+    certain = environment or (data[start:past].isupper() and not spaced)
+    return (at, end) if is_secret_word(value, strong, certain=certain, code=spaced and operator == b"=" and not closed) else None
+
+
+def _after_a_word(data: bytes, lowered: bytes, start: int, past: int, blank: int, strong: bool) -> tuple[int, int] | None:
+    """`--password VALUE` and "the password is VALUE"."""
+    if blank == past:
+        return None
+    if lowered.startswith(b"-", start) and data[blank : blank + 1] not in (b"-", b""):
+        quoted = quoted_text(data, blank)
+        if quoted is not None:
+            return quoted if is_secret_text(data[quoted[0] : quoted[1]], strong) else None
+        end = end_of_plain(data, blank, True)
+        return (blank, end) if is_secret_word(data[blank:end], strong, certain=strong, code=False) else None
+    if lowered.startswith(b"is ", blank):
+        at = blank + 3
+        quoted = quoted_text(data, at)
+        if quoted is not None:
+            at, end = quoted
+        else:
+            end = end_of_plain(data, at, False)
+        value = data[at:end]
+        return (at, end) if len(value) >= 6 and not value.isalpha() and is_secret_word(value, False, certain=False, code=True) else None
+    if b"_" in data[start:past] or _is_netrc(lowered, start):
+        end = end_of_plain(data, blank, True)
+        return (blank, end) if end - blank >= (4 if _is_netrc(lowered, start) else 16) and mixed(data[blank:end]) else None
+    return None
+
+
+def _is_netrc(lowered: bytes, start: int) -> bool:
+    """Whether `machine … login …` stands before the `password` at `start`."""
+    line = lowered[lowered.rfind(b"\n", 0, start) + 1 : start]
+    return b"machine " in line and b"login " in line
+
+
+def _called(data: bytes, at: int) -> tuple[int, int] | None:
+    """`set_password("…")`: a text that looks drawn by lot, alone between the brackets."""
+    quoted = quoted_text(data, at + 1)
+    return quoted if quoted is not None and looks_drawn(data[quoted[0] : quoted[1]]) and b" " not in data[quoted[0] : quoted[1]] else None
+
+
+def _block(data: bytes, at: int) -> int:
+    """The first line of a YAML block (`password: |`), else `at`."""
+    sign = reach(data, at, b"|>+-", 3)
+    return reach(data, sign + 1, BLANKS, 64) if data[sign : sign + 1] == b"\n" else at
+
+
+def _begins_line(data: bytes, start: int) -> bool:
+    """Whether an environment line begins at `start`: nothing but blanks, the sign of a diff, or `export` before it in its line."""
+    line = data[data.rfind(b"\n", 0, start) + 1 : start].strip(b" \t+-")
+    return not line or line in (b"export", b"set", b"ENV", b"ARG") or line.endswith((b"\\n", b"\\nexport"))
+
+
+def _japanese(data: bytes) -> Iterator[Found]:
+    """`パスワード：…`, `トークンは「…」`: a value of ASCII signs drawn by lot."""
+    for word in _JAPANESE:
+        for at in positions(data, word):
+            past = at + len(word)
+            past += 3 if data.startswith(("は".encode(), "：".encode(), "＝".encode()), past) else 1 if data[past : past + 1] in (b":", b"=") else 0
+            start = reach(data, past, BLANKS, 8)
+            if start == at + len(word):
+                continue
+            quoted = quoted_text(data, start)
+            end = quoted[1] if quoted else end_of_plain(data, start, False)
+            start = quoted[0] if quoted else start
+            value = data[start:end]
+            if len(value) >= 6 and value.isascii() and not is_reference(value) and looks_drawn(value):
+                yield start, end, RULE

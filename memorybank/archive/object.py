@@ -40,7 +40,8 @@ class ArchiveObject:
     """An archived note.
 
     id: file name without suffixes; original_path: the note's key; sha256, size: of the note's bytes; object_sha256, object_size:
-    of the stored file; mtime_ns: of the note; archived_at, delete_after: instants (ms), the latter for rule `low` only.
+    of the stored file; mtime_ns: of the note; archived_at, delete_after: instants (ms), the latter for rule `low` only; purged_at: when
+    `purge` took a text out of the note, so that it is no more the one that was archived (None: it is).
     """
 
     id: str
@@ -60,6 +61,7 @@ class ArchiveObject:
     compressed: bool
     object_sha256: str
     object_size: int
+    purged_at: int | None = None
 
     @property
     def folder(self) -> str:
@@ -101,6 +103,8 @@ class ArchiveObject:
             "object_sha256": self.object_sha256,
             "object_size": self.object_size,
         }
+        if self.purged_at is not None:
+            fields["purged_at"] = clock.isoformat(self.purged_at)
         fields["checksum"] = sha256(render(fields)).hexdigest()
         return fields
 
@@ -223,6 +227,7 @@ def _object(fields: dict[str, Any]) -> ArchiveObject:
         compressed=compressed,
         object_sha256=_typed(fields, "object_sha256", str),
         object_size=_typed(fields, "object_size", int),
+        purged_at=_instant(fields["purged_at"]) if "purged_at" in fields else None,
     )
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memorybank.bank.log import Log
     from memorybank.bank.memory import Memory
     from memorybank.bank.notes import Notes
+    from memorybank.bank.purge import PurgeReport
     from memorybank.bank.rotations import Archives, Backups, Rotations
     from memorybank.bank.scores import Scores
     from memorybank.search.hit import Answer
@@ -91,6 +92,12 @@ class Bank:
         from memorybank.bank.memory import Memory
 
         return Memory(self)
+
+    def purge(self, text: str, *, dry_run: bool = False) -> "PurgeReport":
+        """Take a leaked text out of logs, archive, backups and everything derived; notes that hold it are listed, never changed."""
+        from memorybank.bank.purge import purge
+
+        return purge(self, text, dry_run=dry_run)
 
     @contextmanager
     def opened(self, *, as_of: int | None = None, frozen: bool = False) -> Iterator[Index]:

@@ -57,6 +57,7 @@ SECTIONS: dict[str, dict[str, Row]] = {
         "summary": Row("memorybank.cli.summary", "show or print the resident summary"),
         "hook": Row("memorybank.cli.hook", "answer one event of an agent's host"),
         "log": Row("memorybank.cli.log", "look into what hooks recorded, and verify it"),
+        "purge": Row("memorybank.cli.purge", "take a leaked text out of logs, archive and caches"),
     },
     "Settings": {
         "config": Row("memorybank.cli.config", "show or check the settings in effect"),

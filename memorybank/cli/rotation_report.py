@@ -20,6 +20,7 @@ _FINISHED = {
     "abandoned": "left where they are",
     "sidecars": "sidecars written again",
     "deleted": "expired archive objects removed",
+    "purged": "archived notes removed whose text was purged",
 }
 
 

@@ -9,8 +9,8 @@ from memorybank.log import lines
 from memorybank.storage.layout import Layout
 
 
-def record(layout: Layout, kind: str, *, milliseconds: float, ok: bool, clock: Clock, **counts: int) -> None:
-    """Append one line, best effort: a log that cannot be written never fails the command. kind: search, index, rotation, maintain."""
+def record(layout: Layout, kind: str, *, milliseconds: float, ok: bool, clock: Clock, **counts: int | str) -> None:
+    """Append one line, best effort: a log that cannot be written never fails the command. kind: search, index, rotation, maintain, purge."""
     fields = {"kind": kind, "at": time_of.isoformat(clock.now()), "ms": round(milliseconds, 3), "ok": ok, **counts}
     try:
         lines.append(os.path.join(layout.log, "operations.jsonl"), (fields,), clock=clock, durable=False)

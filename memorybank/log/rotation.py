@@ -2,7 +2,8 @@
 
 Kinds, in the order a rotation writes them: `begin` · `archived` (the object and its sidecar are on disk and verified) ·
 `moved` (the original lies in its backup) or `put_back` (it had changed meanwhile) or `abandoned` (it stays) · `end`. Besides:
-`restored`, `tombstone` and `deleted` (retention), `evaluated` (a trigger of `maintain` was asked).
+`restored`, `tombstone` and `deleted` (retention), `evaluated` (a trigger of `maintain` was asked), `purged` (a text was taken out
+of an archived note: which object and which sidecar stand for it now).
 
 An `archived` line carries the whole sidecar, and it is synced before the original moves: a sidecar lost with the power can be
 written again from here. `tree` names the worktree whose folders a line speaks about (`.` is the bank that owns the log), since
@@ -11,7 +12,7 @@ linked worktrees share one log. Paths are POSIX: `archive_path` relative to the 
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from memorybank import clock as time_of
@@ -20,7 +21,7 @@ from memorybank.log import lines
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 
-KINDS = ("begin", "archived", "moved", "put_back", "restored", "tombstone", "deleted", "abandoned", "evaluated", "end")
+KINDS = ("begin", "archived", "moved", "put_back", "restored", "tombstone", "deleted", "abandoned", "evaluated", "purged", "end")
 SETTLED_AFTER = HOUR
 """Operating systems write unsynced data back within seconds to minutes; a sidecar found intact an hour later is on the disk."""
 
@@ -88,6 +89,7 @@ class RotationState:
 
     restored: note key → instant it last came back; restored_objects: archive_path → that instant;
     returned: (rotation id, original key) → digests that came back from its backup; last_run: trigger → instant;
+    purged: archive_path of an object that may not be there any more → that of the one in its place;
     checked: tree → latest instant at which a run had checked everything unsettled; newest: latest instant of any line.
     """
 
@@ -97,6 +99,7 @@ class RotationState:
     returned: dict[tuple[str, str], set[str]] = field(default_factory=dict)
     tombstones: dict[str, Tombstone] = field(default_factory=dict)
     deleted: set[str] = field(default_factory=set)
+    purged: dict[str, str] = field(default_factory=dict)
     last_run: dict[str, int] = field(default_factory=dict)
     checked: dict[str, int] = field(default_factory=dict)
     newest: int | None = None
@@ -246,6 +249,28 @@ def _deleted(state: RotationState, fields: dict[str, Any], at: int) -> None:
         state.tombstones.pop(archive_path, None)
 
 
+def _purged(state: RotationState, fields: dict[str, Any], at: int) -> None:
+    """Whatever was known of the old object holds for the new one."""
+    before, after, sidecar = _text(fields, "replaces"), _text(fields, "archive_path"), fields.get("sidecar")
+    if not (before and after and isinstance(sidecar, dict) and _is_sidecar(sidecar)):
+        return
+    if before != after:
+        state.purged[before] = after
+    rotation, key = _outcome(state, fields)
+    record = rotation.archived.get(key) if rotation is not None else None
+    if rotation is not None and record is not None:
+        rotation.archived[key] = replace(record, archive_path=after, backup_path=_text(fields, "backup_path") or record.backup_path, sidecar=sidecar)
+        if _text(fields, "backup_sha256") and (rotation.id, key) in state.returned:
+            state.returned[(rotation.id, key)].add(_text(fields, "backup_sha256"))
+    if before in state.restored_objects:
+        state.restored_objects[after] = state.restored_objects[before]
+    if before in state.deleted:
+        state.deleted.add(after)
+    tombstone = state.tombstones.pop(before, None)
+    if tombstone is not None:
+        state.tombstones[after] = replace(tombstone, archive_path=after)
+
+
 def _evaluated(state: RotationState, fields: dict[str, Any], at: int) -> None:
     trigger, tree = _text(fields, "trigger"), _text(fields, "tree")
     if trigger:
@@ -271,6 +296,7 @@ _STEPS = {
     "tombstone": _tombstone,
     "deleted": _deleted,
     "evaluated": _evaluated,
+    "purged": _purged,
     "end": _end,
 }
 

@@ -95,7 +95,7 @@ def prune(layout: Layout, state: RotationState, policy: BackupPolicy, now: int) 
             except MemorybankError as error:
                 report.findings.append(Finding(record.backup_path, error.code, WARNING, error.message, error.next_step))
     for folder in sorted(changed, reverse=True):
-        _remove_empty_folders(layout, folder)
+        remove_empty_folders(layout, folder)
     return report
 
 
@@ -210,7 +210,7 @@ def home_of(layout: Layout, record: Archived) -> Layout:
     return Layout(root, local_root=layout.local_root, repository=layout.repository)
 
 
-def _remove_empty_folders(layout: Layout, folder: str) -> None:
+def remove_empty_folders(layout: Layout, folder: str) -> None:
     """Remove a folder of backups and its parents as far as they are empty."""
     while folder.startswith(layout.backups + os.sep):
         if os.path.isdir(folder):

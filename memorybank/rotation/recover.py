@@ -24,19 +24,21 @@ from memorybank.storage.layout import Layout
 
 @dataclass(slots=True)
 class Recovery:
-    """What was finished: note keys, and paths of sidecars written again and objects deleted. errors: what is still open."""
+    """What was finished: note keys, and paths of sidecars written again, objects deleted, and objects whose text was purged. errors: what is
+    still open."""
 
     moved: list[str] = field(default_factory=list)
     put_back: list[str] = field(default_factory=list)
     abandoned: list[str] = field(default_factory=list)
     sidecars: list[str] = field(default_factory=list)
     deleted: list[str] = field(default_factory=list)
+    purged: list[str] = field(default_factory=list)
     errors: list[tuple[str, MemorybankError]] = field(default_factory=list)
     logged: int = 0
     """Lines written; 0: the log is as it was read."""
 
     def __bool__(self) -> bool:
-        return bool(self.moved or self.put_back or self.abandoned or self.sidecars or self.deleted or self.errors)
+        return bool(self.moved or self.put_back or self.abandoned or self.sidecars or self.deleted or self.purged or self.errors)
 
 
 def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, clock: Clock, now: int) -> Recovery:
@@ -46,12 +48,41 @@ def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, clock: Cl
     found.sidecars = repair_sidecars(layout, state.unsettled(tree))
     deletion = retention.finish(layout, state, bookmarks, now)
     found.deleted = deletion.deleted
+    found.purged = _finish_purges(layout, state)
     moves = _finish_moves(layout, state.pending(tree), bookmarks, now, found)
     ends = [log.entry("end", now, rotation_id=rotation.id, interrupted=True) for rotation in state.interrupted(tree)]
     entries = [*deletion.entries, *moves, *ends]
     log.append(layout, entries, clock)
     found.logged = len(entries)
     return found
+
+
+def _finish_purges(layout: Layout, state: RotationState) -> list[str]:
+    """Remove the objects that a purge replaced and that lie there still, or again, if what stands for them is whole."""
+    removed = []
+    for before in state.purged:
+        paths = [store.absolute(layout, relative) for relative in (before, store.sidecar_beside(before))]
+        if any(map(os.path.lexists, paths)) and _verifies(layout, _standing_for(before, state)):
+            for path in paths:
+                disk.remove(path)
+            store.sync([os.path.dirname(paths[0])])
+            removed.append(before)
+    return removed
+
+
+def _standing_for(object_path: str, state: RotationState) -> str:
+    """The object that the last purge put in the place of another."""
+    for _ in state.purged:
+        object_path = state.purged.get(object_path, object_path)
+    return object_path
+
+
+def _verifies(layout: Layout, object_path: str) -> bool:
+    try:
+        store.read_object(layout, store.read_sidecar(layout, store.sidecar_beside(object_path)))
+        return True
+    except ValidationFailed:
+        return False
 
 
 def repair_sidecars(layout: Layout, records: list[Archived]) -> list[str]:

@@ -8,6 +8,8 @@ from memorybank.errors import MemorybankError
 from memorybank.rotation.recover import Recovery
 from memorybank.rotation.rules import MB
 
+_FINISHED = ("moved", "put_back", "abandoned", "sidecars", "deleted", "purged")
+
 
 @dataclass(frozen=True, slots=True)
 class Rotated:
@@ -86,9 +88,7 @@ class RotationReport:
                 for note in self.rotated
             ],
             "stayed": [{"path": note.key, "reason": note.reason, "message": note.message} for note in self.stayed],
-            "finished_from_before": {
-                name: list(getattr(self.recovery, name)) for name in ("moved", "put_back", "abandoned", "sidecars", "deleted") if getattr(self.recovery, name)
-            },
+            "finished_from_before": {name: list(found) for name in _FINISHED if (found := getattr(self.recovery, name))},
             "errors": [{"path": key, "code": error.code, "message": error.message} for key, error in self.errors],
             "warnings": list(self.warnings),
         }

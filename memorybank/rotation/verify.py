@@ -130,6 +130,11 @@ def _logged_objects(layout: Layout, state: RotationState, good: dict[str, Archiv
             continue
         if record.archive_path in state.deleted or record.archive_path in state.tombstones or record.archive_path in present:
             continue
+        instead = _purged_elsewhere(record, good)
+        if instead is not None:
+            said = f"a text was purged from it on another machine; {instead.object_path} stands for it"
+            yield Finding(record.archive_path, "object_purged", WARNING, said, "run the same purge here: backups and logs of this machine may hold the text")
+            continue
         elsewhere = record.tree != own_tree and _verifies_at_home(layout, record)
         if elsewhere:
             continue
@@ -140,6 +145,12 @@ def _logged_objects(layout: Layout, state: RotationState, good: dict[str, Archiv
         else:
             said = f"the rotation log names it as the archive of {record.key}, and it is gone"
             yield Finding(record.archive_path, "object_missing", ERROR, said, _LOOK_ELSEWHERE)
+
+
+def _purged_elsewhere(record: Archived, good: dict[str, ArchiveObject]) -> ArchiveObject | None:
+    """The object that a colleague's purge put in the place of one that this machine archived."""
+    of_note = (each for each in good.values() if (each.rotation_id, each.original_path) == (record.rotation_id, record.key))
+    return next((each for each in of_note if each.purged_at is not None), None)
 
 
 def _verifies_at_home(layout: Layout, record: Archived) -> bool:

@@ -36,6 +36,17 @@ def decompress(frame: bytes, size: int, origin: str) -> bytes:
     return data
 
 
+def unpack(frame: bytes, limit: int, origin: str) -> bytes:
+    """The plain bytes of a frame that says itself how many, at most `limit`; for frames that no record describes."""
+    try:
+        size = zstandard.get_frame_parameters(frame).content_size
+    except zstandard.ZstdError as error:
+        raise ValidationFailed(f"{origin}: not a valid zstd frame ({error})") from error
+    if size > limit:
+        raise ValidationFailed(f"{origin}: the frame does not say how much it holds, or more than {limit} bytes")
+    return decompress(frame, size, origin)
+
+
 def _decompress_empty(decompressor: zstandard.ZstdDecompressor, frame: bytes) -> bytes:
     """The one-call form does not look into a frame that announces nothing."""
     stream = decompressor.decompressobj()

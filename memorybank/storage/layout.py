@@ -119,6 +119,25 @@ def describe(root: str) -> Layout:
         directory = parent
 
 
+def siblings(layout: Layout) -> list[Layout]:
+    """This bank, and the same folder in every other worktree of its repository that shares its logs."""
+    found = {layout.root: layout}
+    git = git_directory(layout.repository) if layout.repository else None
+    if layout.repository is None or git is None:
+        return [layout]
+    administration = os.path.join(git[1], "worktrees")
+    names = sorted(os.listdir(administration)) if os.path.isdir(administration) else []
+    markers = [_first_line(os.path.join(administration, name, "gitdir")) for name in names]
+    places = [os.path.join(administration, name, marker) for name, marker in zip(names, markers, strict=True) if marker]
+    for worktree in (git[1], *places):
+        root = os.path.realpath(os.path.join(os.path.dirname(os.path.normpath(worktree)), os.path.relpath(layout.root, layout.repository)))
+        if os.path.isdir(root) and root not in found:
+            sibling = describe(root)
+            if sibling.local_root == layout.local_root:
+                found[root] = sibling
+    return list(found.values())
+
+
 def git_directory(repository: str) -> tuple[str, str] | None:
     """(git folder of this worktree, common git folder) of a repository root, or None; plain file reads."""
     marker = os.path.join(repository, ".git")

@@ -1,0 +1,153 @@
+"""Where a text stands in a bank, byte by byte: in files of every kind, in compressed notes, in names. Reads only."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from stat import S_ISREG
+from typing import Any
+
+from memorybank.archive.object import MAX_NOTE_BYTES, MAX_OBJECT_BYTES
+from memorybank.errors import MemorybankError, Problem
+from memorybank.storage import disk, frames
+from memorybank.storage.layout import Layout
+from memorybank.text.needle import Needle
+
+LOG, ARCHIVE, BACKUP, DERIVED, TEMP, NOTE, OTHER = "log", "archive", "backup", "derived", "temporary", "note", "other"
+YOURS = (NOTE, OTHER)
+"""What only a person changes."""
+_DERIVED = ("cache", "indexes", "metadata", "archive/by_importance", "archive/by_topic")
+_LINES = 20
+_BLOCK = 1 << 24
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """One file, or folder, that holds the text. path: relative to the bank, marked where the text stands in it; kind: one of the above;
+    count: how often in what it holds; lines: 1-based, the first of them; in_name: the text stands in the path."""
+
+    path: str
+    kind: str
+    count: int
+    lines: tuple[int, ...] = ()
+    in_name: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        return {"path": self.path, "kind": self.kind, "count": self.count, "lines": list(self.lines), "in_name": self.in_name}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """places: sorted by path; unread: files that could not be looked into."""
+
+    places: tuple[Place, ...]
+    unread: tuple[Problem, ...]
+
+
+def find(layout: Layout, trees: Sequence[Layout], needle: Needle) -> Found:
+    """Look through everything below the banks of `trees`, and the logs and backups they share."""
+    places: list[Place] = []
+    unread: list[Problem] = []
+    roots = [(tree.root, tree) for tree in trees]
+    roots += [(folder, layout) for folder in (layout.log, layout.backups) if not any(_is_below(folder, tree.root) for tree in trees)]
+    for root, tree in roots:
+        for path in _paths(root):
+            try:
+                place = _look(layout, tree, path, needle)
+            except MemorybankError as error:
+                unread.append(Problem("unreadable", needle.masked(_shown(layout, path)), needle.masked(error.message)))
+                continue
+            except FileNotFoundError:
+                continue
+            if place is not None:
+                places.append(place)
+    return Found(tuple(sorted(places)), tuple(sorted(unread)))
+
+
+def derived(tree: Layout) -> list[str]:
+    """The files of a bank that can be made again: published documents, catalogues, and caches whatever their names; locks stay."""
+    found = []
+    for folder in _DERIVED:
+        suffixes = {"cache": ("",), "indexes": (".json",), "metadata": (".json",)}.get(folder, (".md",))
+        top = os.path.join(tree.root, *folder.split("/"))
+        found += [path for path in _paths(top) if path.endswith(suffixes) and not path.endswith(".lock") and not os.path.isdir(path)]
+    return found
+
+
+def temps(layout: Layout, trees: Sequence[Layout], needle: Needle, now: int) -> list[str]:
+    """Temporary files that hold the text and that nobody writes any more."""
+    tops = {*(tree.root for tree in trees), layout.log, layout.backups}
+    paths = {path for top in tops for path in _paths(top) if os.path.basename(path).startswith(disk.TEMP_PREFIX)}
+    return sorted(path for path in paths if disk.is_abandoned(path, now) and any(map(needle.is_in, _blocks(path, needle))))
+
+
+def _look(layout: Layout, tree: Layout, path: str, needle: Needle) -> Place | None:
+    shown = _shown(layout, path)
+    in_name = needle.is_in(os.fsencode(os.path.basename(path)))
+    place = Place(needle.masked(shown), _kind(layout, tree, path), 0, (), in_name)
+    status = os.lstat(path)
+    if S_ISREG(status.st_mode):
+        place = _counted(place, path, status.st_size, needle)
+    return place if place.count or in_name else None
+
+
+def _counted(place: Place, path: str, size: int, needle: Needle) -> Place:
+    """How often, and in which lines. What is compressed counts as what it holds."""
+    if size > MAX_NOTE_BYTES:
+        return replace(place, count=sum(len(needle.starts(block)) for block in _blocks(path, needle)))
+    data = disk.read(path, MAX_OBJECT_BYTES)
+    if path.endswith(".zst"):
+        data = frames.unpack(data, MAX_NOTE_BYTES, place.path)
+    starts = needle.starts(data)
+    return replace(place, count=len(starts), lines=_line_numbers(data, starts) if place.kind in (NOTE, OTHER, LOG) else ())
+
+
+def _line_numbers(data: bytes, starts: Sequence[int]) -> tuple[int, ...]:
+    found: dict[int, None] = {}
+    line, before = 1, 0
+    for start in starts:
+        line += data.count(b"\n", before, start)
+        before = start
+        found[line] = None
+        if len(found) == _LINES:
+            break
+    return tuple(found)
+
+
+def _blocks(path: str, needle: Needle) -> Iterator[bytes]:
+    """A file in blocks that overlap by as much as the text may take."""
+    with disk.typed_errors(path), open(path, "rb") as stream:
+        rest = b""
+        while block := stream.read(_BLOCK):
+            yield rest + block
+            rest = (rest + block)[-needle.reach :]
+
+
+def _kind(layout: Layout, tree: Layout, path: str) -> str:
+    relative = os.path.relpath(path, tree.root).replace(os.sep, "/")
+    if os.path.basename(path).startswith(disk.TEMP_PREFIX):
+        return TEMP
+    if _is_below(path, layout.log):
+        return LOG
+    if _is_below(path, layout.backups):
+        return BACKUP
+    if any(relative == folder or relative.startswith(f"{folder}/") for folder in _DERIVED):
+        return DERIVED
+    if relative.startswith("archive/by_date/"):
+        return ARCHIVE
+    return NOTE if relative.startswith("active/") else OTHER
+
+
+def _paths(top: str) -> Iterator[str]:
+    """Every file and folder below `top`; links are not followed."""
+    for folder, folders, names in os.walk(top):
+        folders.sort()
+        for name in sorted([*folders, *names]):
+            yield os.path.join(folder, name)
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder + os.sep)
+
+
+def _shown(layout: Layout, path: str) -> str:
+    return os.path.relpath(path, layout.root).replace(os.sep, "/")

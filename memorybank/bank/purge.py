@@ -1,0 +1,149 @@
+"""Purging a leaked text from a bank: from logs, archive, backups and everything derived; notes are a person's to edit.
+
+The text itself never leaves this process: not in what is returned, not in an error, not in a log.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
+
+from memorybank.bank import leaks
+from memorybank.bank.leaks import DERIVED, YOURS, Place
+from memorybank.errors import MemorybankError, Problem
+from memorybank.log import key, operations
+from memorybank.log import purge as logs
+from memorybank.rotation import guard
+from memorybank.rotation import purge as rotation
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout, siblings
+from memorybank.storage.lock import Lock
+from memorybank.text.needle import Needle
+
+if TYPE_CHECKING:
+    from memorybank.bank.bank import Bank
+    from memorybank.clock import Clock
+
+COMMAND = "memorybank purge"
+
+
+@dataclass(slots=True)
+class PurgeReport:
+    """found: where the text stood before; remaining: where it stands now (of a dry run: what a purge would leave to a person);
+    lines, objects, backups, removed: what was rewritten, replaced, removed; signed_again: sessions whose chain was signed anew;
+    problems: what could not be looked into, or not be changed."""
+
+    dry_run: bool
+    found: tuple[Place, ...]
+    remaining: tuple[Place, ...] = ()
+    lines: int = 0
+    objects: int = 0
+    backups: int = 0
+    removed: int = 0
+    signed_again: int = 0
+    problems: list[Problem] = field(default_factory=list)
+
+    @property
+    def times(self) -> int:
+        return sum(place.count or 1 for place in self.found)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "dry_run": self.dry_run,
+            "found": [place.to_json() for place in self.found],
+            "remaining": [place.to_json() for place in self.remaining],
+            "lines_rewritten": self.lines,
+            "sessions_signed_again": self.signed_again,
+            "archived_notes_replaced": self.objects,
+            "backups_replaced": self.backups,
+            "derived_files_removed": self.removed,
+            "problems": [problem.to_json() for problem in self.problems],
+        }
+
+
+def purge(bank: "Bank", text: str, *, dry_run: bool = False) -> PurgeReport:
+    """Take a text out of everything that may be changed, and look again at every byte. dry_run: only look.
+
+    `UsageError` for a text that is too short to be purged. Twice equals once; a purge that was cut short is finished by the next.
+    """
+    needle = Needle(text)
+    layout = bank.layout
+    trees = siblings(layout)
+    with _quiet(needle):
+        before = leaks.find(layout, trees, needle)
+        if dry_run:
+            yours = tuple(place for place in before.places if place.kind in YOURS)
+            return PurgeReport(True, before.places, yours, problems=list(before.unread))
+        report = PurgeReport(False, before.places)
+        begun = bank.clock.monotonic()
+        with guard.changing(layout, COMMAND, bank.clock):
+            _purge_truth(layout, trees, needle, bank.clock, report)
+            _remove_derived(layout, trees, needle, bank.clock, report)
+            operations.record(
+                layout,
+                "purge",
+                milliseconds=(bank.clock.monotonic() - begun) * 1000,
+                ok=not report.problems,
+                clock=bank.clock,
+                hash=key.keyed(key.ensure(layout), normalize("NFC", text).encode())[:32],
+                places=len(report.found),
+                lines=report.lines,
+                objects=report.objects,
+                backups=report.backups,
+                files=report.removed,
+            )
+        after = leaks.find(layout, trees, needle)
+        report.remaining = after.places
+        known = {problem.path for problem in report.problems}
+        report.problems += [problem for problem in after.unread if problem.path not in known]
+    return report
+
+
+def _purge_truth(layout: Layout, trees: Sequence[Layout], needle: Needle, clock: "Clock", report: PurgeReport) -> None:
+    """Archive and backups first: until the log of rotations is replaced, everything that holds the text can be found by it."""
+    archive = rotation.purge(layout, trees, needle, clock)
+    report.objects, report.backups = archive.objects, archive.backups
+    report.problems += [Problem(error.code, needle.masked(path), needle.masked(error.message)) for path, error in archive.errors]
+    told = logs.purge(layout, needle, clock)
+    report.lines, report.signed_again = archive.lines + told.lines, told.signed_again
+
+
+def _remove_derived(layout: Layout, trees: Sequence[Layout], needle: Needle, clock: "Clock", report: PurgeReport) -> None:
+    """Indexes hold words and fragments that no search for the whole text finds: all of them go, and are made again."""
+    for tree in trees:
+        paths = leaks.derived(tree)
+        if not paths:
+            continue
+        with Lock(os.path.join(tree.cache, "fold.lock"), COMMAND, clock):
+            for path in paths:
+                disk.remove(path)
+        report.removed += len(paths)
+    for path in leaks.temps(layout, trees, needle, clock.now()):
+        disk.remove(path)
+        report.removed += 1
+
+
+@contextmanager
+def _quiet(needle: Needle) -> Iterator[None]:
+    """An error whose message would tell the text, as the name of a file does, tells the mark."""
+    try:
+        yield
+    except OSError as error:
+        raise disk.from_os_error(error, needle.masked(str(error.filename or "the bank"))) from None
+    except MemorybankError as error:
+        error.message = needle.masked(error.message)
+        error.next_step = needle.masked(error.next_step)
+        error.args = (error.message,)
+        raise
+
+
+def outcome(place: Place, report: PurgeReport) -> str:
+    """In a few words what became of a place where the text stood, or would become of it."""
+    if place.kind in YOURS:
+        return "yours to edit"
+    done = "removed" if place.kind in (DERIVED, leaks.TEMP) else "blanked" if place.kind == leaks.LOG else "replaced"
+    if report.dry_run:
+        return f"would be {done}"
+    return "still there" if place.path in {each.path for each in report.remaining} else done

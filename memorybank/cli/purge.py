@@ -1,0 +1,140 @@
+"""`memorybank purge`."""
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from memorybank.cli import output, page
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.cli.output import Column
+from memorybank.cli.page import Card, Fact
+from memorybank.cli.quantities import counted
+from memorybank.errors import Conflict, ValidationFailed
+
+if TYPE_CHECKING:
+    from memorybank.bank.leaks import Place
+    from memorybank.bank.purge import PurgeReport
+
+COLUMNS = (Column("place"), Column("times", right=True), Column("lines", flexible=True), Column("what"))
+_MAX_BYTES = 1 << 20
+
+
+@click.command(
+    context_settings={"ignore_unknown_options": True},
+    epilog=examples(
+        "memorybank purge 'the text' --dry-run     where it stands",
+        "memorybank purge 'the text'",
+        "memorybank purge --stdin                  asks for it, so that no shell history keeps it",
+        "pass show old-token | memorybank purge --stdin",
+    ),
+)
+@click.argument("words", nargs=-1, metavar="[TEXT]")
+@click.option("--stdin", "from_stdin", is_flag=True, help="Read the text from standard input, without its last line end: a secret need not stand in the history.")
+@click.option("--dry-run", is_flag=True, help="Only say where it stands; not a byte changes.")
+@output.format_option()
+@click.pass_obj
+def command(call: Call, words: tuple[str, ...], from_stdin: bool, dry_run: bool, form: str) -> None:
+    """Take a text that leaked out of everything memorybank keeps: event logs, archive, backups, caches.
+
+    The lines of the log stay, without the text, and still verify; an archived note has [PURGED] in its place. Everything derived is removed and made again
+    by 'memorybank rebuild'. Notes are never changed: those that hold the text are listed with their lines, and the exit code is 1 as long as anything holds it.
+    The text is found in either Unicode form, and as JSON writes it. It is never printed and never logged.
+    """
+    text = _text(words, from_stdin)
+    report = call.open(read_only=dry_run).purge(text, dry_run=dry_run)
+    if form == "json":
+        output.write_json(report.to_json())
+    else:
+        _show(report, form)
+    if report.remaining and not dry_run:
+        raise Conflict(
+            f"the text still stands in {counted(len(report.remaining), 'place')}, listed above",
+            next_step="edit or remove these files, then run the same command again; and replace the secret: git history keeps it",
+        )
+    if report.problems and not dry_run:
+        raise ValidationFailed(
+            f"{counted(len(report.problems), 'file')} could not be looked into, listed above",
+            next_step="'memorybank verify' says what is wrong with archived notes; mend or remove these files, then run the same command again",
+        )
+
+
+def _text(words: tuple[str, ...], from_stdin: bool) -> str:
+    """The text to be purged. No error repeats it."""
+    if from_stdin or words == ("-",):
+        if words not in ((), ("-",)):
+            raise click.UsageError("give the text or --stdin, not both")
+        return _from_stdin()
+    if not words:
+        raise click.UsageError("name the text, or give --stdin and write it there")
+    if len(words) > 1:
+        raise click.UsageError("that is more than one text, or an option that does not exist; put the text in quotes")
+    return words[0]
+
+
+def _from_stdin() -> str:
+    if sys.stdin.isatty():
+        text: str = click.prompt("Text to purge", hide_input=True, err=True)
+        return text
+    data = sys.stdin.buffer.read(_MAX_BYTES + 1)
+    if len(data) > _MAX_BYTES:
+        raise click.UsageError("standard input holds more than 1 MB: that is no text to look for")
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        raise click.UsageError("standard input is not UTF-8") from None
+    return text.removesuffix("\n").removesuffix("\r")
+
+
+def _show(report: "PurgeReport", form: str) -> None:
+    from memorybank.bank.purge import outcome
+
+    if not report.found and not report.lines and not report.remaining:
+        page.say("the text stands nowhere in this bank" + ("" if report.dry_run else "; caches and published files were removed all the same"))
+    else:
+        page.facts(form, _facts(report))
+        page.say("")
+        if form == "table" and output.is_page():
+            page.cards(_card(place, outcome(place, report)) for place in report.found)
+        else:
+            cells = [(place.path, place.count or "name", _lines(place), outcome(place, report)) for place in report.found]
+            output.rows(form, COLUMNS, cells, None, empty="no whole occurrence")
+    known = {place.path for place in report.found}
+    for place in report.remaining:
+        if place.path not in known:
+            page.say(f"since then also in {place.path}, {counted(place.count, 'time')}")
+    for problem in report.problems:
+        page.say(f"not looked into: {problem.path}: {problem.message}")
+    if report.found:
+        page.say("")
+        page.say(_ADVICE if report.dry_run else f"{_ADVICE} {_AGAIN}")
+
+
+_ADVICE = "Out of reach are git history, the transcripts that agents' programs keep, and other machines: replace the secret."
+_AGAIN = "'memorybank rebuild' makes indexes and catalogues again; archive/ is committed, so commit what changed there."
+
+
+def _facts(report: "PurgeReport") -> list[Fact]:
+    facts = [("found", f"{counted(report.times, 'time')} in {counted(len(report.found), 'file')}")]
+    if report.dry_run:
+        return facts
+    signed = f", {counted(report.signed_again, 'session')} signed again" if report.signed_again else ""
+    return [
+        *facts,
+        ("log lines", f"{report.lines:,} rewritten{signed}"),
+        ("archived notes", f"{report.objects:,} replaced"),
+        ("backups", f"{report.backups:,} replaced"),
+        ("derived files", f"{report.removed:,} removed"),
+        ("remaining", f"{counted(len(report.remaining), 'place')}" if report.remaining else "nothing"),
+    ]
+
+
+def _card(place: "Place", became: str) -> Card:
+    where = f", line {_lines(place)}" if place.lines else ""
+    named = ("its name holds it",) if place.in_name else ()
+    return Card(str(place.count), place.path, (*named, f"{became}{where}"))
+
+
+def _lines(place: "Place") -> str | None:
+    return ", ".join(map(str, place.lines)) or None

@@ -1,0 +1,296 @@
+"""Purging a text from archive, backups and the rotation log: the one sanctioned rewrite of what is otherwise never changed.
+
+An object is not changed: another one, without the text and under the name of its own content, takes its place. In this order, so
+that at every instant each note is whole somewhere and the log names only what verifies:
+
+1. what an interrupted command left is finished
+2. the new objects and sidecars are written beside the old ones, synced, read back
+3. backups are replaced, each atomically
+4. the rotation log is replaced in one step: names and titles marked, a `purged` line for each note that is another one now
+5. the old objects are removed
+
+A purge that was cut short is finished by the same command; step 5 also by whatever changes the archive next (`recover`).
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from stat import S_ISREG
+from typing import Any
+
+from memorybank.archive import place, store
+from memorybank.archive import purged as archived
+from memorybank.archive.object import MAX_NOTE_BYTES, MAX_OBJECT_BYTES, ArchiveObject
+from memorybank.clock import SECOND, Clock
+from memorybank.errors import MemorybankError, ValidationFailed
+from memorybank.log import lines
+from memorybank.log import purge as logs
+from memorybank.log import rotation as log
+from memorybank.log.rotation import Archived, RotationState
+from memorybank.notes import bookmarks
+from memorybank.rotation import backups, guard, move, recover, undo
+from memorybank.rotation.purged_lines import Marks
+from memorybank.storage import disk, frames
+from memorybank.storage.layout import Layout
+from memorybank.text.needle import Needle
+
+_WHOLE_FILE = 1 << 40
+
+
+@dataclass(slots=True)
+class PurgedArchive:
+    """How many objects, backups and log lines are others now; errors: (path, why) of what could not be read."""
+
+    objects: int = 0
+    backups: int = 0
+    lines: int = 0
+    errors: list[tuple[str, MemorybankError]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Swap:
+    """An old object and the one in its place. tree: the bank whose archive holds them."""
+
+    tree: Layout
+    old: ArchiveObject
+    new: ArchiveObject
+
+
+@dataclass(frozen=True, slots=True)
+class _Backup:
+    """A backup that is another one now. old, new: SHA-256; data: what it holds now, where no object holds the same; path: relative to
+    the bank that owns the log."""
+
+    old: str
+    new: str
+    data: bytes | None
+    path: str
+
+
+def purge(layout: Layout, trees: Sequence[Layout], needle: Needle, clock: Clock) -> PurgedArchive:
+    """Take a text out of the archive of each of `trees`, and of the backups and the rotation log they share. The caller holds the
+    rotation lock. Twice equals once."""
+    run = _Run(layout, needle, clock)
+    recover.finish(layout, guard.read_state(layout), bookmarks.load(layout), clock, run.now)
+    run.state = guard.read_state(layout)
+    for tree in trees:
+        run.write_objects(tree)
+    run.replace_backups()
+    run.replace_log()
+    run.remove_old_objects()
+    return run.done
+
+
+class _Run:
+    """One purge under the lock."""
+
+    def __init__(self, layout: Layout, needle: Needle, clock: Clock) -> None:
+        self.layout = layout
+        self.needle = needle
+        self.clock = clock
+        self.now = clock.now()
+        self.state = RotationState()
+        self.done = PurgedArchive()
+        self.swaps: list[_Swap] = []
+        self.leftovers: list[str] = []
+        self.backups: dict[tuple[str, str], _Backup] = {}
+
+    def write_objects(self, tree: Layout) -> None:
+        """Step 2 for one worktree."""
+        described, _ = store.listing(tree)
+        for old in described:
+            try:
+                data = undo.bytes_of(tree, self.state, old)
+            except ValidationFailed as error:
+                if self._was_replaced(tree, old, described):
+                    self.leftovers.append(store.absolute(tree, old.sidecar_path))
+                else:
+                    self.done.errors.append((old.object_path, error))
+                continue
+            new = archived.without(old, self.needle, data, self.now)
+            if new != old:
+                self.swaps.append(_Swap(tree, old, _written(tree, new, self.needle.replaced(data))))
+                self.done.objects += 1
+
+    def _was_replaced(self, tree: Layout, old: ArchiveObject, described: Sequence[ArchiveObject]) -> bool:
+        """Whether a purge was cut short between removing an object and its sidecar."""
+        if os.path.lexists(store.absolute(tree, old.object_path)):
+            return False
+        note = (old.rotation_id, archived.key_without(old.original_path, self.needle))
+        return any(each.purged_at is not None and each.id != old.id and (each.rotation_id, each.original_path) == note for each in described)
+
+    def replace_backups(self) -> None:
+        """Step 3. A backup that changes while it is read is left to the next run."""
+        records = {move.backup_path(self.layout, record): record for record in self.state.archived()}
+        for path in list(_files(self.layout.backups)):
+            try:
+                self._replace_backup(path, records)
+            except (FileNotFoundError, ValidationFailed) as error:
+                said = error if isinstance(error, MemorybankError) else ValidationFailed("it vanished meanwhile")
+                self.done.errors.append((os.path.relpath(path, self.layout.local_root), said))
+
+    def _replace_backup(self, path: str, records: dict[str, Archived]) -> None:
+        before = os.lstat(path)
+        if before.st_size > MAX_OBJECT_BYTES:
+            raise ValidationFailed("too large for a backup")
+        packed = path.endswith(move.COMPRESSED)
+        stored = disk.read(path, MAX_OBJECT_BYTES)
+        data = frames.unpack(stored, MAX_NOTE_BYTES, os.path.basename(path)) if packed else stored
+        changed = self.needle.replaced(data)
+        target = self._renamed(path, frames.compress(changed) if packed else changed)
+        if changed == data and target == path:
+            return
+        after = os.lstat(path)
+        if (before.st_ino, before.st_size, before.st_mtime_ns) != (after.st_ino, after.st_size, after.st_mtime_ns):
+            raise ValidationFailed("somebody is editing it", next_step="close the editor and run the same command again")
+        _put(target, frames.compress(changed) if packed else changed, after.st_mtime_ns)
+        if target != path:
+            disk.remove(path)
+            disk.sync_directory(os.path.dirname(path))
+            backups.remove_empty_folders(self.layout, os.path.dirname(path))
+        self.done.backups += 1
+        record = records.get(path.removesuffix(move.COMPRESSED))
+        if record is not None:
+            relative = os.path.relpath(target.removesuffix(move.COMPRESSED), self.layout.local_root).replace(os.sep, "/")
+            swapped = any(swap.old.object_path == record.archive_path for swap in self.swaps)
+            told = _Backup(sha256(data).hexdigest(), sha256(changed).hexdigest(), None if swapped else changed, relative)
+            self.backups[(record.rotation_id, record.key)] = told
+
+    def replace_log(self) -> None:
+        """Step 4."""
+        path = log.path(self.layout)
+        keys = {swap.old.object_path: swap.old.original_path for swap in self.swaps}
+        marks = Marks(self.needle, {**keys, **{record.archive_path: record.key for record in self.state.archived()}})
+        entries = [*self._entries_of_records(marks), *self._entries_of_others(marks)]
+        if not entries and not os.path.exists(path):
+            return
+        counted = logs.PurgedLogs()
+        with disk.Appending(path, self.clock, logs.LOCK_SECONDS) as held:
+            data = held.tail(_WHOLE_FILE)[1]
+            changed = logs.rewritten(data, self.needle, marks.line, counted)
+            if entries and not changed.endswith(b"\n") and changed:
+                changed += b"\n"
+            changed += b"".join(map(lines.encode, entries))
+            if changed != data:
+                disk.replace(path, (changed,), durable=True)
+        self.done.lines = counted.lines
+
+    def remove_old_objects(self) -> None:
+        """Step 5. What does not verify is not relied upon."""
+        folders = set()
+        for swap in self.swaps:
+            store.read_object(swap.tree, swap.new)
+            for relative in (swap.old.object_path, swap.old.sidecar_path):
+                disk.remove(store.absolute(swap.tree, relative))
+            folders.add(store.absolute(swap.tree, swap.old.folder))
+        for path in self.leftovers:
+            disk.remove(path)
+            folders.add(os.path.dirname(path))
+        store.sync(folders)
+
+    def _entries_of_records(self, marks: Marks) -> Iterator[dict[str, Any]]:
+        """A line for each archived note of this machine that is another one now."""
+        for record in self.state.archived():
+            new = self._new_object(record)
+            backup = self.backups.get((record.rotation_id, record.key))
+            backup_path = backup.path if backup is not None else marks.backup(record.backup_path, record.key)
+            if new is None or (new.fields() == record.sidecar and backup_path == record.backup_path and backup is None):
+                continue
+            yield log.entry(
+                "purged",
+                self.now,
+                rotation_id=record.rotation_id,
+                path=archived.key_without(record.key, self.needle),
+                replaces=marks.object(record.archive_path),
+                archive_path=new.object_path,
+                backup_path=backup_path,
+                sha256=record.sha256,
+                backup_sha256=backup.new if backup is not None else None,
+                sidecar=new.fields(),
+            )
+
+    def _entries_of_others(self, marks: Marks) -> Iterator[dict[str, Any]]:
+        """A line for each object that another machine archived."""
+        known = {record.archive_path for record in self.state.archived()}
+        for swap in self.swaps:
+            before, after = marks.object(swap.old.object_path), swap.new.object_path
+            if swap.old.object_path not in known and self.state.purged.get(before) != after:
+                yield log.entry(
+                    "purged", self.now, path=swap.new.original_path, replaces=before, archive_path=after, sha256=swap.old.sha256, sidecar=swap.new.fields()
+                )
+
+    def _new_object(self, record: Archived) -> ArchiveObject | None:
+        """What stands for an archived note from now on; None when its line describes no object."""
+        swaps = [swap for swap in self.swaps if swap.old.object_path == record.archive_path]
+        at_home = [swap for swap in swaps if log.tree_of(swap.tree) == record.tree]
+        if swaps:
+            return (at_home or swaps)[0].new
+        try:
+            old = recover.described_by(record)
+        except ValidationFailed:
+            return None
+        backup = self.backups.get((record.rotation_id, record.key))
+        return archived.without(old, self.needle, backup.data if backup is not None and backup.old == record.sha256 else None, self.now)
+
+    def _renamed(self, path: str, stored: bytes) -> str:
+        """Where a backup lies from now on: the key in its path is without the text, and no other backup is replaced."""
+        suffix = move.COMPRESSED if path.endswith(move.COMPRESSED) else ""
+        rotation, _, key = os.path.relpath(path.removesuffix(suffix), self.layout.backups).partition(os.sep)
+        masked = archived.key_without(key, self.needle) if key else key
+        if masked == key:
+            return path
+        for candidate in place.candidates(masked, sha256(stored).hexdigest()):
+            target = os.path.join(self.layout.backups, rotation, *candidate.split("/")) + suffix
+            if not os.path.lexists(target) or disk.read(target, MAX_OBJECT_BYTES) == stored:
+                return target
+        raise ValidationFailed("every name that it could have without the text is taken")
+
+
+def _written(tree: Layout, new: ArchiveObject, data: bytes) -> ArchiveObject:
+    """Step 2 for one note: the object as it lies on the disk, durable and read back. What an interrupted run wrote is used."""
+    stored = store.pack(data, new.compressed)
+    while not store.is_free(tree, new):
+        if store.holds(tree, new.object_path, stored):
+            return _settled(tree, new)
+        new = archived.later(new, SECOND)
+    store.prepare(tree, new.folder)
+    staged = store.stage(tree, new, stored)
+    try:
+        store.publish(tree, staged)
+    except BaseException:
+        store.discard(staged)
+        raise
+    disk.sync_file(store.absolute(tree, new.sidecar_path))
+    store.sync([store.absolute(tree, new.folder)])
+    store.read_object(tree, new)
+    return new
+
+
+def _settled(tree: Layout, new: ArchiveObject) -> ArchiveObject:
+    """An object that lies there already, with the sidecar it has, or with its own where that was lost."""
+    disk.sync_file(store.absolute(tree, new.object_path))
+    try:
+        found = store.read_sidecar(tree, new.sidecar_path)
+        disk.sync_file(store.absolute(tree, new.sidecar_path))
+    except ValidationFailed:
+        found = new
+        store.write_sidecar(tree, new)
+    store.sync([store.absolute(tree, new.folder)])
+    store.read_object(tree, found)
+    return found
+
+
+def _put(path: str, data: bytes, mtime_ns: int) -> None:
+    """A backup's new bytes, durable, where the old ones lie or under the new name."""
+    disk.make_directories(os.path.dirname(path), durable=True)
+    disk.replace(path, (data,), durable=True, mtime_ns=mtime_ns)
+
+
+def _files(folder: str) -> Iterator[str]:
+    """Every regular file below a folder, own temps left out."""
+    for parent, _, names in os.walk(folder):
+        for name in sorted(names):
+            path = os.path.join(parent, name)
+            if not name.startswith(disk.TEMP_PREFIX) and S_ISREG(os.lstat(path).st_mode):
+                yield path

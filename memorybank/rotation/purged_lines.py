@@ -1,0 +1,59 @@
+"""The lines of the rotation log without a text that was purged: marked wherever people wrote it. Pure.
+
+That is in keys, in the names of objects and backups that were made of keys, and in titles, topics, gists and reasons. Everything
+else (kinds, instants, digests, ids) stays, whatever the text is.
+"""
+
+from typing import Any
+
+from memorybank.archive.purged import key_without, path_without
+from memorybank.text.needle import Needle
+
+_KEYS = ("path", "original_path", "as")
+_OBJECTS = ("archive_path", "replaces")
+_TEXTS = ("title", "gist", "reason")
+
+
+class Marks:
+    """keys: {path of an object: the key that its name was made of}."""
+
+    def __init__(self, needle: Needle, keys: dict[str, str]) -> None:
+        self._needle = needle
+        self._objects = {path: path_without(path, key, needle) for path, key in keys.items()}
+
+    def object(self, path: str) -> str:
+        """How the log names an object from now on."""
+        return self._objects.get(path, path)
+
+    def backup(self, path: str, key: str) -> str:
+        """How it names the backup of a note."""
+        return path.removesuffix(key) + key_without(key, self._needle) if path.endswith(f"/{key}") else path
+
+    def line(self, fields: dict[str, Any]) -> dict[str, Any]:
+        """One line; an equal one when it has nothing of the text."""
+        changed = dict(fields)
+        for name in _KEYS:
+            if isinstance(fields.get(name), str):
+                changed[name] = key_without(fields[name], self._needle)
+        for name in _OBJECTS:
+            if isinstance(fields.get(name), str):
+                changed[name] = self.object(fields[name])
+        key = fields.get("original_path") or fields.get("path")
+        if isinstance(fields.get("backup_path"), str) and isinstance(key, str):
+            changed["backup_path"] = self.backup(fields["backup_path"], key)
+        if isinstance(fields.get("sidecar"), dict):
+            changed["sidecar"] = self._sidecar(fields["sidecar"])
+        return changed
+
+    def _sidecar(self, sidecar: dict[str, Any]) -> dict[str, Any]:
+        """A sidecar as the log recorded it. Its checksum stays that of the one before: a `purged` line has the one that counts."""
+        changed = dict(sidecar)
+        changed.update({name: self._needle.masked(sidecar[name]) for name in _TEXTS if isinstance(sidecar.get(name), str)})
+        key, name, topics = sidecar.get("original_path"), sidecar.get("object"), sidecar.get("topics")
+        if isinstance(key, str):
+            changed["original_path"] = key_without(key, self._needle)
+            if isinstance(name, str):
+                changed["object"] = path_without(f"/{name}", key, self._needle).removeprefix("/")
+        if isinstance(topics, list):
+            changed["topics"] = [self._needle.masked(topic) if isinstance(topic, str) else topic for topic in topics]
+        return changed

@@ -65,6 +65,8 @@ class Draft:
         self.earned: list[Recollection] = []
         self.near: list[Recollection] = []
         self._items: dict[str, Item | None] = {}
+        self._hot_floor = 0.0
+        self._early: set[int] = set()
         if not (self.query.needs_evidence and self.query.is_empty):
             self._rank()
         if moment == events.SESSION_START and event.agent_id == events.MAIN:
@@ -141,15 +143,20 @@ class Draft:
         """Importance of memories, which joins sessions: of the most promising ones only."""
         if self.sources.cycle is None or not memories:
             return
+        weights = self.base.settings.event_importance
         memories.sort(key=lambda memory: (not memory.shared, -memory.match, -memory.at, memory.memory))
         factors = importance.joined(self.sources.cycle, (memory.number for memory in memories[:_JOINED]))
+        self._hot_floor = tiers.hot_floor(self.sources.cycle, self.now, self.base.settings.organize, weights)
         for memory in memories:
             if memory.number in factors:
-                memory.importance = importance.event_importance(factors[memory.number], self.base.settings.event_importance)
+                memory.importance = importance.event_importance(factors[memory.number], weights)
+                if tiers.known_importance(factors[memory.number], weights) < self._hot_floor:
+                    self._early.add(memory.number)
 
     def _is_showable(self, memory: Memory) -> bool:
         level = tiers.tier(memory.at, self.now, self.base.settings.organize)
-        return tiers.showable(memory.kind, level, memory.importance, protected=memory.protected)
+        early = memory.number in self._early if memory.kind == "group" else self._hot_floor > 0
+        return tiers.showable(memory.kind, level, memory.importance, protected=memory.protected, early=early)
 
     def _read_text(self, memory: Memory) -> None:
         if memory.kind != "note" and self.sources.cycle is not None:

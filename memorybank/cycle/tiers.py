@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
 
     from memorybank.config.cycle import EventImportance, Organize
+    from memorybank.cycle.importance import Factors
 
 HOT, WARM, COLD = "hot", "warm", "cold"
 IMPORTANT = 0.6
@@ -32,7 +33,8 @@ def tier(at: int, now: int, organize: Organize) -> str:
 def showable(kind: str, level: str, importance: float, *, protected: bool, early: bool = False) -> bool:
     """Whether recall may show a memory of this kind and tier by itself.
 
-    protected: it holds a failure with its fix, or what a person said; early: it is hot and beyond the capacity, and counts as warm.
+    protected: it holds a failure with its fix, or what a person said; early: a group is hot and beyond the capacity and counts as
+    warm, a day has or may have such groups.
     A session's summary stands beside its groups and goes with them into the month's.
     """
     if kind == LESSON or protected:
@@ -58,8 +60,8 @@ def hot_floor(connection: Connection, now: int, organize: Organize, weights: Eve
     return float(row[0]) if row else 0.0
 
 
-def known_importance(outcome: float, novelty: float, signal: float, weights: EventImportance) -> float:
-    return weights.outcome * outcome + weights.novelty * novelty + weights.user_signal * (signal + 1) / 2
+def known_importance(factors: Factors, weights: EventImportance) -> float:
+    return weights.outcome * factors.outcome + weights.novelty * factors.novelty + weights.user_signal * factors.user_signal
 
 
 _KNOWN = "? * outcome + ? * novelty + ? * (signal + 1) / 2"

@@ -6,6 +6,7 @@ import pytest
 
 from memorybank.config.cycle import CycleSettings, EventImportance, Organize
 from memorybank.cycle import fold, tiers
+from memorybank.cycle.importance import Factors, user_signal
 from memorybank.cycle.tiers import COLD, HOT, WARM
 
 from .conftest import NOW
@@ -47,6 +48,10 @@ def test_what_recall_may_show_of_each_tier():
     assert {("group", COLD, 0.2, True), ("group", WARM, 0.2, True)} <= shown, "a failure with its fix stays recallable for ever"
 
 
+def known(outcome, novelty, signal, weights):
+    return tiers.known_importance(Factors(outcome, 0.0, 0.0, novelty, user_signal(signal), 0.0), weights)
+
+
 def test_the_least_important_hot_groups_leave_early(base, cache, session):
     """Capacity 200: of 12 groups in a store for 5, the failures stay and the repeated successes are warm."""
     work = session()
@@ -58,7 +63,7 @@ def test_the_least_important_hot_groups_leave_early(base, cache, session):
     assert tiers.hot_floor(cache, NOW, ORGANIZE, weights) == 0.0
     floor = tiers.hot_floor(cache, NOW, Organize(hot_capacity=5), weights)
     rows = cache.execute("SELECT status, outcome, novelty, signal FROM memories WHERE kind = 'group'").fetchall()
-    stay = [row[0] for row in rows if tiers.known_importance(*row[1:], weights) >= floor]
+    stay = [status for status, outcome, novelty, signal in rows if known(outcome, novelty, signal, weights) >= floor]
     assert len(stay) >= 5 and stay.count("failure") >= 4
     assert not tiers.showable("group", HOT, 0.5, protected=False, early=True)
     assert tiers.showable("group", HOT, 0.6, protected=False, early=True)

@@ -190,4 +190,6 @@ def _lacks(draft: "Draft", recollection: "Recollection") -> str:
 def _silence(draft: "Draft") -> str:
     if draft.query.needs_evidence and draft.query.is_empty:
         return "too few words say what it is about"
-    return "no memory has enough in common with it" if draft.query.needs_evidence else "there is no memory yet"
+    if draft.query.needs_evidence:
+        return "no memory has enough in common with it"
+    return f"no memory scores {draft.base.settings.recall.min_score:g} or more" if draft.near else "there is no memory yet"

@@ -130,7 +130,7 @@ def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
     inputs, tool = event.inputs, event.tool or ""
     given = anchors.of_call(tool, inputs, root, event.cwd)
     touched = given
-    parts = list(_texts(inputs))
+    parts = list(_texts(inputs, root, event.cwd))
     if moment == FAILURE:
         given = touched = [*given, *anchors.of_error(tool, event.error, root)]
         parts.insert(0, wording.error_line(event.error or ""))
@@ -141,15 +141,16 @@ def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
     return QueryContext(moment, asked, touched, given, event.tool, fingerprint.action(tool, inputs, root, event.cwd), past.task, "\n".join(parts))
 
 
-def _texts(inputs: dict[str, object]) -> Iterable[str]:
-    """What a call says of itself; what it writes into a file is no question."""
-    for name in ("command", "description", "file_path", "path", "pattern", "query", "url", "prompt"):
+def _texts(inputs: dict[str, object], root: str, folder: str) -> Iterable[str]:
+    """What a call says of itself, its files as the repository names them; what it writes into a file is no question."""
+    for name in ("command", "description", "pattern", "query", "url", "prompt"):
         value = inputs.get(name)
         if isinstance(value, str):
             yield value[:_READ_CHARACTERS]
     paths = inputs.get("paths")
-    if isinstance(paths, list):
-        yield " ".join(path for path in paths[:16] if isinstance(path, str))
+    for path in (inputs.get("file_path"), inputs.get("path"), *(paths[:16] if isinstance(paths, list) else ())):
+        if isinstance(path, str):
+            yield anchors.relative(path, root, folder=folder)
 
 
 def merged(*lists: Iterable[Word]) -> list[Word]:

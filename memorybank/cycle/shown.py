@@ -48,7 +48,9 @@ def item(recollection: Recollection, query: QueryContext, sources: Sources, base
 def reasons(recollection: Recollection, query: QueryContext) -> list[str]:
     """The anchors and words that earned it; without any (at the start of a session), the parts of its score that weigh most."""
     memory = recollection.memory
-    found = [anchor.partition(":")[2] for anchor in memory.shared] + [as_written(label, query.text) for label in memory.matched]
+    anchors = [anchor.partition(":")[2] for anchor in memory.shared]
+    words = [as_written(label, query.text) for label in memory.matched]
+    found = anchors + [word for word in words if not any(word in anchor for anchor in anchors)]
     if found:
         return list(dict.fromkeys(found))[:_REASONS_SHOWN]
     parts = sorted(recollection.parts, key=lambda name: (-recollection.parts[name], name))

@@ -36,7 +36,7 @@ _LONGEST_COMPOUND = 6
 
 _ASKING = frozenset(
     str.split("""add anyth ask chang check creat decid explain find fix get give go happen help implement investig keep know learn let look make mean
-    need pleas question remov remind rememb run see show someth start stop take tell thank thing think time todai try understand updat us wai want
+    need ok okai pleas question remov remind rememb run see show someth start stop take tell thank thing think time todai try understand updat us wai want
     work write written wrong""")
 )
 """Stems of words that say what is wanted, not what it is about; nearly every prompt has some."""

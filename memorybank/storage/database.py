@@ -83,7 +83,7 @@ def open_reading(path: str, version: int, *, busy_seconds: float = 0.05) -> sqli
     None when it is missing, broken, busy or of another version. On a read-only file system what its last writer put into the
     main file is read.
     """
-    for how in ("mode=rw", "immutable=1"):
+    for how in ("mode=rw", "mode=ro&immutable=1"):
         connection = None
         try:
             connection = sqlite3.connect(f"file:{_quoted(path)}?{how}", uri=True, timeout=busy_seconds, isolation_level=None)

@@ -1,0 +1,151 @@
+"""The score, exactly (Self-improving memory cycle, phase 3): four weights, boosts, ours for the words in common; evidence before it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memorybank.config.cycle import CycleSettings, Recall, RecallWeights
+from memorybank.cycle import ranking
+from memorybank.cycle.event import MAIN
+from memorybank.cycle.query import QueryContext
+from memorybank.cycle.ranking import Memory, chance, chance_of, has_evidence, rank
+from memorybank.visibility import Viewer
+from tests.conftest import NOW
+
+DAY = 86_400_000
+VIEWER = Viewer(role="main", session="now", agent=MAIN)
+
+
+def memory(name="note:a", days=0.0, importance=0.5, shared=(), matched=(), match=0.0, surprise=-50.0, **fields):
+    made = Memory(name, name.partition(":")[0], 1, NOW - int(days * DAY), importance=importance, **fields)
+    made.shared, made.matched, made.match, made.chance = shared, matched, match, surprise
+    return made
+
+
+def parts(made, query=None, viewer=VIEWER, settings=None):
+    return ranking.recollect(made, query or QueryContext("prompt"), viewer, settings or CycleSettings(), NOW).parts
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"importance": 1.0}, 0.4 + 0.3 + 0.1 + 0.05),
+        ({"importance": 0.0, "days": 7}, 0.15 + 0.1 + 0.05),
+        ({"importance": 0.5, "days": 14, "role": "main"}, 0.2 + 0.075 + 0.2 + 0.05),
+        ({"importance": 0.5, "days": 70, "role": "reviewer"}, 0.2 + 0.3 / 1024 + 0.08 + 0.05),
+        ({"importance": 0.5, "days": -3}, 0.2 + 0.3 + 0.1 + 0.05),
+    ],
+)
+def test_the_formula_of_the_document(fields, expected):
+    """importance·0.4 + recency·0.3 (halves every 7 days) + role_fit·0.2 (1, .5, .4) + outcome·0.1 (.5)."""
+    assert sum(parts(memory(**fields)).values()) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("made", "query", "viewer", "boosts"),
+    [
+        (memory(task="ABC-1"), QueryContext("prompt", task="ABC-1"), VIEWER, {"same_task": 0.2}),
+        (memory(task=None), QueryContext("prompt", task=None), VIEWER, {}),
+        (memory(agent="a1"), QueryContext("prompt"), Viewer("planner", "now", "a1"), {"same_task": 0.2}),
+        (memory(agent="a1", task="T"), QueryContext("prompt", task="T"), Viewer("planner", "now", "a1"), {"same_task": 0.2}),
+        (memory(agent=MAIN), QueryContext("prompt"), VIEWER, {}),
+        (memory(failed=True, tool="Bash", days=0.9), QueryContext("tool_before", tool="Bash"), VIEWER, {"recent_failure": 0.3}),
+        (memory(failed=True, tool="Bash", days=1.1), QueryContext("tool_before", tool="Bash"), VIEWER, {}),
+        (memory(failed=True, tool="Bash", days=1.1, session="now"), QueryContext("tool_before", tool="Bash"), VIEWER, {"recent_failure": 0.3}),
+        (memory(failed=True, tool="Edit", shared=["file:a"]), QueryContext("tool_before", tool="Bash"), VIEWER, {"recent_failure": 0.3}),
+        (memory(failed=True, tool="Edit"), QueryContext("tool_before", tool="Bash"), VIEWER, {}),
+        (memory(succeeded=True, fingerprint="npm test"), QueryContext("tool_before", fingerprint="npm test"), VIEWER, {"success_pattern": 0.15}),
+        (memory(succeeded=False, fingerprint="npm test"), QueryContext("tool_before", fingerprint="npm test"), VIEWER, {}),
+        (memory(succeeded=True, fingerprint=None), QueryContext("tool_before", fingerprint=None), VIEWER, {}),
+        (memory(match=0.5), QueryContext("prompt"), VIEWER, {"context_match": 0.25}),
+        (memory(match=1.0), QueryContext("prompt"), VIEWER, {"context_match": 0.5}),
+    ],
+)
+def test_boosts(made, query, viewer, boosts):
+    """Same task or sub-agent +0.2 once; a failure of the same tool or file in this session or 24 h +0.3; success pattern +0.15."""
+    found = parts(made, query, viewer)
+    assert {name: value for name, value in found.items() if name not in ("importance", "recency", "role_fit", "outcome")} == pytest.approx(boosts)
+
+
+def test_order_is_by_the_unclamped_sum_and_what_is_shown_stops_at_one():
+    better, good = memory("note:b", importance=1.0, match=1.0, shared=["file:a"]), memory("note:a", importance=1.0, match=0.9, shared=["file:a"])
+    earned, _ = rank([good, better], QueryContext("prompt"), VIEWER, CycleSettings(), NOW)
+    assert [recollection.memory.memory for recollection in earned] == ["note:b", "note:a"]
+    assert [recollection.score for recollection in earned] == [1.0, 1.0]
+    assert earned[0].sum > earned[1].sum > 1.0
+
+
+def test_equals_are_ordered_by_name_whatever_their_order():
+    twins = [memory(f"note:{name}", shared=["file:a"]) for name in "cab"]
+    for order in (twins, twins[::-1]):
+        earned, _ = rank(order, QueryContext("prompt"), VIEWER, CycleSettings(), NOW)
+        assert [recollection.memory.memory for recollection in earned] == ["note:a", "note:b", "note:c"]
+
+
+def test_a_fresh_unrelated_memory_of_the_same_role_has_a_high_score_and_no_evidence():
+    unrelated = memory(importance=1.0, role="main")
+    assert sum(parts(unrelated).values()) >= 0.75
+    for moment in ("prompt", "tool_before", "failure"):
+        assert rank([unrelated], QueryContext(moment), VIEWER, CycleSettings(), NOW)[0] == []
+    for moment in ("session_start", "subagent_start"):
+        assert rank([unrelated], QueryContext(moment), VIEWER, CycleSettings(), NOW)[0] != []
+
+
+@pytest.mark.parametrize(
+    ("match", "words", "chance", "proven"),
+    [
+        (0.24, 3, -50.0, False),
+        (0.25, 3, -5.1, True),
+        (0.25, 3, -4.9, False),
+        (0.50, 2, -0.1, True),
+        (0.50, 2, 0.1, False),
+        (1.00, 2, 1.9, True),
+        (1.00, 2, 2.1, False),
+        (1.00, 1, -50.0, False),
+    ],
+)
+def test_evidence_by_words(match, words, chance, proven):
+    """Enough of the query, more than one word, and the less it is the less likely it must be by chance."""
+    assert has_evidence(memory(match=match, matched=["w"] * words, surprise=chance), 0.25) is proven
+
+
+def test_an_anchor_in_common_is_evidence_by_itself():
+    assert has_evidence(memory(shared=["file:a"]), 0.25)
+
+
+def test_below_the_least_score_nothing_is_shown_though_it_has_evidence():
+    old = memory(importance=0.0, days=400, shared=["file:a"], role="x")
+    earned, near = rank([old], QueryContext("prompt"), VIEWER, CycleSettings(), NOW)
+    assert earned == []
+    assert [recollection.memory.memory for recollection in near] == ["note:a"]
+    assert rank([old], QueryContext("prompt"), VIEWER, CycleSettings(recall=Recall(min_score=0.1)), NOW)[0] != []
+
+
+def test_what_came_near_is_at_most_three_and_nothing_hidden():
+    hidden = [memory(f"note:{number}", match=0.3, acl="session", session="other") for number in range(3)]
+    seen = [memory(f"note:s{number}", match=0.3) for number in range(6)]
+    _, near = rank([*hidden, *seen], QueryContext("prompt"), VIEWER, CycleSettings(), NOW)
+    assert [recollection.memory.memory for recollection in near] == ["note:s0", "note:s1", "note:s2"]
+
+
+def test_the_weights_are_those_of_the_settings():
+    settings = CycleSettings(recall=Recall(weights=RecallWeights(importance=1.0, recency=0.0, role_fit=0.0, outcome=0.0)))
+    assert sum(parts(memory(importance=0.7), settings=settings).values()) == pytest.approx(0.7)
+
+
+@given(st.lists(st.floats(0.0005, 0.9), min_size=1, max_size=8), st.integers(1, 100_000), st.data())
+def test_the_bound_of_chance_is_never_below_the_truth(shares, count, data):
+    """For independent words: how many memories are expected to match at least as surprisingly."""
+    from itertools import product as subsets
+    from math import exp, log
+
+    held = data.draw(st.lists(st.booleans(), min_size=len(shares), max_size=len(shares)))
+    surprise = sum(-log(share) for share, has in zip(shares, held, strict=True) if has)
+    truth = 0.0
+    for chosen in subsets((False, True), repeat=len(shares)):
+        if sum(-log(share) for share, has in zip(shares, chosen, strict=True) if has) >= surprise - 1e-9:
+            likely = 1.0
+            for share, has in zip(shares, chosen, strict=True):
+                likely *= share if has else 1 - share
+            truth += likely
+    assert exp(chance(chance_of(shares, count), surprise)) >= count * truth * (1 - 1e-6)

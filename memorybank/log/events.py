@@ -195,7 +195,8 @@ def _is_double(tail: Tail, written: list[Fields], fields: Fields) -> bool:
     for line in (*reversed(written), *tail.newest_first()):
         if line.get("agent_id") == fields["agent_id"] and line["event"] not in ("exposure", "resident_exposure"):
             same = line["event"] == fields["event"] and line.get("whole") == fields.get("whole") and line.get("source") == fields.get("source")
-            return same and 0 <= (parse(fields["timestamp"]) or 0) - (parse(line["timestamp"]) or 0) <= DOUBLE_MILLISECONDS
+            apart = (parse(fields["timestamp"]) or 0) - (parse(line["timestamp"]) or 0)
+            return same and abs(apart) <= DOUBLE_MILLISECONDS  # of two that run at once the later writer may have begun earlier
     return False
 
 

@@ -10,13 +10,13 @@ from memorybank.text.secret_places import authorization
 from memorybank.text.secret_tokens import ALNUM, DIGITS, mixed, positions, reach
 from memorybank.text.secret_values import (
     BLANKS,
-    OPERATORS,
     behind_quotes,
     end_of_plain,
     is_reference,
     is_secret_text,
     is_secret_word,
     looks_drawn,
+    operator_at,
     quoted_text,
 )
 
@@ -32,6 +32,8 @@ NAMES = (b"pass", b"pwd", b"secret", b"token", b"credential", b"auth", b"key")
 _JAPANESE = tuple(map(str.encode, str.split("パスワード パスフレーズ 暗証番号 トークン シークレット APIキー アクセスキー 秘密鍵")))
 _JAPANESE_HINTS = tuple(map(str.encode, str.split("パスワード パスフレーズ 暗証番号 トークン シークレット キー 秘密鍵")))
 _NAME = ALNUM + b"_-."
+_LONGEST_NAME = 64
+_NO_VALUE_BEHIND = frozenset((b"", b"\n", b"\r", b",", b";", b"?", b"!", b"/", b"{", b"+", b"*", b"#", b"$", b"[", b"}", b"|", b"~", b"^"))
 _PASSWORDS = (b"password", b"passwd", b"passwort", b"passphrase", b"passcode", b"pwd")
 _SECRETS = tuple(
     b"""secret token credential credentials apikey accesskey accountkey privatekey signingkey encryptionkey masterkey secretkey authkey secretkeybase
@@ -61,20 +63,28 @@ def _assignments(data: bytes, lowered: bytes, part: bytes) -> Iterator[Found]:
     for at in positions(lowered, part):
         if at < past or (part == b"key" and not _is_owned(lowered, at)):
             continue
-        head = lowered[max(0, at - 64) : at]
+        head, tail = lowered[max(0, at - _LONGEST_NAME) : at], lowered[at : at + _LONGEST_NAME]
         start = at - (len(head) - len(head.rstrip(_NAME)))
-        past = at + len(lowered[at : at + 64]) - len(lowered[at : at + 64].lstrip(_NAME))
+        past = at + len(tail) - len(tail.lstrip(_NAME))
         name = lowered[start:past]
-        if part == b"secret" and lowered[past : past + 11] == b" access key":
-            past += 11
         if name.endswith(b"authorization"):
             yield from authorization(data, lowered, past)
             continue
         strong = _strength(data[start:past], name)
         if strong is not None:
+            past = _behind_prompt(lowered, past) if part == b"secret" else past
             span = _value(data, lowered, start, past, strong)
             if span is not None:
                 yield *span, RULE
+
+
+def _behind_prompt(lowered: bytes, past: int) -> int:
+    """Behind the rest of `AWS Secret Access Key [None]`."""
+    if lowered.startswith(b" access key", past):
+        past += 11
+        if lowered.startswith(b" [", past):
+            past = max(past, lowered.find(b"]", past, past + 40) + 1)
+    return past
 
 
 def _is_owned(lowered: bytes, at: int) -> bool:
@@ -98,12 +108,15 @@ def _strength(written: bytes, name: bytes) -> bool | None:
 
 def _value(data: bytes, lowered: bytes, start: int, past: int, strong: bool) -> tuple[int, int] | None:
     """Where the value of the name data[start:past] stands, when there is one and it is secret."""
-    at = behind_quotes(data, past, b"\\\"'`])")
-    closed = at > past
-    blank = reach(data, at, BLANKS, 64)
-    operator = next((sign for sign in OPERATORS if lowered.startswith(sign, blank)), b"")
+    if data[past : past + 1] in _NO_VALUE_BEHIND:
+        return None
+    closing = behind_quotes(data, past, b"\\\"'`])")
+    blank = reach(data, closing, BLANKS, 64)
+    operator = operator_at(lowered, blank)
     if not operator:
-        return _called(data, at) if not closed and data[at : at + 1] == b"(" else _after_a_word(data, lowered, start, past, blank, strong)
+        if data[closing : closing + 1] == b"(":
+            return _called(data, closing)
+        return _after_a_word(data, lowered, start, past, blank, strong) if blank > past else None
     at = reach(data, blank + len(operator), BLANKS, 64)
     if data[at : at + 1] in (b"|", b">"):
         at = _block(data, at)
@@ -112,41 +125,42 @@ def _value(data: bytes, lowered: bytes, start: int, past: int, strong: bool) -> 
         return quoted if is_secret_text(data[quoted[0] : quoted[1]], strong) else None
     if operator in (b"==", b"==="):
         return None
-    at = behind_quotes(data, at, b"")
-    environment = blank == past and operator == b"=" and at == blank + 1 and _begins_line(data, start) and data[start:past].isupper()
+    return _plain_value(data, start, past, behind_quotes(data, at, b""), strong, data[past:blank], operator)
+
+
+def _plain_value(data: bytes, start: int, past: int, at: int, strong: bool, gap: bytes, operator: bytes) -> tuple[int, int] | None:
+    """The value without quotes at `at`. gap: what stands between name and operator."""
+    capitals = data[start:past].isupper()
+    spaced = data[at - 1 : at] in (b" ", b"\t")
+    environment = capitals and not gap and not spaced and operator == b"=" and _begins_line(data, start)
     end = end_of_plain(data, at, environment)
     value = data[at:end]
-    after = reach(data, end, b" \t]", 64)
-    if value.lower() in _TYPES and data[after : after + 1] == b"=":
-        quoted = quoted_text(data, reach(data, after + 1, BLANKS, 64))
+    if value.lower() in _TYPES:
+        after = reach(data, end, b" \t]", 64)
+        quoted = quoted_text(data, reach(data, after + 1, BLANKS, 64)) if data[after : after + 1] == b"=" else None
         return quoted if quoted is not None and is_secret_text(data[quoted[0] : quoted[1]], strong) else None
-    spaced = at > blank + len(operator)
-    certain = environment or (data[start:past].isupper() and not spaced)
-    return (at, end) if is_secret_word(value, strong, certain=certain, code=spaced and operator == b"=" and not closed) else None
+    certain = environment or (capitals and not spaced)
+    code = spaced and operator == b"=" and not gap.strip(BLANKS)
+    return (at, end) if is_secret_word(value, strong, certain=certain, code=code) else None
 
 
 def _after_a_word(data: bytes, lowered: bytes, start: int, past: int, blank: int, strong: bool) -> tuple[int, int] | None:
-    """`--password VALUE` and "the password is VALUE"."""
-    if blank == past:
-        return None
-    if lowered.startswith(b"-", start) and data[blank : blank + 1] not in (b"-", b""):
-        quoted = quoted_text(data, blank)
+    """`--password VALUE`, "the password is VALUE", `set aws_secret_access_key VALUE`, `machine … login … password VALUE`."""
+    said = lowered.startswith(b"is ", blank)
+    at = blank + 3 if said else blank
+    quoted = quoted_text(data, at)
+    if lowered.startswith(b"-", start) and data[at : at + 1] != b"-":
         if quoted is not None:
             return quoted if is_secret_text(data[quoted[0] : quoted[1]], strong) else None
-        end = end_of_plain(data, blank, True)
-        return (blank, end) if is_secret_word(data[blank:end], strong, certain=strong, code=False) else None
-    if lowered.startswith(b"is ", blank):
-        at = blank + 3
-        quoted = quoted_text(data, at)
-        if quoted is not None:
-            at, end = quoted
-        else:
-            end = end_of_plain(data, at, False)
-        value = data[at:end]
-        return (at, end) if len(value) >= 6 and not value.isalpha() and is_secret_word(value, False, certain=False, code=True) else None
-    if b"_" in data[start:past] or _is_netrc(lowered, start):
-        end = end_of_plain(data, blank, True)
-        return (blank, end) if end - blank >= (4 if _is_netrc(lowered, start) else 16) and mixed(data[blank:end]) else None
+        end = end_of_plain(data, at, True)
+        return (at, end) if is_secret_word(data[at:end], strong, certain=strong and lowered.startswith(b"--", start), code=False) else None
+    if said:
+        at, end = quoted or (at, end_of_plain(data, at, False))
+        return (at, end) if is_secret_word(data[at:end], False, certain=False, code=True) else None
+    netrc = _is_netrc(lowered, start)
+    if netrc or b"_" in data[start:past]:
+        end = end_of_plain(data, at, True)
+        return (at, end) if end - at >= (4 if netrc else 16) and mixed(data[at:end]) else None
     return None
 
 

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from memorybank.text.secret_tokens import ALNUM, DIGITS, LOWER, mixed, positions, reach, varied
-from memorybank.text.secret_values import LONGEST, OPERATORS, PLAIN_WORDS, behind_quotes, end_of_plain, is_reference, looks_drawn, quoted_text
+from memorybank.text.secret_values import LONGEST, PLAIN_WORDS, behind_quotes, end_of_plain, is_reference, looks_drawn, operator_at, quoted_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def find(data: bytes, folded: bytes) -> list[Found]:
 def authorization(data: bytes, lowered: bytes, past: int) -> Iterator[Found]:
     """What follows `Authorization`: a scheme and its credentials (RFC 9110, 11.6.2)."""
     at = behind_quotes(data, past, b"\\\"'`]) \t")
-    operator = next((sign for sign in OPERATORS if lowered.startswith(sign, at)), b"")
+    operator = operator_at(lowered, at)
     if not operator:
         return
     at = behind_quotes(data, at + len(operator), b" \t\\\"'`")

@@ -17,8 +17,8 @@ _OTHER_THAN_ENDS = bytes(value for value in range(128) if value not in _ENDS)
 _OTHER_THAN_BLANKS = bytes(value for value in range(128) if value not in _ENDS_OF_LINE)
 LONGEST = 8192
 BLANKS = b" \t"
-OPERATORS = (b"%3d", b"%3a", b":=", b"=>", b"===", b"==", b"=", b":", b">", "＝".encode(), "：".encode())
-"""What stands between a name and its value, in lower case."""
+_OPERATORS = (b"===", b"==", b"=>", b"=", b":=", b":", b">", b"%3d", b"%3a", "＝".encode(), "：".encode())
+_OPERATOR_STARTS = b"=:>%\xef"
 _WRITTEN_QUOTES = (b"&quot;", b"&#34;", b"&#39;", b"\\u0022", b"%22", b"%27")
 _MARK = b"[REDACTED:"
 PLAIN_WORDS = frozenset(
@@ -30,11 +30,17 @@ PLAIN_WORDS = frozenset(
 )
 
 
+def operator_at(lowered: bytes, at: int) -> bytes:
+    """What stands between a name and its value (`=`, `:`, `=>`, `%3d` …); b"" when nothing of the kind stands at `at`."""
+    if at >= len(lowered) or lowered[at] not in _OPERATOR_STARTS:
+        return b""
+    return next((sign for sign in _OPERATORS if lowered.startswith(sign, at)), b"")
+
+
 def behind_quotes(data: bytes, at: int, signs: bytes) -> int:
     """Behind the row of `signs` at `at` and quotes that are written as HTML, JSON or in a URL."""
     while True:
-        quote = next((quote for quote in _WRITTEN_QUOTES if data.startswith(quote, at)), b"")
-        if quote:
+        if data[at : at + 1] in (b"&", b"\\", b"%") and (quote := next((quote for quote in _WRITTEN_QUOTES if data.startswith(quote, at)), b"")):
             at += len(quote)
         elif signs and data[at : at + 1] and data[at] in signs:
             at += 1
@@ -92,7 +98,6 @@ def is_reference(value: bytes) -> bool:
         or (value[:1] in (b"{", b"[") and value[-1:] in (b"}", b"]"))
         or b"${" in value
         or b"{{" in value
-        or b"%s" in value
         or _is_formatted(value)
         or "…".encode() in value
         or len(set(value)) < 3
@@ -105,9 +110,12 @@ def _is_expression(value: bytes) -> bool:
 
 
 def _is_formatted(value: bytes) -> bool:
-    """`token-{self.id}`: a name between braces."""
-    name = value.partition(b"{")[2].partition(b"}")[0]
-    return name[:1].isalpha() and b"}" in value and not name.strip(ALNUM + b"_.:!")
+    """`token-{self.id}`, `%s:%s`: nothing drawn by lot is left without the places that are filled in."""
+    before, brace, rest = value.partition(b"{")
+    name, close, behind = rest.partition(b"}")
+    if brace and close and name[:1].isalpha() and not name.strip(ALNUM + b"_.:!"):
+        return not looks_drawn(before + behind)
+    return b"%s" in value and not looks_drawn(value.replace(b"%s", b""))
 
 
 def _is_call(value: bytes) -> bool:

@@ -1,0 +1,352 @@
+"""The redactor: every secret that can be told is replaced, ordinary lines stay, and what is redacted stays redacted."""
+
+import json
+import random
+import sysconfig
+import time
+from pathlib import Path
+
+import ordinary
+import pytest
+import secrets_by_lot
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memorybank.text.redact import RULES, find, redact, strip_private
+
+KEY = b"k" * 32
+LOT = random.Random(20260611)
+PASSWORD = secrets_by_lot.password(LOT)
+TOKEN = secrets_by_lot.draw(LOT, secrets_by_lot.ALNUM, 40) + "7aB"
+MARK = "[REDACTED:assignment:0123abcd]"
+
+
+def leaks(secret: str, text: str) -> bool:
+    """Whether ten signs in a row of the secret are still there (of a private key: a line)."""
+    if "PRIVATE KEY" in secret:
+        return any(line in text for line in secret.splitlines() if "PRIVATE KEY" not in line)
+    return any(secret[at : at + 10] in text for at in range(max(1, len(secret) - 9)))
+
+
+@pytest.mark.parametrize("carrier", secrets_by_lot.CARRIERS)
+def test_every_family_is_found_in_every_carrier(carrier):
+    """16 families × 20 secrets: command line, environment file, JSON, output, Japanese, URL, diff, error message."""
+    secrets = secrets_by_lot.secrets(random.Random(5))
+    assert len(secrets) >= 240
+    leaked = []
+    for family, secret, text in secrets:
+        redacted = redact(secrets_by_lot.CARRIERS[carrier](text), KEY)
+        if leaks(secret, redacted) or "[REDACTED:" not in redacted:
+            leaked.append((family, secret, text))
+    assert leaked == []
+
+
+def test_ordinary_lines_stay():
+    """At most 1 % of 10,000 lines of hashes, ids, lock files, code, output and Japanese: here none at all."""
+    touched = [line for line in ordinary.lines(10_000) if find(line)]
+    assert touched == []
+
+
+def test_program_text_stays():
+    """The standard library's own lines: under one in a thousand (it has example passwords)."""
+    folder = Path(sysconfig.get_paths()["stdlib"])
+    lines = [line for path in sorted(folder.glob("*.py")) for line in path.read_text(encoding="utf-8", errors="replace").splitlines()]
+    assert len(lines) > 10_000
+    assert sum(bool(find(line)) for line in lines) < len(lines) / 1000
+
+
+FORMS = r"""
+password=%s
+export DB_PASSWORD='%s'
+{"password":"%s"}
+{\"password\": \"%s\"}
+{\\\"password\\\":\\\"%s\\\"}
+password: %s
+PASSWORD=%s make run
+mysql -u root -p%s db
+mysql --password %s db
+curl -u admin:%s https://x.y/z
+curl --user 'admin:%s' https://x.y
+sshpass -p '%s' ssh host
+docker login -u me -p %s registry
+redis-cli -a %s ping
+PGPASSWORD=%s psql
+openssl rsa -passin pass:%s
+<password>%s</password>
+next=%2F&password%3D%s
+https://x.y/?token=%s&x=1
+db.password = "%s"
+spring.datasource.password=%s
+const apiKey = '%s';
+let secret: string = "%s"
+password := "%s"
+'password' => '%s',
+os.environ["API_KEY"] = "%s"
+client.set_password("%s")
+the password is %s.
+パスワードは%sです
+パスワード：%s
+トークンは「%s」です
+APIキー=%sを使う
+Authorization: Basic %s
+-H "Authorization: Bearer %s"
+'Authorization': 'Bearer %s'
+authorization=Bearer%20%s
+X-Api-Key: %s
+X-Auth-Token: %s
+Server=x;Password=%s;Db=y
+machine h login me password %s
+client_secret=%s
+clientSecret: '%s'
+SECRET_KEY_BASE=%s
+ENCRYPTION_KEY=%s
+RAILS_MASTER_KEY=%s
+-DPASSWORD=%s
++  password: %s
+-API_KEY=%s
+jdbc:mysql://h/db?user=root&password=%s
+passwd:%s
+GITHUB_TOKEN=%s
+--from-literal=password=%s
+Enter password: %s
+login: bob / pass: %s
+&quot;password&quot;:&quot;%s&quot;
+%22password%22%3A%22%s%22
+\u0022password\u0022:\u0022%s\u0022
+AWS Secret Access Key [None]: %s
+_auth=%s
+password = '%s'  # temporary
+user=app password=%s host=db
+password=%s\nnext
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("text", [*FORMS, "  password : '%s'", "secret: |\n  %s", "password:\t%s"])
+def test_forms_of_assignment(text):
+    """`%s` is where the secret stands."""
+    assert not leaks(TOKEN, redact(text.replace("%s", TOKEN), KEY)), text
+
+
+NO_SECRETS = r"""
+password = get_password()
+token = request.headers['x']
+secret: str
+password: string;
+"token": null
+api_key=os.environ['API_KEY']
+--password $PASS
+${{ secrets.TOKEN }}
+password=<your password>
+token: "xxx"
+password = ""
+password=****
+PWD=/srv/app/7
+pwd: /srv/app9/x
+getpass.getpass("Password: ")
+name="password" type="password"
+connect(password=password, token=token)
+password: '{{ vault_password }}'
+f"token={self.token}"
+"password=%s" % value
+max_tokens: 4096
+token_url=https://example.org/token9
+if password == other_password1:
+https://example.org/a:b@c
+git@github.com:a/b.git
+user:pass@
+postgres://user:$PASS@host/db
+postgres://user:password@host/db
+Authorization: Bearer $TOKEN
+headers["Authorization"] = f"Bearer {token}"
+Authorization required for v2
+Basic authentication
+Bearer token authentication
+パスワードは必須です
+トークンは 1024 個まで
+パスワード: <入力>
+sk-toggleable__content
+task-12345678901234567890
+risk_test_abcdefghijklmnopqrst
+laughs_and_sighs_over_the_year_2024
+-----BEGIN CERTIFICATE-----
+eyJ0
+eyJhbGciOiJIUzI1NiJ9
+AKIA
+npm_config_registry_url_of_this_machine
+the --password option
+password: see the vault
+Cookie: theme=dark; lang=ja
+set_password(new_password)
+validate_token(request.token2)
+mysql -p db -u root
+pypi-publish-action-for-wheels-and-sdists
+hf_hub_download_with_many_arguments_x
+token = f'{prefix}-{number}'
+secret_name: my-secret-name2x
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("text", [*NO_SECRETS, "-----BEGIN PUBLIC KEY-----\nMFkw\n-----END PUBLIC KEY-----"])
+def test_what_only_looks_like_a_secret_stays(text):
+    assert redact(text, KEY) == text
+
+
+def test_equal_secrets_have_equal_marks_under_one_key():
+    first, second = redact(f"password={TOKEN}", KEY), redact(f'"password": "{TOKEN}"', KEY)
+    mark = first.removeprefix("password=")
+    assert mark in second and len(mark) == len(MARK)
+    assert redact(f"password={TOKEN}", b"x" * 32) != first
+    assert redact(f"password={TOKEN}", None) == "password=[REDACTED:assignment:00000000]"
+
+
+def test_the_mark_names_the_rule_and_what_surrounds_the_secret_stays():
+    token = secrets_by_lot.github(LOT)
+    assert redact(f"git clone 'https://x:{token}@github.com/a/b' && cd b", KEY).startswith("git clone 'https://x:[REDACTED:github:")
+    assert redact(f"前に{token}、後ろに", KEY).startswith("前に[REDACTED:github:")
+    assert redact(f"前に{token}、後ろに", KEY).endswith("]、後ろに")
+    assert {finding.rule for finding in find(token)} <= set(RULES)
+
+
+def test_findings_stand_where_they_say():
+    text = f"鍵は password='{PASSWORD}' と {TOKEN} 🔑 api_key={TOKEN}。"
+    assert [text[finding.start : finding.end] for finding in find(text)] == [PASSWORD, TOKEN]
+
+
+def test_private_keys_in_every_shape():
+    """Whole, escaped in JSON, in a diff, cut at either end."""
+    key = secrets_by_lot.private_key(random.Random(3))
+    body = key.splitlines()[1]
+    for text in (key, json.dumps({"key": key}), "\n".join(f"+{line}" for line in key.splitlines()), key[: len(key) // 2], key[60:], f"a\n{key}\nb\n{key}\nc"):
+        redacted = redact(text, KEY)
+        assert body not in redacted and "[REDACTED:private_key:" in redacted
+    assert redact(f"a\n{key}\nb", KEY).startswith("a\n[") and redact(f"a\n{key}\nb", KEY).endswith("]\nb")
+
+
+def test_a_secret_behind_an_escape_is_found():
+    """`\\n`, `\\t`, percent signs and colours before a token are no part of a word."""
+    token = "sk-" + "a1B2" * 12
+    for text in (f"x\\n{token}", f"x\\u003d{token}", f"q=%3D{token}", f"\x1b[32m{token}\x1b[0m", f"キー{token}", f"({token})"):
+        assert token not in redact(text, KEY), text
+
+
+def test_the_secret_of_an_aws_key_is_found_behind_its_id():
+    secret = "aB3/" * 9 + "xY1+"
+    identity = "AKIA" + "ABCDEFGHIJ234567"
+    for text in (f"{identity},{secret}", f"key id {identity}\nsecret {secret}\n", f'"{identity}": "{secret}"'):
+        assert secret not in redact(text, KEY) and identity not in redact(text, KEY)
+
+
+def test_a_token_in_front_of_and_behind_a_picture_is_found():
+    """Long base64 is passed over, not what surrounds it."""
+    token = secrets_by_lot.github(LOT)
+    picture = secrets_by_lot.draw(LOT, secrets_by_lot.ALNUM + "+/", 30_000)
+    redacted = redact(f"{token} data:image/png;base64,{picture} {token}", KEY)
+    assert token not in redacted and picture in redacted
+
+
+PIECES = st.sampled_from(
+    [
+        "password=",
+        '"password": "',
+        "api_key: ",
+        "token",
+        "=",
+        ":",
+        " ",
+        "\n",
+        '"',
+        "'",
+        "\\",
+        "\\n",
+        MARK,
+        "[REDACTED:",
+        "]",
+        "://user:",
+        "@host",
+        "Authorization: Bearer ",
+        "-----BEGIN RSA PRIVATE KEY-----",
+        "-----END RSA PRIVATE KEY-----",
+        TOKEN,
+        PASSWORD,
+        "ghp_" + "a1B2c3D4e5" * 4,
+        "eyJhbGciOiJIUzI1NiJ9",
+        ".",
+        "パスワードは",
+        "「",
+        "」",
+        "%3D",
+        "AKIA" + "ABCDEFGHIJ234567",
+        "sk-",
+        "hunter2x9",
+        "&",
+        ";",
+        "curl -u a:",
+        "--password ",
+        "export A_TOKEN=",
+        "\ud83d",
+        "é",
+        "(",
+        ")",
+        "{x}",
+        "$X",
+        "is ",
+        "login ",
+        "machine ",
+    ]
+)
+
+
+@given(st.lists(PIECES, max_size=14).map("".join))
+def test_a_redacted_text_stays_as_it_is(text):
+    """Whatever was put together: redacting twice equals redacting once, and nothing raises."""
+    once = redact(text, KEY)
+    assert redact(once, KEY) == once
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_taken(text):
+    once = redact(text, KEY)
+    assert redact(once, KEY) == once
+    assert find(once) == []
+
+
+def test_a_clean_payload_costs_little():
+    """64 kB in about a millisecond; here as a multiple of what the same machine needs to search it for a word."""
+    text = (Path(sysconfig.get_paths()["stdlib"]) / "tarfile.py").read_text(encoding="utf-8")[:65_536]
+    data = text.encode()
+
+    def best(work):
+        spent = []
+        for _ in range(15):
+            start = time.perf_counter()
+            work()
+            spent.append(time.perf_counter() - start)
+        return min(spent)
+
+    unit = best(lambda: data.find(b"AKIA"))
+    assert best(lambda: redact(text, KEY)) < 60 * unit
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("a <private>b</private> c", "a  c"),
+        ("a <private>b", "a "),
+        ("<PRIVATE>b</Private>c", "c"),
+        ("a<private>b<private>c</private>d</private>e", "ae"),
+        ("<private>a</private>b<private>c</private>d", "bd"),
+        ("秘密は<private>これ</private>です", "秘密はです"),
+        ('x <private reason="y">z</private>', "x "),
+        ("a <privateer> b", "a <privateer> b"),
+        ("İ <private>x</private>y", "İ y"),
+        ("</private> a", "</private> a"),
+        ("", ""),
+    ],
+)
+def test_private_parts_are_left_out(text, kept):
+    assert strip_private(text) == kept
+
+
+@given(st.lists(st.sampled_from(["<private>", "</private>", "a", "秘", "<private x>", "\n", "<"]), max_size=12).map("".join))
+def test_nothing_private_is_left(text):
+    assert "<private>" not in strip_private(text)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.recorded import Recorded
 
 _NEWEST = """SELECT id, first_at, last_at, count, successes, failures, novelty, signal, task, detail, latency, tokens FROM memories
-    WHERE fingerprint = ? AND file = ? AND kind = 'group' AND agent = ? AND cell = ? ORDER BY last_at DESC, id DESC LIMIT 1"""
+    WHERE fingerprint = ? AND file = ? AND +kind = 'group' AND agent = ? AND cell = ? ORDER BY +last_at DESC, id DESC LIMIT 1"""
 
 
 def bundle(connection: Connection, file: int, line: Recorded, novelty: float, signal: float, within: int) -> int | None:

@@ -1,0 +1,118 @@
+"""`memorybank recall`: what an agent would be given, why, and what recall did so far."""
+
+import json
+
+import pytest
+
+NOTES = {
+    "planning/retry.md": "# Upload retries\n\nUploads are retried three times with jitter, see src/upload.py.\n",
+    "shared/再送.md": "# 再送の上限\n\nアップロードの再送は三回まで。詳細は src/upload.py を参照。\n",
+    "sync/secret.md": "---\nacl: agent\nprivacy: agent-only\nagent_created: planner\n---\n# Upload retries of planners\n\nUploads are retried secretly.\n",
+}
+
+
+@pytest.mark.parametrize(("words", "key"), [(["how are", "uploads retried?"], "planning/retry.md"), (["再送の上限はアップロードで何回？"], "shared/再送.md")])
+def test_it_shows_the_injected_text(run, bank, words, key):
+    """A note that nobody has indexed yet is found: the command brings the index up to date as a search does."""
+    found = run(bank(NOTES), "recall", *words)
+    assert (found.code, found.err) == (0, "")
+    assert found.out.startswith("<memorybank-memory>\n")
+    assert found.out.endswith("</memorybank-memory>\n")
+    assert f"[note {key}; 2025-09-07; recalled for " in found.out
+    assert "secretly" not in found.out
+
+
+def test_silence_says_why(run, bank):
+    scratch = bank(NOTES)
+    assert run(scratch, "recall", "水彩画の展覧会の費用").out == "nothing would be injected: no memory has enough in common with it\n"
+    assert run(scratch, "recall", "ok").out == "nothing would be injected: too few words say what it is about\n"
+    assert run(bank(), "recall").out == "nothing would be injected: there is no memory yet\n"
+    scratch.configure("cycle", '{"recall": {"enabled": {"prompt": false}}}')
+    assert "recall.enabled.prompt" in run(scratch, "recall", "how are uploads retried?").out
+
+
+def test_explain_shows_what_was_asked_every_score_and_what_came_near(run, bank):
+    scratch = bank({**NOTES, "b.md": "# Jitter\n\nA word about other things."})
+    near = run(scratch, "recall", "a word about lasagna", "--explain").out
+    assert "moment: prompt\nwords: word, lasagna\nanchors: none\n" in near
+    assert "too little in common: " in near
+    assert "   -  0." in near
+    shown = run(scratch, "recall", "how are uploads retried?", "--explain").out
+    assert "importance + " in shown
+    assert "   1  0." in shown
+    assert "size: " in shown
+
+
+def test_json_has_the_text_the_scores_and_the_reasons(run, bank):
+    scratch = bank(NOTES)
+    found = json.loads(run(scratch, "recall", "--tool", "Edit", "--file", "src/upload.py", "--format", "json").out)
+    assert found["moment"] == "tool_before"
+    assert found["anchors"] == ["file:src/upload.py"]
+    assert {item["memory"] for item in found["shown"]} == {"note:planning/retry.md", "note:shared/再送.md"}
+    for item in found["shown"]:
+        assert item["why"] == ["src/upload.py"]
+        assert item["score"] == pytest.approx(min(1, sum(item["parts"].values())), abs=0.001)
+    assert found["utf16"] == len(found["text"].encode("utf-16-le")) // 2
+    silent = json.loads(run(scratch, "recall", "nothing of that kind", "--format", "json").out)
+    assert silent["text"] is None
+    assert silent["reason"]
+
+
+def test_a_role_sees_what_is_its_own(run, bank):
+    scratch = bank(NOTES)
+    assert "secretly" in run(scratch, "recall", "how are uploads of planners retried?", "--role", "planner").out
+    assert "secretly" not in run(scratch, "recall", "how are uploads of planners retried?", "--role", "reviewer").out
+
+
+def test_each_moment_can_be_asked(run, bank):
+    scratch = bank(NOTES)
+    (scratch.root / "summary.md").write_text("---\nupdated_at: 2025-09-01T00:00:00Z\n---\nBody.\n")
+    assert "## Resident memory summary" in run(scratch, "recall").out
+    assert "Resident" not in run(scratch, "recall", "--role", "reviewer").out
+    assert "jitter" in run(scratch, "recall", "--moment", "failure", "--tool", "Bash", "uploads retried three times with jitter").out
+    assert run(scratch, "recall", "--moment", "never").code == 2
+
+
+def test_another_day_is_answered_without_touching_the_cache(run, bank):
+    scratch = bank(NOTES)
+    run(scratch, "recall", "how are uploads retried?")
+    cache = scratch.snapshot("cache")
+    now, later = (json.loads(run(scratch, "recall", "how are uploads retried?", "--format", "json", *extra).out) for extra in ((), ("--as-of", "+30d")))
+    assert later["shown"][0]["parts"]["recency"] < now["shown"][0]["parts"]["recency"]
+    assert {name: digest for name, (digest, _) in scratch.snapshot("cache").items()} == {name: digest for name, (digest, _) in cache.items()}
+
+
+def test_nothing_is_written_to_the_log(run, bank):
+    scratch = bank(NOTES)
+    run(scratch, "index")
+    log = scratch.snapshot("log")
+    run(scratch, "recall", "how are uploads retried?", "--session", "s1")
+    assert scratch.snapshot("log") == log
+
+
+def test_stats_of_a_bank_without_sessions(run, bank):
+    found = run(bank(), "recall", "stats")
+    assert found.code == 0
+    assert "prompt" in found.out
+    assert "do not say what memory had to do with it" in found.out
+    numbers = json.loads(run(bank(), "recall", "stats", "--format", "json").out)
+    assert [row["moment"] for row in numbers["moments"]] == ["session_start", "prompt", "tool_before", "failure", "subagent_start"]
+    assert numbers["moments"][1] == {
+        "moment": "prompt",
+        "firings": 0,
+        "injected": 0,
+        "abstentions": 0,
+        "memories": 0,
+        "tokens": 0,
+        "used": 0,
+        "precision": None,
+    }
+
+
+def test_without_a_bank_it_says_what_to_do(run, bank, tmp_path):
+    scratch = bank()
+    for path in (scratch.active, scratch.root):
+        path.rmdir()
+    found = run(scratch, "recall", "x")
+    assert found.code == 3
+    assert "memorybank init" in found.err

@@ -33,6 +33,7 @@ _EXITED = "with exit code "
 
 class Copilot(Dialect):
     host = "copilot"
+    forgets = True
     events: ClassVar[dict[str, str]] = {
         "sessionStart": SESSION_START,
         "userPromptSubmitted": PROMPT,

@@ -30,9 +30,11 @@ _TEXT_KEYS = ("text", "content", "output", "result", "message", "stdout")
 
 
 class Dialect:
-    """One host. host: its name; events: the host's event → canonical name; delivers: canonical events that take memory."""
+    """One host. host: its name; events: the host's event → canonical name; delivers: canonical events that take memory; forgets: when it
+    resumes a session, what hooks gave the model at its start is no longer there (measured)."""
 
     host = ""
+    forgets = False
     events: ClassVar[dict[str, str]] = {}
     delivers: frozenset[str] = frozenset()
 
@@ -95,9 +97,11 @@ class Dialect:
         event.strong_id = string(payload, "prompt_id", "turn_id") or None
 
     def read_moment(self, payload: dict[str, Any], event: Event) -> None:
-        """Everything that is neither a tool nor a prompt."""
+        """Everything that is neither a tool nor a prompt. A resumed session whose host forgets begins anew: `startup`, for the reason `resume`."""
         event.source = string(payload, "source") or None
         event.reason = string(payload, "reason", "trigger") or None
+        if self.forgets and event.source == "resume":
+            event.source, event.reason = "startup", "resume"
         if event.name == TURN_END:
             event.last_message = content(payload.get("last_assistant_message"))
 

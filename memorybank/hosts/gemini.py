@@ -22,6 +22,7 @@ class Gemini(Dialect):
     """PreCompress is no event of ours: it fires before every model call, compressed or not (measured)."""
 
     host = "gemini"
+    forgets = True
     events: ClassVar[dict[str, str]] = {
         "SessionStart": SESSION_START,
         "BeforeAgent": PROMPT,

@@ -24,6 +24,7 @@ _ABORTED = ("Tool execution aborted", "The user rejected permission", "MessageAb
 
 class OpenCode(Dialect):
     host = "opencode"
+    forgets = True
     events: ClassVar[dict[str, str]] = {name: name for name in NAMES}
     delivers = frozenset((SESSION_START, PROMPT, TOOL_AFTER, SUBAGENT_START))
 

@@ -14,7 +14,7 @@ export const Memorybank = async ({ directory }) => {
   const calls = new Map()
 
   const session = (id) => {
-    if (!sessions.has(id)) sessions.set(id, { id, parent: "", fresh: false, started: false, role: "", standing: "", turn: "", last: "", error: "" })
+    if (!sessions.has(id)) sessions.set(id, { id, parent: "", fresh: false, started: false, role: "", standing: [], last: "", error: "" })
     return sessions.get(id)
   }
   const root = (state) => {
@@ -79,6 +79,11 @@ export const Memorybank = async ({ directory }) => {
     } catch {}
   }
 
+  // The system prompt is made anew for each request: what was given once must be put there again for as long as the session lasts.
+  const stays = (state, answer) => {
+    if (answer) state.standing.push(answer)
+  }
+
   const failed = async (part) => {
     const state = session(part.sessionID)
     const time = part.state.time || {}
@@ -89,7 +94,7 @@ export const Memorybank = async ({ directory }) => {
       error: part.state.error || "failed",
       ...(time.end && time.start ? { duration_ms: time.end - time.start } : {}),
     })
-    if (answer) state.turn = state.turn ? state.turn + "\n\n" + answer : answer
+    stays(state, answer)
   }
 
   const happened = {
@@ -101,7 +106,10 @@ export const Memorybank = async ({ directory }) => {
     },
     "session.compacted": async ({ sessionID }) => {
       const state = session(sessionID)
-      if (state.started && !state.parent) state.standing = await ask("session_start", state, { source: "compact" })
+      if (state.started && !state.parent) {
+        state.standing = []
+        stays(state, await ask("session_start", state, { source: "compact" }))
+      }
     },
     "session.error": async ({ sessionID, error }) => {
       if (sessionID && error) session(sessionID).error = `${error.name}: ${(error.data && error.data.message) || ""}`
@@ -110,7 +118,7 @@ export const Memorybank = async ({ directory }) => {
       const state = session(sessionID)
       if (!state.started) return
       tell("turn_end", state, { last_assistant_message: state.last, ...(state.error ? { error: state.error } : {}) })
-      state.last = state.error = state.turn = ""
+      state.last = state.error = ""
     },
     "message.updated": async ({ info }) => {
       if (info.role === "assistant") assistants.add(info.id)
@@ -132,19 +140,16 @@ export const Memorybank = async ({ directory }) => {
     "chat.message": quietly(async (input, output) => {
       const state = session(input.sessionID)
       state.role = output.message.agent || state.role
-      state.turn = ""
       const prompt = output.parts.filter((part) => part.type === "text" && !part.synthetic).map((part) => part.text).join("\n")
       if (!state.started) {
         state.started = true
-        state.standing = state.parent
-          ? await ask("subagent_start", state, { prompt })
-          : await ask("session_start", state, { source: state.fresh ? "startup" : "resume" })
+        stays(state, await (state.parent ? ask("subagent_start", state, { prompt }) : ask("session_start", state, { source: state.fresh ? "startup" : "resume" })))
       }
-      if (!state.parent) state.turn = await ask("prompt", state, { prompt, prompt_id: output.message.id })
+      if (!state.parent) stays(state, await ask("prompt", state, { prompt, prompt_id: output.message.id }))
     }),
     "experimental.chat.system.transform": quietly(async (input, output) => {
       const state = sessions.get(input.sessionID)
-      if (state) output.system.push(...[state.standing, state.turn].filter(Boolean))
+      if (state) output.system.push(...state.standing)
     }),
     "tool.execute.before": quietly(async (input) => {
       calls.set(input.callID, { began: Date.now() })

@@ -79,8 +79,8 @@ printf '{"text":"memory of %s"}' "$name" """
     first, output, again, after = json.loads(done.stdout)
     assert first == ["base", "memory of session_start", "memory of prompt"]
     assert output == "out\n\nmemory of tool_after"
-    assert again == ["base", "memory of session_start", "memory of prompt\n\nmemory of tool_after"]
-    assert after == ["base", "memory of session_start"], "the prompt's memory belongs to its turn"
+    assert again == ["base", "memory of session_start", "memory of prompt", "memory of tool_after"]
+    assert after == again, "nothing is given twice, so what was given stays"
     sent = [json.loads(line) for line in (tmp_path / "calls").read_text(encoding="utf-8").splitlines()]
     assert [(each["hook_event_name"], each.get("agent_type", "main")) for each in sent] == [
         ("session_start", "main"),

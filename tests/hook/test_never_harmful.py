@@ -7,7 +7,6 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-
 from pathlib import Path
 
 import pytest
@@ -68,7 +67,8 @@ def test_there_are_sixty_of_them():
 
 def test_stdin_that_never_ends(host):
     """The alarm ends the process; the host waits no longer than the first deadline."""
-    process = subprocess.Popen([sys.executable, "-I", "-S", str(HOOK)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=host.environment())
+    pipe = subprocess.PIPE
+    process = subprocess.Popen([sys.executable, "-I", "-S", str(HOOK)], stdin=pipe, stdout=pipe, stderr=pipe, env=host.environment())
     process.stdin.write(b'{"session_id":')
     process.stdin.flush()
     assert process.wait(30) == 0
@@ -150,7 +150,9 @@ def test_a_locked_log(host):
     assert [line.fields["tool_use_id"] for line in events.read(host.bank.layout, os.path.basename(path))] == ["toolu_1", "toolu_2", "toolu_3"]
 
 
-@pytest.mark.parametrize("config", [b"", b"{", b"[]", b'{"phases": 1}', b'{"recall": {"weights": {"importance": 9}}}', b"\xff\xfe", b'{"memory": {}, "unknown": {"a": 1}}'])
+@pytest.mark.parametrize(
+    "config", [b"", b"{", b"[]", b'{"phases": 1}', b'{"recall": {"weights": {"importance": 9}}}', b"\xff\xfe", b'{"memory": {}, "unknown": {"a": 1}}']
+)
 def test_odd_settings(host, config):
     (host.bank.root / "config").mkdir(exist_ok=True)
     (host.bank.root / "config" / "cycle_config.json").write_bytes(config)
@@ -171,7 +173,8 @@ def test_a_broken_pipe_is_no_error(host):
     read, write = os.pipe()
     os.close(read)
     data = json.dumps(host.payload("SessionStart", source="startup")).encode()
-    done = subprocess.run([sys.executable, "-I", "-S", str(HOOK)], input=data, stdout=write, stderr=subprocess.PIPE, env=host.environment(), timeout=20, check=False)
+    command = [sys.executable, "-I", "-S", str(HOOK)]
+    done = subprocess.run(command, input=data, stdout=write, stderr=subprocess.PIPE, env=host.environment(), timeout=20, check=False)
     os.close(write)
     assert (done.returncode, done.stderr) == (0, b"")
 

@@ -99,7 +99,7 @@ class _File:
         self.id, self.turn_at, self.session, self.last_event, self.last_at = connection.execute(
             "SELECT id, turn_at, session, last_event, last_at FROM files WHERE name = ?", (name,)
         ).fetchone()
-        self._sketches: list[bytes] | None = None
+        self._sketches: list[int] | None = None
 
     def fold(self, limit: int | None) -> int:
         folded = 0
@@ -138,17 +138,17 @@ class _File:
         self._share(line)
         self._use(line)
 
-    def _event(self, line: Recorded, sketch: bytes, new: float, memory: int | None, signal: float) -> None:
+    def _event(self, line: Recorded, sketch: int, new: float, memory: int | None, signal: float) -> None:
         self.connection.execute(
             "INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(self.id, line.offset, line.id, line.at, line.agent, line.epoch, line.task, line.event, line.tool, line.status, line.reason),
-                *(line.fingerprint, line.latency, line.tokens, outcome(line.status), new, signal, sketch, memory),
+                *(line.fingerprint, line.latency, line.tokens, outcome(line.status), new, signal, novelty.stored(sketch), memory),
             ),
         )
 
     def _intent(self, line: Recorded) -> None:
-        self._event(line, b"", 0.0, None, NEUTRAL_SIGNAL)
+        self._event(line, 0, 0.0, None, NEUTRAL_SIGNAL)
         if line.tool_use_id:
             self._await(line, line.tool_use_id)
 
@@ -180,9 +180,7 @@ class _File:
             " (SELECT offset FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?)",
             (FOLDED, self.id, self.id, agent, _INTENT, tool_use_id),
         )
-        self.connection.execute(
-            "DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?", (self.id, agent, _INTENT, tool_use_id)
-        )
+        self.connection.execute("DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?", (self.id, agent, _INTENT, tool_use_id))
 
     def _prompt(self, line: Recorded, new: float) -> None:
         if not line.human:
@@ -234,13 +232,13 @@ class _File:
             f"UPDATE contexts SET at = ?, task = ifnull(?, task), {assignments} WHERE session = ? AND agent = ?", (line.at, line.task, *values.values(), *key)
         )
 
-    def _novelty(self, line: Recorded) -> tuple[bytes, float]:
+    def _novelty(self, line: Recorded) -> tuple[int, float]:
         """(sketch, novelty against the last events of this file). An intent says what its result says again: it does not count."""
         if self._sketches is None:
             rows = self.connection.execute(
                 "SELECT sketch FROM events WHERE file = ? AND event <> 'tool_before' ORDER BY offset DESC LIMIT ?", (self.id, novelty.LOOKED_BACK)
             )
-            self._sketches = [row[0] for row in rows][::-1]
+            self._sketches = [novelty.restored(row[0]) for row in rows][::-1]
         sketch = novelty.sketch(terms.terms(sketched(line)))
         new = novelty.novelty(sketch, self._sketches)
         self._sketches.append(sketch)
@@ -283,9 +281,7 @@ class _File:
             anchors = exposure.get("anchors")
             for anchor in anchors[:_ANCHORS_AWAITED] if isinstance(anchors, list) else ():
                 if isinstance(anchor, str):
-                    self.connection.execute(
-                        "INSERT OR IGNORE INTO awaited VALUES (?, ?, ?, ?, ?)", (self.id, line.agent, line.epoch, anchor, cursor.lastrowid)
-                    )
+                    self.connection.execute("INSERT OR IGNORE INTO awaited VALUES (?, ?, ?, ?, ?)", (self.id, line.agent, line.epoch, anchor, cursor.lastrowid))
 
     def _use(self, line: Recorded) -> None:
         """An event that touches an anchor which a shown memory brought up is that memory's use."""

@@ -14,29 +14,35 @@ if TYPE_CHECKING:
 
 LOOKED_BACK = 200
 """Events of the same log file that a new one is compared with."""
-_BYTES = 128
-_MASK = 8 * _BYTES - 1
+BYTES = 128
+_MASK = 8 * BYTES - 1
 
 
-def sketch(terms: Iterable[str]) -> bytes:
+def sketch(terms: Iterable[str]) -> int:
+    """A number of 1,024 bits, one for each term (some share one)."""
     bits = 0
-    for term in terms:
+    for term in set(terms):
         bits |= 1 << (crc32(term.encode("utf-8", "replace")) & _MASK)
-    return bits.to_bytes(_BYTES, "little")
+    return bits
 
 
-def novelty(new: bytes, earlier: Iterable[bytes]) -> float:
+def novelty(new: int, earlier: Iterable[int]) -> float:
     """1 - the highest share of terms in common (Jaccard) with one of the earlier sketches; 1 for the first, 0 for no terms at all."""
-    bits = int.from_bytes(new, "little")
-    if not bits:
+    if not new:
         return 0.0
     highest = 0.0
-    for sketched in earlier:
-        other = int.from_bytes(sketched, "little")
-        union = (bits | other).bit_count()
-        shared = (bits & other).bit_count() / union
-        if shared > highest:
-            highest = shared
-            if highest == 1.0:
+    for other in earlier:
+        share = (new & other).bit_count() / (new | other).bit_count()
+        if share > highest:
+            highest = share
+            if share == 1.0:
                 break
     return round(1.0 - highest, 4)
+
+
+def stored(sketched: int) -> bytes:
+    return sketched.to_bytes(BYTES, "little")
+
+
+def restored(data: bytes) -> int:
+    return int.from_bytes(data, "little")

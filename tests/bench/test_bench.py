@@ -69,3 +69,45 @@ def test_the_table_can_be_read_by_a_program(tmp_path):
     result = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     assert [row["operation"] for row in result["rows"]] == ["--help", "--version"]
     assert all(row["ratio"] > 0 for row in result["rows"])
+
+
+@pytest.fixture(scope="module")
+def sessions():
+    sys.path.insert(0, str(BENCH))
+    spec = importlib.util.spec_from_file_location("bench_sessions", BENCH / "sessions.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    sys.path.remove(str(BENCH))
+    return module
+
+
+def test_generated_sessions_are_what_hooks_would_have_written(sessions, bank):
+    """Both languages, failures that are mended, chained lines that verify; the same events for the same seed."""
+    from memorybank.log import chain, events
+
+    scratch = bank()
+    wanted = 400
+    lines = sessions.generate(scratch.root, wanted, 7, 30.0)
+    written = [line.fields for name in events.names(scratch.layout) for line in events.read(scratch.layout, name)]
+    assert wanted <= lines == len(written)
+    assert {check.state for check in chain.check(scratch.layout)} == {"whole"}
+    assert {"session_start", "prompt", "tool_before", "tool_after", "turn_end", "session_end"} == {line["event"] for line in written}
+    prompts = [line["inputs"]["text"] for line in written if line["event"] == "prompt"]
+    japanese = sum(bool(re.search("[ぁ-んァ-ヶ一-龯]", text)) for text in prompts)
+    assert 0 < japanese < len(prompts)
+    failures = [line for line in written if line["status"] == "failure"]
+    assert 0.05 < len(failures) / sum(line["event"] == "tool_after" for line in written) < 0.2
+    assert sessions.Sessions(7, "/r").session(0) == sessions.Sessions(7, "/r").session(0) != sessions.Sessions(8, "/r").session(0)
+
+
+def test_the_bench_of_hooks_measures_hooks_that_do_something(tmp_path):
+    """Every row has a ratio, and a session's start has an answer: a hook that failed silently would be very fast."""
+    command = [sys.executable, str(BENCH / "hooks"), "--notes", "20", "--events", "300", "--rounds", "2", "--rows", "record,micro,recall,start"]
+    result = json.loads(subprocess.run([*command, "--format", "json", "--work", str(tmp_path)], capture_output=True, text=True, check=True).stdout)
+    rows = {row["operation"]: row for row in result["rows"]}
+    assert len(rows) == 9
+    assert all(row["ratio"] > 0 and row["verdict"] != "failed" for row in rows.values())
+    assert rows["session start"]["remark"].endswith("2 of 2 answered")
+    log = tmp_path / "hooks-20-300-1" / "repository" / ".claude" / "memory" / "log"
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in log.glob("events/bench-micro-*.jsonl")) == 4
+    assert not (log / "hook_errors.jsonl").exists()

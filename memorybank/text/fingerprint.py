@@ -11,6 +11,7 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.text import paths, programs, shell
+from memorybank.text.arguments import Arguments
 from memorybank.text.error_lines import error_signature
 from memorybank.text.shell import UNKNOWN, Part
 
@@ -22,14 +23,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 _LONGEST = 240
-_MOST_PATHS = 6
 _DEPTH = 3
 _VERBS = {"Edit": "edit", "MultiEdit": "edit", "NotebookEdit": "edit", "Write": "write", "Read": "read", "LS": "ls"}
 _READERS = frozenset(("Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "TaskOutput", "BashOutput", "Todo"))
-_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
-_SUBCOMMAND = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-.:")
-_NUMBER = frozenset("0123456789.,:-+/%xXeEkKmMgGtTbBsdhnuµ")
-_HEX = frozenset("0123456789abcdefABCDEF-")
 
 
 class _Step:
@@ -176,106 +172,9 @@ def _is_assignment(word: str) -> bool:
 
 
 def _step(words: list[str], root: str, folder: str, group: int) -> _Step:
-    """A simple command: its words sorted into sub-commands, flags, paths, values and numbers."""
-    program = programs.name(words[0])
-    if "/" in program:
-        program = paths.relative(program, root, folder=folder) or program.rpartition("/")[2]
-    subcommands: list[str] = []
-    flags: set[str] = set()
-    files: dict[str, None] = {}
-    values = numbers = False
-    rest = words[1:]
-    index = 0
-    while index < len(rest):
-        word = rest[index]
-        index += 1
-        if word == "--":
-            continue
-        if word.startswith("-") and len(word) > 1 and UNKNOWN not in word.partition("=")[0]:
-            flag, equals, value = word.partition("=")
-            if not equals and programs.takes_value(program, flag) and not subcommands:
-                index += 1
-                continue
-            if flag[1:].isdecimal():
-                numbers = True
-                continue
-            if flag not in programs.LOUDNESS:
-                flags.add(flag.rstrip("0123456789") or flag)
-            if not equals:
-                if flag in programs.VALUED and index < len(rest) and not rest[index].startswith("-"):
-                    kind = _kind("", [], rest[index])
-                    numbers, values = numbers or kind == "number", values or kind != "number"
-                    index += 1
-                continue
-            kind = _kind("", [], value)
-            word = value
-        elif not files and not values and _is_subcommand(program, subcommands, word):
-            subcommands.append(word)
-            continue
-        else:
-            kind = "value" if program in ("find", "fd") and flags else _kind(program, subcommands, word)
-        if kind == "path":
-            path = paths.relative(paths.without_line(word), root, folder=folder)
-            if path and (path in files or len(files) < _MOST_PATHS):
-                files[path] = None
-            else:
-                values = True
-        elif kind == "number":
-            numbers = True
-        else:
-            values = True
-    pieces = [program, *subcommands, *sorted(flags), *map(_steady, files), *(["_"] if values else []), *(["#"] if numbers else [])]
-    viewer = program in programs.VIEWERS and not (program in programs.EDITORS and any(flag.startswith(("-i", "--in-place")) for flag in flags))
-    read_only = viewer or programs.only_looks(program, subcommands, flags)
-    return _Step(" ".join(pieces)[:_LONGEST], viewer, read_only, list(files), group, program in programs.ASIDES)
-
-
-def _is_subcommand(program: str, found: list[str], word: str) -> bool:
-    """Whether `word` says what to do, not what to do it with."""
-    if len(found) >= programs.levels(program, found) or not word or len(word) > 32 or word[0] not in _LETTERS:
-        return False
-    return all(sign in _SUBCOMMAND for sign in word) and not paths.has_file_name(word)
-
-
-def _kind(program: str, subcommands: list[str], word: str) -> str:
-    """`path`, `number` or `value`."""
-    if UNKNOWN in word or not word or word[0] == "+" or any(sign in word for sign in " \t\n"):
-        return "value"
-    if _is_number(word):
-        return "number"
-    if programs.names_packages(program) and not word.startswith(("./", "../", "/")):
-        return "path" if word.endswith((".txt", ".toml", ".json", ".whl", ".tgz", ".lock")) else "value"
-    if paths.looks_like_path(paths.without_line(word)):
-        return "path"
-    plain = word in (".", "..") or not any(sign in word for sign in ":@=(){}$^|\\,")
-    if plain and programs.names_paths(program, subcommands):
-        return "path"
-    return "path" if plain and "/" in word and not programs.names_refs(program) and word.strip("/.") else "value"
-
-
-def _is_number(word: str) -> bool:
-    """A number, a size, a duration, a date, a hash."""
-    if word[0].isdecimal() and all(sign in _NUMBER for sign in word):
-        return True
-    return len(word) >= 7 and all(sign in _HEX for sign in word) and any(sign.isdecimal() for sign in word)
-
-
-def _steady(path: str) -> str:
-    """A path whose long numbers (`20260211203856_add.sql`) are `#`: the next one has another."""
-    digits = 0
-    for sign in path:
-        digits = digits + 1 if sign.isdecimal() else 0
-        if digits >= 8:
-            break
-    else:
-        return path
-    pieces: list[str] = []
-    run = ""
-    for sign in path + "\0":
-        if sign.isdecimal():
-            run += sign
-            continue
-        pieces.append("#" if len(run) >= 8 else run)
-        pieces.append(sign)
-        run = ""
-    return "".join(pieces)[:-1]
+    arguments = Arguments(words, root, folder)
+    program = arguments.program
+    viewer = program in programs.VIEWERS and not (program in programs.EDITORS and any(flag.startswith(("-i", "--in-place")) for flag in arguments.flags))
+    bare = not (arguments.files or arguments.values or arguments.numbers)
+    read_only = viewer or programs.only_looks(program, arguments.subcommands, arguments.flags, bare)
+    return _Step(arguments.text()[:_LONGEST], viewer, read_only, list(arguments.files), group, program in programs.ASIDES)

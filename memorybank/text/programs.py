@@ -34,6 +34,8 @@ VALUED = frozenset(
     --grep --only --include --exclude --name --format --message --title --body""")
 )
 """Flags of checkers and of git that mostly take the next word, which is then no file that is checked."""
+PATTERN_FLAGS = frozenset(str.split("-e -f --regexp --file --expression"))
+"""With one of these the first plain argument of `grep` or `sed` is a file."""
 _WRAPPERS = frozenset(str.split("sudo doas env nohup nice timeout gtimeout stdbuf command builtin exec xargs setsid ionice chronic unbuffer time caffeinate"))
 _RUNNERS: dict[str, Collection[str]] = {
     "uv": ("run", "tool"),
@@ -114,12 +116,13 @@ _PATHS = frozenset(
     unittest compileall py_compile venv virtualenv shellcheck shfmt yamllint rspec rubocop phpunit gofmt goimports rustfmt nl less more bat readlink realpath
     find fd source elixir""")
 )
+_PATTERNS = frozenset(str.split("grep egrep fgrep rg ag ack sed awk gawk jq yq perl"))
 _PATH_SUBCOMMANDS = frozenset(
     ("git add", "git rm", "git mv", "git restore", "git blame", "ruff check", "ruff format", "git check-ignore", "mix test", "mix format", "go vet",
      "biome check", "biome format", "vitest run", "playwright test", "cargo fmt", "deno fmt", "deno lint", "deno test", "terraform fmt")
 )  # fmt: skip
-_REFS = frozenset(str.split("git gh docker podman kubectl helm curl wget ssh grep egrep fgrep rg sed awk jq echo"))
-"""Programs whose words with a slash are mostly branches, images or patterns."""
+_REFS = frozenset(str.split("git gh docker podman kubectl helm curl wget ssh echo"))
+"""Programs whose words with a slash are mostly branches or images."""
 _PACKAGERS = frozenset(str.split("npm pnpm yarn bun pip uv poetry pdm cargo go brew apt apt-get gem bundle composer conda mamba nix"))
 """Programs whose words are mostly packages, `highlight.js` among them."""
 _LOOKING: dict[str, frozenset[str]] = {
@@ -147,13 +150,15 @@ _LISTING: dict[str, frozenset[str]] = {
 
 def name(word: str) -> str:
     """The program's name: the file's own where it is installed (`.venv/bin/pytest`), its path where it belongs to the repository."""
+    if any(sign in word for sign in " \t\r\n"):
+        return "_"
     if UNKNOWN in word:
         return word.rpartition("/")[2].replace(UNKNOWN, "_") or "_"
     if "/" in word and (word.startswith(("/", "~")) or "bin/" in word):
         word = word.rpartition("/")[2]
     if word.startswith(("python", "pypy", "pip")) and not word.strip("abcdefghijklmnopqrstuvwxyz0123456789."):
         word = word.rstrip("0123456789.")
-    return {"py.test": "pytest", "nodejs": "node", "docker-compose": "docker"}.get(word, word)
+    return {"py.test": "pytest", "nodejs": "node"}.get(word, word)
 
 
 def unwrapped(words: list[str]) -> list[str]:
@@ -161,6 +166,8 @@ def unwrapped(words: list[str]) -> list[str]:
     while words:
         program = name(words[0])
         start = 1
+        if program == "docker-compose":
+            return ["docker", "compose", *words[1:]]
         if program in _WRAPPERS:
             start = _behind_flags(words, 1)
             if program in ("timeout", "gtimeout"):
@@ -211,9 +218,9 @@ def inner_command(words: list[str]) -> str | None:
     return None
 
 
-def takes_value(program: str, flag: str) -> bool:
-    """Whether a flag before the sub-command takes the next word (`git -C folder status`)."""
-    return flag in _BEFORE_SUBCOMMAND.get(program, ())
+def takes_value(program: str, found: list[str], flag: str) -> bool:
+    """Whether a flag before the last sub-command takes the next word (`git -C folder status`)."""
+    return flag in _BEFORE_SUBCOMMAND.get(program, ()) and len(found) < levels(program, found)
 
 
 def levels(program: str, found: list[str]) -> int:
@@ -227,11 +234,16 @@ def levels(program: str, found: list[str]) -> int:
 
 def names_paths(program: str, subcommands: list[str]) -> bool:
     """Whether every plain argument is a file or folder (`rm build`, `pytest tests`)."""
-    return program in _PATHS or (bool(subcommands) and f"{program} {subcommands[0]}" in _PATH_SUBCOMMANDS)
+    return program in _PATHS or program in _PATTERNS or (bool(subcommands) and f"{program} {subcommands[0]}" in _PATH_SUBCOMMANDS)
+
+
+def begins_with_pattern(program: str) -> bool:
+    """Whether the first plain argument is a pattern or a script, and the others are files (`sed s/a/b/ file`)."""
+    return program in _PATTERNS
 
 
 def names_refs(program: str) -> bool:
-    """Whether a word with a slash is rather a branch, an image or a pattern."""
+    """Whether a word with a slash is rather a branch or an image."""
     return program in _REFS
 
 
@@ -240,12 +252,12 @@ def names_packages(program: str) -> bool:
     return program in _PACKAGERS
 
 
-def only_looks(program: str, subcommands: list[str], flags: Collection[str]) -> bool:
-    """Whether the call changes nothing: `git status`, `--version`, `--help`."""
+def only_looks(program: str, subcommands: list[str], flags: Collection[str], bare: bool) -> bool:
+    """Whether the call changes nothing: `git status`, `--version`, `--help`. bare: it has no other arguments."""
     if "--version" in flags or "--help" in flags:
         return True
     looking = _LOOKING.get(program, frozenset())
     if any(word in looking for word in subcommands[:2]):
         return True
     changing = _LISTING.get(subcommands[0]) if program == "git" and subcommands else None
-    return changing is not None and len(subcommands) == 1 and not any(flag in changing for flag in flags)
+    return changing is not None and (bare or "--list" in flags or "-l" in flags) and not any(flag in changing for flag in flags)

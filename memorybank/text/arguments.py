@@ -1,0 +1,141 @@
+"""The words of one simple command, sorted: program, sub-commands, flag names, paths, and whether there are other values and numbers.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.text import paths, programs
+from memorybank.text.shell import UNKNOWN
+
+_MOST_PATHS = 6
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
+_SUBCOMMAND = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-.:")
+_NUMBER = frozenset("0123456789.,:-+/%xXeEkKmMgGtTbBsdhnuµ")
+_HEX = frozenset("0123456789abcdefABCDEF-")
+_PATH, _NUMERIC, _VALUE = "path", "number", "value"
+
+
+class Arguments:
+    """program, subcommands; flags: their names; files: recorded paths in order (the values mean nothing); values, numbers: whether
+    there are other arguments of that kind."""
+
+    __slots__ = ("_folder", "_pattern", "_root", "files", "flags", "numbers", "program", "subcommands", "values")
+
+    def __init__(self, words: list[str], root: str, folder: str) -> None:
+        self._root = root
+        self._folder = folder
+        program = programs.name(words[0])
+        if "/" in program:
+            program = paths.relative(program, root, folder=folder) or program.rpartition("/")[2]
+        self.program = program
+        self.subcommands: list[str] = []
+        self.flags: set[str] = set()
+        self.files: dict[str, None] = {}
+        self.values = self.numbers = False
+        self._pattern = programs.begins_with_pattern(program)
+        self._read(words)
+
+    def text(self) -> str:
+        """The fingerprint: flags in order of the alphabet, `_` for values, `#` for numbers."""
+        pieces = [self.program, *self.subcommands, *sorted(self.flags), *map(_steady, self.files)]
+        return " ".join([*pieces, *(["_"] if self.values else []), *(["#"] if self.numbers else [])])
+
+    def _read(self, words: list[str]) -> None:
+        index = 1
+        while index < len(words):
+            word = words[index]
+            index += 1
+            if word.startswith("-") and len(word) > 1 and UNKNOWN not in word.partition("=")[0]:
+                if word != "--" and self._flag(word, words[index] if index < len(words) else ""):
+                    index += 1
+            elif self._pattern:
+                self._pattern = False
+                self.values = True
+            elif not self.files and not self.values and _is_subcommand(self.program, self.subcommands, word):
+                self.subcommands.append(word)
+            elif self.program in ("find", "fd") and self.flags:
+                self.values = True
+            else:
+                self._add(word, _kind(self.program, self.subcommands, word))
+
+    def _flag(self, word: str, following: str) -> bool:
+        """Note a flag; True when it takes the following word with it."""
+        flag, equals, value = word.partition("=")
+        if not equals and programs.takes_value(self.program, self.subcommands, flag):
+            return True
+        if flag[1:].isdecimal():
+            self.numbers = True
+            return False
+        if flag not in programs.LOUDNESS:
+            self.flags.add(flag.rstrip("0123456789") or flag)
+        if equals:
+            self._add(value, _kind("", [], value))
+            return False
+        if flag in programs.PATTERN_FLAGS:
+            self._pattern = False
+        if flag in programs.VALUED and following and not following.startswith("-"):
+            numeric = _kind("", [], following) == _NUMERIC
+            self.numbers, self.values = self.numbers or numeric, self.values or not numeric
+            return True
+        return False
+
+    def _add(self, word: str, kind: str) -> None:
+        path = paths.relative(paths.without_line(word), self._root, folder=self._folder) if kind == _PATH else ""
+        if path and (path in self.files or len(self.files) < _MOST_PATHS):
+            self.files[path] = None
+        elif kind == _NUMERIC:
+            self.numbers = True
+        else:
+            self.values = True
+
+
+def _is_subcommand(program: str, found: list[str], word: str) -> bool:
+    """Whether `word` says what to do, not what to do it with."""
+    if len(found) >= programs.levels(program, found) or not word or len(word) > 32 or word[0] not in _LETTERS:
+        return False
+    return all(sign in _SUBCOMMAND for sign in word) and not paths.has_file_name(word)
+
+
+def _kind(program: str, subcommands: list[str], word: str) -> str:
+    """`path`, `number` or `value`."""
+    if UNKNOWN in word or not word or word[0] == "+" or word == "-" or any(sign in word for sign in " \t\n"):
+        return _VALUE
+    if _is_number(word):
+        return _NUMERIC
+    if programs.names_packages(program) and not word.startswith(("./", "../", "/")):
+        return _PATH if word.endswith((".txt", ".toml", ".json", ".whl", ".tgz", ".lock")) else _VALUE
+    if paths.looks_like_path(paths.without_line(word)):
+        return _PATH
+    plain = word in (".", "..") or not any(sign in word for sign in ":@=(){}$^|\\,")
+    if plain and programs.names_paths(program, subcommands):
+        return _PATH
+    return _PATH if plain and "/" in word and not programs.names_refs(program) and word.strip("/.") else _VALUE
+
+
+def _is_number(word: str) -> bool:
+    """A number, a size, a duration, a date, a hash."""
+    if word[0].isdecimal() and all(sign in _NUMBER for sign in word):
+        return True
+    return len(word) >= 7 and all(sign in _HEX for sign in word) and any(sign.isdecimal() for sign in word)
+
+
+def _steady(path: str) -> str:
+    """A path whose long numbers (`20260211203856_add.sql`) are `#`: the next one has another."""
+    digits = 0
+    for sign in path:
+        digits = digits + 1 if sign.isdecimal() else 0
+        if digits >= 8:
+            break
+    else:
+        return path
+    pieces: list[str] = []
+    run = ""
+    for sign in path + "\0":
+        if sign.isdecimal():
+            run += sign
+            continue
+        pieces.append("#" if len(run) >= 8 else run)
+        pieces.append(sign)
+        run = ""
+    return "".join(pieces)[:-1]

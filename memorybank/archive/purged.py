@@ -4,8 +4,12 @@ from dataclasses import replace
 from hashlib import sha256
 
 from memorybank.archive import object as objects
+from memorybank.archive import store
 from memorybank.archive.object import ArchiveObject
-from memorybank.archive.store import pack
+from memorybank.clock import SECOND
+from memorybank.errors import ValidationFailed
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout
 from memorybank.text.needle import Needle
 
 
@@ -28,12 +32,49 @@ def without(old: ArchiveObject, needle: Needle, data: bytes | None, now: int) ->
     if new == old:
         return old
     if kept is not None:
-        stored = pack(kept, old.compressed)
+        stored = store.pack(kept, old.compressed)
         new = replace(new, object_sha256=sha256(stored).hexdigest(), object_size=len(stored))
     return replace(new, id=objects.id_of(new.archived_at, new.original_path, new.sha256), purged_at=now)
 
 
-def later(described: ArchiveObject, milliseconds: int) -> ArchiveObject:
+def write(tree: Layout, new: ArchiveObject, data: bytes) -> ArchiveObject:
+    """Put an object that stands for another one on the disk, durable and read back; what an interrupted run wrote is used.
+
+    Returns it as it lies there: under a later instant where its name was taken.
+    """
+    stored = store.pack(data, new.compressed)
+    while not store.is_free(tree, new):
+        if store.holds(tree, new.object_path, stored):
+            return _settled(tree, new)
+        new = _later(new, SECOND)
+    store.prepare(tree, new.folder)
+    staged = store.stage(tree, new, stored)
+    try:
+        store.publish(tree, staged)
+    except BaseException:
+        store.discard(staged)
+        raise
+    disk.sync_file(store.absolute(tree, new.sidecar_path))
+    store.sync([store.absolute(tree, new.folder)])
+    store.read_object(tree, new)
+    return new
+
+
+def _settled(tree: Layout, new: ArchiveObject) -> ArchiveObject:
+    """An object that lies there already, with the sidecar it has, or with its own where that was lost."""
+    disk.sync_file(store.absolute(tree, new.object_path))
+    try:
+        found = store.read_sidecar(tree, new.sidecar_path)
+        disk.sync_file(store.absolute(tree, new.sidecar_path))
+    except ValidationFailed:
+        found = new
+        store.write_sidecar(tree, new)
+    store.sync([store.absolute(tree, new.folder)])
+    store.read_object(tree, found)
+    return found
+
+
+def _later(described: ArchiveObject, milliseconds: int) -> ArchiveObject:
     """The same object under the name of another instant: its own was taken."""
     archived_at = described.archived_at + milliseconds
     return replace(described, archived_at=archived_at, id=objects.id_of(archived_at, described.original_path, described.sha256))

@@ -114,15 +114,19 @@ def _remove_derived(layout: Layout, trees: Sequence[Layout], needle: Needle, clo
     """Indexes hold words and fragments that no search for the whole text finds: all of them go, and are made again."""
     for tree in trees:
         paths = leaks.derived(tree)
-        if not paths:
-            continue
-        with Lock(os.path.join(tree.cache, "fold.lock"), COMMAND, clock):
-            for path in paths:
-                disk.remove(path)
-        report.removed += len(paths)
-    for path in leaks.temps(layout, trees, needle, clock.now()):
+        if paths:
+            with Lock(os.path.join(tree.cache, "fold.lock"), COMMAND, clock):
+                _remove(paths, report)
+    _remove(leaks.temps(layout, trees, needle, clock.now()), report)
+
+
+def _remove(paths: Sequence[str], report: PurgeReport) -> None:
+    """Remove files so that no power loss brings them back."""
+    for path in paths:
         disk.remove(path)
-        report.removed += 1
+    for folder in sorted({os.path.dirname(path) for path in paths}):
+        disk.sync_directory(folder)
+    report.removed += len(paths)
 
 
 @contextmanager

@@ -91,7 +91,7 @@ def _show(report: "PurgeReport", form: str) -> None:
     from memorybank.bank.purge import outcome
 
     if not report.found and not report.lines and not report.remaining:
-        page.say("the text stands nowhere in this bank" + ("" if report.dry_run else "; caches and published files were removed all the same"))
+        page.say("the text stands nowhere in this bank" + (f"; {_REMOVED_ALL_THE_SAME}" if report.removed else ""))
     else:
         page.facts(form, _facts(report))
         page.say("")
@@ -108,10 +108,13 @@ def _show(report: "PurgeReport", form: str) -> None:
         page.say(f"not looked into: {problem.path}: {problem.message}")
     if report.found:
         page.say("")
-        page.say(_ADVICE if report.dry_run else f"{_ADVICE} {_AGAIN}")
+        page.say(_ADVICE)
+        if not report.dry_run:
+            page.say(_AGAIN)
 
 
 _ADVICE = "Out of reach are git history, the transcripts that agents' programs keep, and other machines: replace the secret."
+_REMOVED_ALL_THE_SAME = "caches and published files were removed all the same, and 'memorybank rebuild' makes them again"
 _AGAIN = "'memorybank rebuild' makes indexes and catalogues again; archive/ is committed, so commit what changed there."
 
 
@@ -131,7 +134,7 @@ def _facts(report: "PurgeReport") -> list[Fact]:
 
 
 def _card(place: "Place", became: str) -> Card:
-    where = f", line {_lines(place)}" if place.lines else ""
+    where = f", {'line' if len(place.lines) == 1 else 'lines'} {_lines(place)}" if place.lines else ""
     named = ("its name holds it",) if place.in_name else ()
     return Card(str(place.count), place.path, (*named, f"{became}{where}"))
 

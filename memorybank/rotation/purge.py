@@ -22,7 +22,7 @@ from typing import Any
 from memorybank.archive import place, store
 from memorybank.archive import purged as archived
 from memorybank.archive.object import MAX_NOTE_BYTES, MAX_OBJECT_BYTES, ArchiveObject
-from memorybank.clock import SECOND, Clock
+from memorybank.clock import Clock
 from memorybank.errors import MemorybankError, ValidationFailed
 from memorybank.log import lines
 from memorybank.log import purge as logs
@@ -76,6 +76,7 @@ def purge(layout: Layout, trees: Sequence[Layout], needle: Needle, clock: Clock)
     run.state = guard.read_state(layout)
     for tree in trees:
         run.write_objects(tree)
+    run.leave_alone(trees)
     run.replace_backups()
     run.replace_log()
     run.remove_old_objects()
@@ -94,11 +95,14 @@ class _Run:
         self.done = PurgedArchive()
         self.swaps: list[_Swap] = []
         self.leftovers: list[str] = []
+        self.examined: set[str] = set()
+        self.unread: set[tuple[str, str]] = set()
         self.backups: dict[tuple[str, str], _Backup] = {}
 
     def write_objects(self, tree: Layout) -> None:
         """Step 2 for one worktree."""
-        described, _ = store.listing(tree)
+        described, problems = store.listing(tree)
+        self.done.errors += [(problem.path, ValidationFailed(problem.message)) for problem in problems]
         for old in described:
             try:
                 data = undo.bytes_of(tree, self.state, old)
@@ -108,9 +112,10 @@ class _Run:
                 else:
                     self.done.errors.append((old.object_path, error))
                 continue
+            self.examined.add(old.object_path)
             new = archived.without(old, self.needle, data, self.now)
             if new != old:
-                self.swaps.append(_Swap(tree, old, _written(tree, new, self.needle.replaced(data))))
+                self.swaps.append(_Swap(tree, old, archived.write(tree, new, self.needle.replaced(data))))
                 self.done.objects += 1
 
     def _was_replaced(self, tree: Layout, old: ArchiveObject, described: Sequence[ArchiveObject]) -> bool:
@@ -119,6 +124,18 @@ class _Run:
             return False
         note = (old.rotation_id, archived.key_without(old.original_path, self.needle))
         return any(each.purged_at is not None and each.id != old.id and (each.rotation_id, each.original_path) == note for each in described)
+
+    def leave_alone(self, trees: Sequence[Layout]) -> None:
+        """What is said of an archived note stays as it is while its object lies there and cannot be read: the log would name one that
+        does not exist."""
+        told = {path for path, _ in self.done.errors}
+        for record in self.state.archived():
+            lies_there = any(os.path.lexists(store.absolute(tree, record.archive_path)) for tree in trees)
+            if lies_there and record.archive_path not in self.examined:
+                self.unread.add((record.rotation_id, record.key))
+                if record.archive_path in told:
+                    continue
+                self.done.errors.append((record.archive_path, ValidationFailed("it cannot be read, or its sidecar is missing: see 'memorybank verify'")))
 
     def replace_backups(self) -> None:
         """Step 3. A backup that changes while it is read is left to the next run."""
@@ -131,6 +148,9 @@ class _Run:
                 self.done.errors.append((os.path.relpath(path, self.layout.local_root), said))
 
     def _replace_backup(self, path: str, records: dict[str, Archived]) -> None:
+        record = records.get(path.removesuffix(move.COMPRESSED))
+        if record is not None and (record.rotation_id, record.key) in self.unread:
+            return
         before = os.lstat(path)
         if before.st_size > MAX_OBJECT_BYTES:
             raise ValidationFailed("too large for a backup")
@@ -147,21 +167,28 @@ class _Run:
         _put(target, frames.compress(changed) if packed else changed, after.st_mtime_ns)
         if target != path:
             disk.remove(path)
-            disk.sync_directory(os.path.dirname(path))
-            backups.remove_empty_folders(self.layout, os.path.dirname(path))
+            self._tidy(os.path.dirname(path))
         self.done.backups += 1
-        record = records.get(path.removesuffix(move.COMPRESSED))
         if record is not None:
             relative = os.path.relpath(target.removesuffix(move.COMPRESSED), self.layout.local_root).replace(os.sep, "/")
             swapped = any(swap.old.object_path == record.archive_path for swap in self.swaps)
             told = _Backup(sha256(data).hexdigest(), sha256(changed).hexdigest(), None if swapped else changed, relative)
             self.backups[(record.rotation_id, record.key)] = told
 
+    def _tidy(self, folder: str) -> None:
+        """Remove folders that hold nothing any more: their names may be what was purged."""
+        disk.sync_directory(folder)
+        backups.remove_empty_folders(self.layout, folder)
+        while not os.path.isdir(folder):
+            folder = os.path.dirname(folder)
+        disk.sync_directory(folder)
+
     def replace_log(self) -> None:
         """Step 4."""
         path = log.path(self.layout)
         keys = {swap.old.object_path: swap.old.original_path for swap in self.swaps}
-        marks = Marks(self.needle, {**keys, **{record.archive_path: record.key for record in self.state.archived()}})
+        keys.update((record.archive_path, record.key) for record in self.state.archived() if (record.rotation_id, record.key) not in self.unread)
+        marks = Marks(self.needle, keys, self.unread)
         entries = [*self._entries_of_records(marks), *self._entries_of_others(marks)]
         if not entries and not os.path.exists(path):
             return
@@ -226,6 +253,8 @@ class _Run:
         at_home = [swap for swap in swaps if log.tree_of(swap.tree) == record.tree]
         if swaps:
             return (at_home or swaps)[0].new
+        if (record.rotation_id, record.key) in self.unread:
+            return None
         try:
             old = recover.described_by(record)
         except ValidationFailed:
@@ -245,40 +274,6 @@ class _Run:
             if not os.path.lexists(target) or disk.read(target, MAX_OBJECT_BYTES) == stored:
                 return target
         raise ValidationFailed("every name that it could have without the text is taken")
-
-
-def _written(tree: Layout, new: ArchiveObject, data: bytes) -> ArchiveObject:
-    """Step 2 for one note: the object as it lies on the disk, durable and read back. What an interrupted run wrote is used."""
-    stored = store.pack(data, new.compressed)
-    while not store.is_free(tree, new):
-        if store.holds(tree, new.object_path, stored):
-            return _settled(tree, new)
-        new = archived.later(new, SECOND)
-    store.prepare(tree, new.folder)
-    staged = store.stage(tree, new, stored)
-    try:
-        store.publish(tree, staged)
-    except BaseException:
-        store.discard(staged)
-        raise
-    disk.sync_file(store.absolute(tree, new.sidecar_path))
-    store.sync([store.absolute(tree, new.folder)])
-    store.read_object(tree, new)
-    return new
-
-
-def _settled(tree: Layout, new: ArchiveObject) -> ArchiveObject:
-    """An object that lies there already, with the sidecar it has, or with its own where that was lost."""
-    disk.sync_file(store.absolute(tree, new.object_path))
-    try:
-        found = store.read_sidecar(tree, new.sidecar_path)
-        disk.sync_file(store.absolute(tree, new.sidecar_path))
-    except ValidationFailed:
-        found = new
-        store.write_sidecar(tree, new)
-    store.sync([store.absolute(tree, new.folder)])
-    store.read_object(tree, found)
-    return found
 
 
 def _put(path: str, data: bytes, mtime_ns: int) -> None:

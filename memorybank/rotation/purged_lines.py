@@ -15,10 +15,11 @@ _TEXTS = ("title", "gist", "reason")
 
 
 class Marks:
-    """keys: {path of an object: the key that its name was made of}."""
+    """keys: {path of an object: the key that its name was made of}; left_alone: (rotation id, key) of notes whose lines stay."""
 
-    def __init__(self, needle: Needle, keys: dict[str, str]) -> None:
+    def __init__(self, needle: Needle, keys: dict[str, str], left_alone: set[tuple[str, str]]) -> None:
         self._needle = needle
+        self._left_alone = left_alone
         self._objects = {path: path_without(path, key, needle) for path, key in keys.items()}
 
     def object(self, path: str) -> str:
@@ -31,6 +32,8 @@ class Marks:
 
     def line(self, fields: dict[str, Any]) -> dict[str, Any]:
         """One line; an equal one when it has nothing of the text."""
+        if (fields.get("rotation_id"), fields.get("path")) in self._left_alone:
+            return fields
         changed = dict(fields)
         for name in _KEYS:
             if isinstance(fields.get(name), str):

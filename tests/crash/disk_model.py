@@ -1,7 +1,8 @@
 """A disk that remembers what is durable: files with synced and unsynced bytes, folders with synced and unsynced names.
 
 A recorded trace is applied step by step; after each step the model tells what a power loss could leave. POSIX promises no more
-than this: data is durable after fsync of the file, a name after fsync of its folder, a rename is two changes of names.
+than this: data is durable after fsync of the file, a name after fsync of its folder, a rename is two changes of names; a name that
+is replaced names the old file or the new one, never none.
 """
 
 import os
@@ -177,7 +178,7 @@ class Model:
         if variant in ("names lost", "both lost"):
             return folder.durable
         if variant == "additions lost":
-            return {name: node for name, node in folder.durable.items() if folder.names.get(name) is node}
+            return {name: node for name, node in folder.durable.items() if name in folder.names}
         if variant == "removals lost":
             return {**folder.durable, **folder.names}
         return folder.durable if self._is_lost(folder, variant) else folder.names

@@ -103,7 +103,7 @@ def _kind(program: str, subcommands: list[str], word: str) -> str:
         return _VALUE
     if _is_number(word):
         return _NUMERIC
-    if programs.names_packages(program) and not word.startswith(("./", "../", "/")):
+    if programs.names_packages(program, subcommands) and not word.startswith(("./", "../", "/")):
         return _PATH if word.endswith((".txt", ".toml", ".json", ".whl", ".tgz", ".lock")) else _VALUE
     if paths.looks_like_path(paths.without_line(word)):
         return _PATH

@@ -19,6 +19,7 @@ _DULL = (
     "failure", "undefined", "refused", "timed out", "timeout", "denied", "invalid", "unexpected", "missing", "not allowed", "exceeds", "conflict",
     "エラー", "失敗", "例外", "見つかりません", "できません", "ありません", "不正", "拒否",
 )  # fmt: skip
+_SHELLS = ("bash:", "sh:", "zsh:", "/bin/", "(eval)")
 _COUNTS = (" 0 error", " 0 fail", "0 errors", "0 failed", "no errors", "without error")
 _MARKS = "✘✗✖×❌⚠>│┃|•-=: \t"
 _TAGS = ("<tool_use_error>", "</tool_use_error>", "<error>", "</error>")
@@ -55,8 +56,8 @@ def first_error_line(text: str) -> str | None:
 
 
 def _beginning(lowered: str) -> str:
-    """The first four words: further on, `error:` is a word of a sentence."""
-    return " ".join(lowered.split(" ", 4)[:4])
+    """The first two words: further on, `error:` is a word of a sentence. What a shell says (`sh: x: command not found`) is taken whole."""
+    return lowered if lowered.startswith(_SHELLS) else " ".join(lowered.split(" ", 2)[:2])
 
 
 def _lines(text: str) -> list[str]:

@@ -124,7 +124,8 @@ _PATH_SUBCOMMANDS = frozenset(
 _REFS = frozenset(str.split("git gh docker podman kubectl helm curl wget ssh echo"))
 """Programs whose words with a slash are mostly branches or images."""
 _PACKAGERS = frozenset(str.split("npm pnpm yarn bun pip uv poetry pdm cargo go brew apt apt-get gem bundle composer conda mamba nix"))
-"""Programs whose words are mostly packages, `highlight.js` among them."""
+_PACKAGING = frozenset(str.split("install i add remove uninstall rm update upgrade get download create init link info view show why search outdated pip tool"))
+"""Programs and their sub-commands whose words are packages, `highlight.js` among them."""
 _LOOKING: dict[str, frozenset[str]] = {
     "git": frozenset(
         str.split("""status log diff show blame shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file grep reflog name-rev for-each-ref
@@ -247,9 +248,9 @@ def names_refs(program: str) -> bool:
     return program in _REFS
 
 
-def names_packages(program: str) -> bool:
+def names_packages(program: str, subcommands: list[str]) -> bool:
     """Whether a word is rather a package."""
-    return program in _PACKAGERS
+    return program in _PACKAGERS and any(word in _PACKAGING for word in subcommands[:2])
 
 
 def only_looks(program: str, subcommands: list[str], flags: Collection[str], bare: bool) -> bool:

@@ -1,0 +1,73 @@
+"""Paths in their one recorded form, and what looks like one."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memorybank.text.paths import looks_like_path, relative, without_line
+
+ROOT, HOME, KEY = "/home/ann/shop", "/home/ann", b"k" * 32
+
+
+@pytest.mark.parametrize(
+    ("path", "folder", "expected"),
+    [
+        ("/home/ann/shop/src/a.py", "", "src/a.py"),
+        ("src/a.py", "", "src/a.py"),
+        ("./src/../src/a.py", "", "src/a.py"),
+        ("a.py", "src", "src/a.py"),
+        ("../a.py", "/home/ann/shop/src", "a.py"),
+        ("/home/ann/shop", "", "."),
+        ("/home/ann/shop/", "", "."),
+        ("設計/方針.md", "", "設計/方針.md"),
+        ("/home/ann/.config/x", "", "~/.config/x"),
+        ("~/notes/b.md", "", "~/notes/b.md"),
+        ("~/shop/src/a.py", "", "src/a.py"),
+        ("../other/a.py", "", "~/other/a.py"),
+        ("", "", ""),
+        ("a\0b", "", ""),
+    ],
+)
+def test_the_recorded_form(path, folder, expected):
+    assert relative(path, ROOT, HOME, KEY, folder) == expected
+
+
+def test_outside_of_everything_only_a_keyed_hash_is_said():
+    found = relative("/etc/hosts", ROOT, HOME, KEY)
+    assert found.startswith("outside:") and len(found) == len("outside:") + 16 and "hosts" not in found
+    assert found != relative("/etc/hosts", ROOT, HOME, b"x" * 32)
+    assert relative("/etc/hosts", ROOT, HOME) == "" == relative("/home/ann-two/x", "/home/ann", "/home/ann")
+    assert relative("/home/annex/x", ROOT, HOME, KEY).startswith("outside:")
+
+
+@given(st.text("ab./~-", max_size=20), st.sampled_from(["", "/home/ann/shop"]), st.sampled_from(["", "src", "/home/ann/shop/src", "/etc"]))
+def test_nothing_recorded_is_absolute_or_climbs(path, root, folder):
+    found = relative(path, root, HOME, KEY, folder)
+    assert not found.startswith(("/", "..")) and "//" not in found
+    assert relative(found, root, HOME, KEY) in (found, ".") or found.startswith(("outside:", "~")) or not root
+
+
+@pytest.mark.parametrize(
+    "word", "src/a.py a.py README.md Makefile docs/設計.md ./x ../x /srv/x ~/x src/ src/app/main package.json .env .gitignore a.test.ts".split()
+)
+def test_paths(word):
+    assert looks_like_path(word)
+
+
+@pytest.mark.parametrize(
+    "word",
+    "and/or TCP/IP client/server 9/10 n/a e.g i.e v1.2.3 https://x.org/a.html example.com/a/b Next.js node.js a.b.c ... / -x.py // 2023/05/08 A/B/C hello".split(),
+)
+def test_no_paths(word):
+    assert not looks_like_path(word)
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("a.py:12", "a.py"), ("a.py:12:5", "a.py"), ("a.py#L3-L9", "a.py"), ("a.ts(12,3)", "a.ts"), ("t.py::test_a[x]", "t.py"), ("a.py:1-9", "a.py"), ("a.py", "a.py"),
+        ("a:b", "a:b"), (":12", ":12"),
+    ],
+)  # fmt: skip
+def test_without_line(word, expected):
+    assert without_line(word) == expected

@@ -178,6 +178,8 @@ def test_different_intents_are_different():
         ("git commit --no-verify -m x", "git commit --no-verify -m _"),
         ("npm install --save-dev happy-dom", "npm install --save-dev _"),
         ("npm install highlight.js", "npm install _"),
+        ("npm test src/a.test.ts", "npm test src/a.test.ts"),
+        ("pip install -r requirements.txt", "pip install -r requirements.txt"),
         ("git checkout -b feature/cart", "git checkout -b _"),
         ("git add src/a.py src/b.py", "git add src/a.py src/b.py"),
         ("kill -9 48213", "kill #"),

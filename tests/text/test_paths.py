@@ -47,17 +47,17 @@ def test_nothing_recorded_is_absolute_or_climbs(path, root, folder):
     assert relative(found, root, HOME, KEY) in (found, ".") or found.startswith(("outside:", "~")) or not root
 
 
-@pytest.mark.parametrize(
-    "word", "src/a.py a.py README.md Makefile docs/設計.md ./x ../x /srv/x ~/x src/ src/app/main package.json .env .gitignore a.test.ts".split()
-)
+PATHS = """src/a.py a.py README.md Makefile docs/設計.md ./x ../x /srv/x ~/x src/ src/app/main package.json .env .gitignore a.test.ts"""
+NO_PATHS = """and/or TCP/IP client/server 9/10 n/a e.g i.e v1.2.3 https://x.org/a.html example.com/a/b Next.js node.js a.b.c ... / -x.py //
+2023/05/08 A/B/C hello"""
+
+
+@pytest.mark.parametrize("word", str.split(PATHS))
 def test_paths(word):
     assert looks_like_path(word)
 
 
-@pytest.mark.parametrize(
-    "word",
-    "and/or TCP/IP client/server 9/10 n/a e.g i.e v1.2.3 https://x.org/a.html example.com/a/b Next.js node.js a.b.c ... / -x.py // 2023/05/08 A/B/C hello".split(),
-)
+@pytest.mark.parametrize("word", str.split(NO_PATHS))
 def test_no_paths(word):
     assert not looks_like_path(word)
 
@@ -65,9 +65,16 @@ def test_no_paths(word):
 @pytest.mark.parametrize(
     ("word", "expected"),
     [
-        ("a.py:12", "a.py"), ("a.py:12:5", "a.py"), ("a.py#L3-L9", "a.py"), ("a.ts(12,3)", "a.ts"), ("t.py::test_a[x]", "t.py"), ("a.py:1-9", "a.py"), ("a.py", "a.py"),
-        ("a:b", "a:b"), (":12", ":12"),
+        ("a.py:12", "a.py"),
+        ("a.py:12:5", "a.py"),
+        ("a.py#L3-L9", "a.py"),
+        ("a.ts(12,3)", "a.ts"),
+        ("t.py::test_a[x]", "t.py"),
+        ("a.py:1-9", "a.py"),
+        ("a.py", "a.py"),
+        ("a:b", "a:b"),
+        (":12", ":12"),
     ],
-)  # fmt: skip
+)
 def test_without_line(word, expected):
     assert without_line(word) == expected

@@ -6,10 +6,9 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-import _sqlite3 as sqlite3
-
 from memorybank.cycle import schema
 from memorybank.storage import database, disk
+from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

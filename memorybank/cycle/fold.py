@@ -8,7 +8,6 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-import _sqlite3 as sqlite3
 import os
 
 from memorybank.cycle import groups, lessons, novelty, store, wording
@@ -16,6 +15,7 @@ from memorybank.cycle.importance import NAMED, NEUTRAL_SIGNAL, outcome
 from memorybank.cycle.recorded import EXPOSURES, Recorded
 from memorybank.log import events, lines
 from memorybank.storage import database
+from memorybank.storage.sqlite import sqlite3
 from memorybank.text import terms
 
 TYPE_CHECKING = False

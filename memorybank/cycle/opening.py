@@ -6,12 +6,11 @@ Resident summary ticket (once a session, its wording, the same text after a host
 
 from __future__ import annotations
 
-import _sqlite3 as sqlite3
-
 from memorybank import resident
 from memorybank.cycle import cache, candidates, ranking, schema
 from memorybank.errors import MemorybankError
 from memorybank.injection import Section, estimate_tokens
+from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,8 +6,6 @@ Light imports only: hooks load this file at the end of every turn.
 
 from __future__ import annotations
 
-import _sqlite3 as sqlite3
-
 from memorybank import clock
 from memorybank.cycle import borders, sessions, store, telling
 from memorybank.cycle.cell import Cell, short
@@ -17,6 +15,7 @@ from memorybank.cycle.schema import DAY, MONTH, SESSION
 from memorybank.cycle.sessions import SessionSummary
 from memorybank.log import events, organize
 from memorybank.storage import database, jsontext
+from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ collections for adapters that nothing here uses.
 
 from __future__ import annotations
 
-import _sqlite3 as sqlite3
 import os
 
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted, ValidationFailed
 from memorybank.storage import disk
+from memorybank.storage.sqlite import sqlite3
 
 PAGE_CACHE_KIB = 65_536
 """Pages that SQLite may keep in memory: enough that a large fold seldom reads back what it just wrote."""

@@ -1,0 +1,45 @@
+"""SQLite's C module without what it brings along: it imports `functools`, and with that `collections`, for one name that is C itself.
+
+    from memorybank.storage.sqlite import sqlite3
+
+Half a Python start for a hook that opens a cache (measured). Where anything is not as expected, the module is imported as usual.
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+import sys
+
+__all__ = ["sqlite3"]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import _sqlite3 as sqlite3
+    from types import ModuleType
+
+
+def _loaded() -> ModuleType:
+    """`_sqlite3`; while it is imported, `functools` is a stand-in with the one name that it asks for."""
+    name = "functools"
+    if "_sqlite3" not in sys.modules and name not in sys.modules:
+        try:
+            from _functools import _lru_cache_wrapper  # type: ignore[import-not-found]
+
+            stand_in = type(sys)(name)
+            stand_in.lru_cache = lambda maxsize=128, typed=False: lambda function: _lru_cache_wrapper(function, maxsize, typed, tuple)  # type: ignore[attr-defined]
+            sys.modules[name] = stand_in
+            import _sqlite3
+
+            _sqlite3.connect(":memory:").close()
+            return _sqlite3
+        except (ImportError, AttributeError, TypeError):
+            sys.modules.pop("_sqlite3", None)
+        finally:
+            sys.modules.pop(name, None)
+    import _sqlite3
+
+    return _sqlite3
+
+
+if not TYPE_CHECKING:
+    sqlite3 = _loaded()

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -23,10 +24,12 @@ class Host:
         kept = {name: os.environ[name] for name in ("HOME", "PATH", "TZ") if name in os.environ}
         return {**kept, "CLAUDECODE": "1", "CLAUDE_PROJECT_DIR": str(self.project), "CLAUDE_CODE_SESSION_ID": self.session, **more}
 
-    def fire(self, payload: object, *, host: str = "claude-code", timeout: float = 20, **environment: str) -> subprocess.CompletedProcess[bytes]:
-        """Start the hook as an installed command does. payload: bytes as they are, anything else as JSON."""
+    def fire(
+        self, payload: object, *, host: str = "claude-code", options: Sequence[str] = (), timeout: float = 20, **environment: str
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Start the hook as an installed command does. payload: bytes as they are, anything else as JSON; options: more of its command line."""
         data = payload if isinstance(payload, bytes) else json.dumps(payload).encode()
-        command = [sys.executable, "-I", "-S", str(HOOK), "--host", host]
+        command = [sys.executable, "-I", "-S", str(HOOK), "--host", host, *options]
         return subprocess.run(command, input=data, cwd=self.project, env=self.environment(**environment), capture_output=True, timeout=timeout, check=False)
 
     def payload(self, event: str, **fields: object) -> dict[str, object]:

@@ -23,3 +23,18 @@ def test_the_agent_is_told_once_and_the_log_holds_one_line(host, lines, together
             answers = [host.fire(payload) for _ in range(4)]
         assert sum(canary in json.dumps(json.loads(done.stdout or b"{}")) for done in answers) == 1
     assert [line["event"] for line in lines() if line["event"] in ("session_start", "prompt")] == ["session_start", "prompt"]
+
+
+def test_a_hook_whose_answer_the_host_ignores_leaves_the_answer_to_the_next_one(host, lines):
+    """Copilot runs its own hooks and those of `.claude/settings.json`; it takes no memory at `UserPromptSubmit`, only at `userPromptSubmitted`."""
+    host.bank.write("shared/quokka.md", "# Quokka deploy\n\nThe quokka deploy needs the amber token.\n")
+    Bank.open(str(host.bank.root)).index.update()
+    said = {"cwd": str(host.project), "prompt": "what does the quokka deploy need?"}
+    ignored = {**said, "hook_event_name": "UserPromptSubmit", "session_id": host.session, "timestamp": "2025-09-17T12:34:56.789Z"}
+    heard = {**said, "sessionId": host.session, "timestamp": 1_758_112_496_789}
+    copilot = {"COPILOT_CLI": "1", "CLAUDE_CODE_SESSION_ID": "", "CLAUDECODE": ""}
+    assert host.fire(ignored, **copilot).stdout == b""
+    event = ["--event", "userPromptSubmitted"]
+    assert "amber token" in json.loads(host.fire(heard, host="copilot", options=event, **copilot).stdout)["additionalContext"]
+    assert host.fire(heard, host="copilot", options=event, **copilot).stdout == b""
+    assert [line["event"] for line in lines() if line["event"] == "prompt"] == ["prompt"]

@@ -36,13 +36,13 @@ _LONGEST_TASK = 100
 
 
 def record(base: Base, event: Event) -> bool:
-    """Append the event's line. False for a double: another hook of the same host was faster, and answers."""
+    """Append the event's line. False for a double: another hook of the same host was faster, and answers if it could."""
     if not _is_recorded(base, event):
         return True
     durable = event.name in _SYNCED or base.settings.record.durability == "event"
     line = fields_of(base, event)
     written = log.append(base.layout, base.key(), event.session_id, (line,), base.clock, cut=base.settings.record.cut_characters, durable=durable)
-    return written != []
+    return written != [] or (event.delivery and _is_mute(base, event))
 
 
 def fields_of(base: Base, event: Event) -> Fields:
@@ -92,6 +92,7 @@ def fields_of(base: Base, event: Event) -> Fields:
         "signal": said.value if said else None,
         "hold": hold,
         "open_work": event.open_work,
+        "mute": event.name == events.PROMPT and not event.delivery,
     }
     line.update({name: value for name, value in optional.items() if value})
     if event.name == events.PROMPT and not event.human:
@@ -107,6 +108,14 @@ def _is_recorded(base: Base, event: Event) -> bool:
         return False
     tools = settings.record.tools
     return not tools or event.tool is None or event.tool in tools
+
+
+def _is_mute(base: Base, event: Event) -> bool:
+    """Whether the hook that recorded this prompt first was one whose answer the host ignores: Copilot has two spellings of the event."""
+    if event.name != events.PROMPT:
+        return False
+    same = (line for line in log.peek(base.layout, event.session_id) if line["event"] == event.name and line.get("agent_id") == event.agent_id)
+    return bool(next(same, {}).get("mute"))
 
 
 def _identified(base: Base, event: Event, line: Fields, at: int) -> Fields:
@@ -208,7 +217,9 @@ def _task(base: Base, prompt: str | None) -> tuple[str | None, str | None]:
 
 def _estimated_tokens(event: Event) -> int:
     """What a call cost when the host does not say: four characters a token, of what went in and came out."""
-    return (sum(len(value) for value in event.inputs.values() if isinstance(value, str)) + len(event.output or "") + len(event.error or "")) // _CHARACTERS_A_TOKEN
+    return (
+        sum(len(value) for value in event.inputs.values() if isinstance(value, str)) + len(event.output or "") + len(event.error or "")
+    ) // _CHARACTERS_A_TOKEN
 
 
 def _turn_outcome(base: Base, event: Event) -> str:

@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -22,18 +23,24 @@ from .model_server import ModelServer, Request, Script
 ROOT = Path(__file__).resolve().parents[2]
 
 SUMMARY = "RESIDENT-ALPHA: this workspace brews tea; kettles are configured in the file `kettle.toml`."
-NOTE = """# Starting the copper kettle
+NOTES = {
+    "implementation/copper-kettle.md": """# Starting the copper kettle
 
 NOTE-COPPER: the copper kettle starts only with `--descale`; without it the boiler stays cold.
-"""
-FILE_NOTE = """# Burrs
+""",
+    "implementation/burrs.md": """# Burrs
 
 NOTE-BURR: in `grinder.toml` keep `burr = 3`; anything else jams the mill.
-"""
-JAPANESE_NOTE = """# 急須の洗い方
+""",
+    "implementation/teapot.md": """# 急須の手入れ
 
-NOTE-急須: 急須は洗剤を使わずに湯だけで洗う。
-"""
+NOTE-急須: 急須の茶渋は重曹で落とす。洗剤は使わない。
+""",
+    **{
+        f"planning/{name}.md": f"# {name.title()}\n\n{name.title()} is ordered on the first Monday of the month; the supplier's invoice goes to the office.\n"
+        for name in ("biscuits", "cinnamon", "honey", "lemons", "milk", "napkins", "saucers", "spoons", "sugar")
+    },
+}
 
 
 class Project(Session):
@@ -63,15 +70,19 @@ class Project(Session):
         path = self.bank / "active" / key
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+        if "NOTE-" in text:
+            month_ago = time.time() - 30 * 86_400  # so that the others are what the start of a session shows
+            os.utime(path, (month_ago, month_ago))
 
     def logs(self) -> dict[str, list[dict]]:
-        """{session id: its lines, in order} of every event log, read without the product. Exposures are among them."""
+        """{session id: its lines} of every event log, read without the product, in the order of their time: hooks run side by side, and Copilot
+        does not wait for those of a session's start. Exposures are among them."""
         found: dict[str, list[dict]] = {}
         for path in sorted((self.bank / "log" / "events").glob("*.jsonl")):
             for line in path.read_text(encoding="utf-8").splitlines():
                 fields = json.loads(line)
                 found.setdefault(fields["session_id"], []).append(fields)
-        return found
+        return {session: sorted(lines, key=lambda line: line["timestamp"]) for session, lines in found.items()}
 
     def log(self) -> list[dict]:
         """The lines of the only session."""
@@ -91,7 +102,7 @@ class Project(Session):
 
 
 def events(lines: list[dict]) -> list[str]:
-    """What happened, in order, as `name` or `name tool status`; exposures left out."""
+    """What happened, in this order, as `name` or `name tool status`; exposures left out."""
     told = []
     for line in lines:
         if line["event"] not in ("exposure", "resident_exposure"):
@@ -99,16 +110,20 @@ def events(lines: list[dict]) -> list[str]:
     return told
 
 
+def read(request: Request) -> str:
+    """What the model reads. Gemini CLI escapes the brackets of what hooks say."""
+    return request.conversation.replace("&lt;", "<").replace("&gt;", ">")
+
+
 def shown(request: Request) -> str:
     """What memorybank gave the model in this request: the texts inside its fences."""
-    text = request.conversation
-    return "\n".join(piece.split(FENCE_CLOSE)[0] for piece in text.split(FENCE_OPEN)[1:])
+    return "\n".join(piece.split(FENCE_CLOSE)[0] for piece in read(request).split(FENCE_OPEN)[1:])
 
 
 def count(request: Request, marker: str) -> int:
     """How often the model reads a marker of a memory in this request; it never stands outside a fence."""
     found = shown(request).count(marker)
-    assert request.conversation.count(marker) == found, f"{marker} outside the fence"
+    assert read(request).count(marker) == found, f"{marker} outside the fence"
     return found
 
 
@@ -126,7 +141,7 @@ def play(installed: Path, tmp_path: Path) -> Iterator[Callable[[str, Script], Pr
     projects: list[Project] = []
     with ExitStack() as servers:
 
-        def start(host: str, script: Script, *, hooks: bool = True) -> Project:
+        def start(host: str, script: Script, *, hooks: bool = True, indexed: bool = True) -> Project:
             try:
                 client = install(host, installed)
             except CannotInstall as reason:
@@ -137,10 +152,11 @@ def play(installed: Path, tmp_path: Path) -> Iterator[Callable[[str, Script], Pr
             project.put_on_path()
             project.memorybank("init")
             project.summary(SUMMARY)
-            project.note("implementation/copper-kettle.md", NOTE)
-            project.note("implementation/teapot.md", JAPANESE_NOTE)
-            project.note("implementation/burrs.md", FILE_NOTE)
+            for key, text in NOTES.items():
+                project.note(key, text)
             (project.project / "grinder.toml").write_text("burr = 3\n")
+            if indexed:
+                project.memorybank("index")
             if hooks:
                 project.memorybank("hooks", "install", "--host", host)
             projects.append(project)

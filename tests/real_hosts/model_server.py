@@ -127,12 +127,13 @@ class ModelServer:
         return answer
 
     def _place(self, turns: list[tuple[str, str]]) -> tuple[str | None, int]:
-        """(the latest scripted prompt, answers of the model after it). A prompt is known by its end: hosts put their own words before it."""
+        """(the latest scripted prompt, answers of the model after it). A prompt is a line of its own: hosts put their words before and behind."""
         answers, last = 0, ""
         for role, text in reversed(turns):
             if role == "user":
+                lines = {line.strip().strip('"') for line in text.splitlines()}
                 for prompt in self.script:
-                    if text.strip().strip('"').endswith(prompt):
+                    if prompt in lines:
                         return prompt, answers
             answers += role == "model" and last != "model"
             last = role

@@ -52,8 +52,8 @@ def test_memory_arrives_once_and_every_event_is_recorded_once(play):
 
 
 def test_a_japanese_prompt_finds_a_japanese_note(play):
-    prompt = "急須はどうやって洗いますか"
-    project = play(HOST, {prompt: ["湯だけで"]})
+    prompt = "急須の茶渋はどうやって落としますか"
+    project = play(HOST, {prompt: ["重曹で"]})
     project.prompt(prompt)
     (request,) = project.model.asked(prompt)
     assert (count(request, "NOTE-急須"), count(request, "NOTE-COPPER")) == (1, 0)
@@ -168,29 +168,34 @@ def test_a_background_agent_s_message_is_no_human_s_prompt(play):
     script = {"delegate": [[agent("brew slowly")], "waiting"], "brew slowly": [[bash("echo brewed")], "brewed"]}
     project = play(HOST, script)
     project.prompt("delegate")
-    prompts = {line["inputs"]["text"]: line["human"] for line in project.log() if line["event"] == "prompt"}
+    prompts = {line["inputs"]["text"]: line.get("human", True) for line in project.log() if line["event"] == "prompt"}
     assert prompts.pop("delegate") is True
     assert set(prompts.values()) == {False}
     assert all(text.startswith("<task-notification>") for text in prompts)
 
 
-def test_a_resumed_session_is_not_given_the_same_memory_again(play):
-    """The summary has changed meanwhile. The host would add another text to the one it has, so nothing of it is sent."""
+def test_a_resumed_session_is_given_only_what_changed(play):
+    """The host adds another text to the ones it has: what the model was given stays there once, the changed summary comes once."""
     project = play(HOST, {KETTLE: ["so"], "and the copper kettle again": ["so"], "once more the copper kettle": ["so"]})
     first = session_of(project.prompt(KETTLE))
     project.summary("RESIDENT-BETA: everything is different now.")
     assert session_of(project.again("and the copper kettle again")) == first
     project.again("once more the copper kettle")
-    for prompt in project.model.script:
+    for prompt, changed in zip(project.model.script, (0, 1, 1), strict=True):
         (request,) = project.model.asked(prompt)
-        assert (count(request, "RESIDENT-ALPHA"), count(request, "RESIDENT-BETA"), count(request, "NOTE-COPPER")) == (1, 0, 1)
+        assert (count(request, "RESIDENT-ALPHA"), count(request, "RESIDENT-BETA"), count(request, "NOTE-COPPER")) == (1, changed, 1)
     log = project.log()
     assert events(log) == ["session_start", "prompt", "turn_end success", "session_end"] * 3
     assert [line["source"] for line in log if line["event"] == "session_start"] == ["startup", "resume", "resume"]
     assert {line["epoch"] for line in log} == {1}
-    project.summary("RESIDENT-BETA: everything is different now.")
+
+
+def test_notes_that_nobody_indexed_are_known_at_the_second_session_at_the_latest(play):
+    project = play(HOST, {"say hi": ["hi"], KETTLE: ["so"]}, indexed=False)
+    project.prompt("say hi")
     project.prompt(KETTLE)
-    assert [count(request, "RESIDENT-BETA") for request in project.model.asked(KETTLE)[1:]] == [1]
+    (request,) = project.model.asked(KETTLE)
+    assert (count(request, "RESIDENT-ALPHA"), count(request, "NOTE-COPPER")) == (1, 1)
 
 
 def test_clear_begins_anew(play):

@@ -55,18 +55,19 @@ def test_a_sub_agent_belongs_to_the_session_and_never_gets_the_resident_summary(
     own = [line for line in log if line["agent_id"] != "main"]
     assert {line["agent_role"] for line in own} == {"general-purpose"}
     assert events(own) == ["prompt", "tool_after Bash failure", "turn_end failure"]
-    assert [line["human"] for line in own if line["event"] == "prompt"] == [False]
+    assert [line.get("human", True) for line in own if line["event"] == "prompt"] == [False]
     main = [line for line in log if line["agent_id"] == "main"]
     assert events(main) == ["session_start", "prompt", "tool_after Agent success", "turn_end success", "session_end"]
 
 
-def test_a_resumed_session_is_not_given_the_same_memory_again(play):
+def test_a_resumed_session_begins_anew_because_the_host_forgot(play):
+    """What the start was given is gone, and given again; what a prompt was given Copilot keeps, so that memory is there twice."""
     project = play(HOST, {KETTLE: ["so"], "and the copper kettle again": ["so"]})
     project.prompt(KETTLE)
     project.summary("RESIDENT-BETA: everything is different now.")
     project.again("and the copper kettle again")
     (request,) = project.model.asked("and the copper kettle again")
-    assert (count(request, "RESIDENT-ALPHA"), count(request, "RESIDENT-BETA"), count(request, "NOTE-COPPER")) == (1, 0, 1)
+    assert (count(request, "RESIDENT-ALPHA"), count(request, "RESIDENT-BETA"), count(request, "NOTE-COPPER")) == (0, 1, 2)
     assert events(project.log()) == ["session_start", "prompt", "turn_end success", "session_end"] * 2
 
 
@@ -77,4 +78,4 @@ def test_beside_claude_code_s_hooks_every_event_is_recorded_once(play):
     project.memorybank("hooks", "install", "--host", "claude-code", "--scope", "local")
     project.prompt(KETTLE)
     assert [(count(request, "RESIDENT-ALPHA"), count(request, "NOTE-COPPER")) for request in project.model.asked(KETTLE)] == [(1, 1)] * 2
-    assert events(project.log()) == ["session_start", "prompt", "tool_after Bash success", "turn_end success", "session_end"]
+    assert events(project.log()) == ["session_start", "prompt", "tool_before Bash", "tool_after Bash success", "turn_end success", "session_end"]

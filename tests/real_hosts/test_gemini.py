@@ -46,11 +46,11 @@ def test_a_result_brings_the_note_about_its_file(play):
     assert [count(request, "NOTE-BURR") for request in project.model.asked("count")] == [0, 1]
 
 
-def test_a_resumed_session_is_not_given_the_same_memory_again(play):
+def test_a_resumed_session_begins_anew_because_the_host_forgot(play):
     project = play(HOST, {KETTLE: ["so"], "and the copper kettle again": ["so"]})
     project.prompt(KETTLE)
     project.summary("RESIDENT-BETA: everything is different now.")
     project.again("and the copper kettle again")
     (request,) = project.model.asked("and the copper kettle again")
-    assert (count(request, "RESIDENT-ALPHA"), count(request, "RESIDENT-BETA"), count(request, "NOTE-COPPER")) == (1, 0, 1)
+    assert (count(request, "RESIDENT-ALPHA"), count(request, "RESIDENT-BETA"), count(request, "NOTE-COPPER")) == (0, 1, 1)
     assert events(project.log()) == ["session_start", "prompt", "turn_end success", "session_end"] * 2

@@ -11,6 +11,7 @@ from __future__ import annotations
 from memorybank.text import fingerprint, programs
 from memorybank.text.error_lines import error_signature, first_error_line
 from memorybank.text.paths import has_file_name, looks_like_path, relative, without_line
+from memorybank.text.redact import MARK, redact
 
 __all__ = ["of_call", "of_error", "of_path", "of_text", "relative"]
 
@@ -39,7 +40,7 @@ def of_text(text: str, root: str, folder: str = "") -> list[str]:
 
     Paths outside the repository give none. root: the repository, absolute; folder: the working folder, where relative paths begin.
     """
-    text = text[:_LONGEST_TEXT]
+    text = redact(text[:_LONGEST_TEXT], None)
     found: dict[str, None] = {}
     for path in _paths(text):
         if len(found) < _MOST:
@@ -103,7 +104,7 @@ def _backticks(text: str) -> Iterator[str]:
 def _paths(text: str) -> Iterator[str]:
     """What looks like a path, in order."""
     for word in text.split():
-        if "." not in word and "/" not in word and "file" not in word:
+        if ("." not in word and "/" not in word and "file" not in word) or MARK in word:
             continue
         if "://" in word:
             word = word.partition("://")[0].rpartition("(")[0]

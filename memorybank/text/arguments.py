@@ -6,9 +6,11 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.text import paths, programs
+from memorybank.text.redact import MARK
 from memorybank.text.shell import UNKNOWN
 
 _MOST_PATHS = 6
+_LONGEST_FLAG = 40
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
 _SUBCOMMAND = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-.:")
 _NUMBER = frozenset("0123456789.,:-+/%xXeEkKmMgGtTbBsdhnuµ")
@@ -20,7 +22,7 @@ class Arguments:
     """program, subcommands; flags: their names; files: recorded paths in order (the values mean nothing); values, numbers: whether
     there are other arguments of that kind."""
 
-    __slots__ = ("_folder", "_pattern", "_root", "files", "flags", "numbers", "program", "subcommands", "values")
+    __slots__ = ("_behind_flag", "_folder", "_pattern", "_plain", "_root", "files", "flags", "numbers", "program", "subcommands", "values")
 
     def __init__(self, words: list[str], root: str, folder: str) -> None:
         self._root = root
@@ -34,6 +36,7 @@ class Arguments:
         self.files: dict[str, None] = {}
         self.values = self.numbers = False
         self._pattern = programs.begins_with_pattern(program)
+        self._plain = self._behind_flag = False
         self._read(words)
 
     def text(self) -> str:
@@ -49,15 +52,26 @@ class Arguments:
             if word.startswith("-") and len(word) > 1 and UNKNOWN not in word.partition("=")[0]:
                 if word != "--" and self._flag(word, words[index] if index < len(words) else ""):
                     index += 1
-            elif self._pattern:
-                self._pattern = False
-                self.values = True
-            elif not self.files and not self.values and _is_subcommand(self.program, self.subcommands, word):
-                self.subcommands.append(word)
-            elif self.program in ("find", "fd") and self.flags:
-                self.values = True
-            else:
-                self._add(word, _kind(self.program, self.subcommands, word))
+            elif not self._is_toolchain(word):
+                self._argument(word)
+                self._behind_flag = False
+
+    def _is_toolchain(self, word: str) -> bool:
+        """`cargo +nightly test`."""
+        return word.startswith("+") and self.program in ("cargo", "rustc", "rustup") and not self.subcommands
+
+    def _argument(self, word: str) -> None:
+        if self._pattern:
+            self._pattern = False
+            self.values = True
+        elif not self._plain and not self._behind_flag and _is_subcommand(self.program, self.subcommands, word):
+            self.subcommands.append(word)
+        elif self.program in ("find", "fd") and self.flags:
+            self.values = True
+        else:
+            kind = _kind(self.program, self.subcommands, word)
+            self._plain = self._plain or kind != _NUMERIC
+            self._add(word, kind)
 
     def _flag(self, word: str, following: str) -> bool:
         """Note a flag; True when it takes the following word with it."""
@@ -67,14 +81,17 @@ class Arguments:
         if flag[1:].isdecimal():
             self.numbers = True
             return False
+        name = _flag_name(self.program, flag)
+        self._behind_flag = not equals and name == flag and flag not in programs.LOUDNESS and not programs.has_many(self.program)
         if flag not in programs.LOUDNESS:
-            self.flags.add(flag.rstrip("0123456789") or flag)
+            self.flags.add(name)
         if equals:
             self._add(value, _kind("", [], value))
             return False
         if flag in programs.PATTERN_FLAGS:
             self._pattern = False
-        if flag in programs.VALUED and following and not following.startswith("-"):
+        if flag in programs.VALUED and following and not following.startswith("-") and not programs.has_many(self.program):
+            self._behind_flag = False
             numeric = _kind("", [], following) == _NUMERIC
             self.numbers, self.values = self.numbers or numeric, self.values or not numeric
             return True
@@ -90,6 +107,21 @@ class Arguments:
             self.values = True
 
 
+def _flag_name(program: str, flag: str) -> str:
+    """The flag without a value that is glued to it (`-j8`, `-pPASSWORD`): such a value may be secret, and differs each time."""
+    if flag.startswith("--"):
+        end = 2
+        while end < len(flag) and (flag[end].isalnum() or flag[end] in "-_."):
+            end += 1
+        return flag[:end][:_LONGEST_FLAG]
+    end = 1
+    while end < len(flag) and flag[end].isalpha():
+        end += 1
+    letters = flag[1:end]
+    word = len(letters) <= 4 or (letters.islower() and len(letters) <= 12)
+    return flag[:end] if word and not programs.glues_passwords(program) else flag[:2]
+
+
 def _is_subcommand(program: str, found: list[str], word: str) -> bool:
     """Whether `word` says what to do, not what to do it with."""
     if len(found) >= programs.levels(program, found) or not word or len(word) > 32 or word[0] not in _LETTERS:
@@ -99,7 +131,7 @@ def _is_subcommand(program: str, found: list[str], word: str) -> bool:
 
 def _kind(program: str, subcommands: list[str], word: str) -> str:
     """`path`, `number` or `value`."""
-    if UNKNOWN in word or not word or word[0] == "+" or word == "-" or any(sign in word for sign in " \t\n"):
+    if UNKNOWN in word or MARK in word or not word or word[0] == "+" or word == "-" or any(sign in word for sign in " \t\n"):
         return _VALUE
     if _is_number(word):
         return _NUMERIC

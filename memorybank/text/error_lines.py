@@ -6,6 +6,7 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.text import paths
+from memorybank.text.redact import MARK, redact
 
 _LONGEST_TEXT = 20_000
 _LONGEST_LINE = 600
@@ -30,7 +31,7 @@ _HEX = frozenset("0123456789abcdefABCDEF-")
 def error_signature(tool: str, error: str | None, root: str = "") -> str | None:
     """`Bash: fatal: not a git repository`: the tool and the first line that looks like an error, normalised; None without a text.
 
-    Numbers and hashes are `#`; paths relative to root, others only their names. A line that ends in a colon takes the next one with it.
+    Numbers and hashes are `#`, secrets `_`; paths relative to root, others only their names. A line that ends in a colon takes the next one with it.
     """
     if not error or not error.strip():
         return None
@@ -41,7 +42,8 @@ def error_signature(tool: str, error: str | None, root: str = "") -> str | None:
     text = lines[chosen]
     if text.endswith((":", "：")) and chosen + 1 < len(lines):
         text += " " + lines[chosen + 1]
-    return f"{tool}: {' '.join(_steady(word, root) for word in text.split())}"[:_LONGEST].rstrip()
+    words = redact(text, None).split()
+    return f"{tool}: {' '.join('_' if MARK in word else _steady(word, root) for word in words)}"[:_LONGEST].rstrip()
 
 
 def telling_lines(error: str) -> list[str]:

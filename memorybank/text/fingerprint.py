@@ -13,6 +13,7 @@ from __future__ import annotations
 from memorybank.text import paths, programs, shell
 from memorybank.text.arguments import Arguments
 from memorybank.text.error_lines import error_signature
+from memorybank.text.redact import redact
 from memorybank.text.shell import UNKNOWN, Part
 
 __all__ = ["action", "command", "command_files", "command_parts", "error_signature", "family", "is_read_only"]
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 240
 _DEPTH = 3
+_MOST_KNOWN = 8
 _VERBS = {"Edit": "edit", "MultiEdit": "edit", "NotebookEdit": "edit", "Write": "write", "Read": "read", "LS": "ls"}
 _READERS = frozenset(("Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "TaskOutput", "BashOutput", "Todo"))
 
@@ -117,7 +119,22 @@ def _host(url: object) -> str:
     return authority.rpartition("@")[2].partition(":")[0].lower() or "_"
 
 
-def _steps(text: str, root: str, folder: str, depth: int = 0) -> list[_Step]:
+_known: dict[tuple[str, str, str], list[_Step]] = {}
+"""The commands read last: files, parts and fingerprint of one call are asked for one after the other."""
+
+
+def _steps(text: str, root: str, folder: str) -> list[_Step]:
+    """The parts of a command. Secrets are taken out first: no part of one may end in a fingerprint, where no redactor would know it."""
+    asked = text, root, folder
+    found = _known.get(asked)
+    if found is None:
+        if len(_known) >= _MOST_KNOWN:
+            _known.clear()
+        found = _known[asked] = _read(redact(text, None), root, folder, 0)
+    return found
+
+
+def _read(text: str, root: str, folder: str, depth: int) -> list[_Step]:
     found: list[_Step] = []
     group = 0
     for part in shell.parts(text):
@@ -135,7 +152,7 @@ def _steps(text: str, root: str, folder: str, depth: int = 0) -> list[_Step]:
             continue
         inner = programs.inner_command(words)
         if inner is not None and depth < _DEPTH:
-            nested = _steps(inner, root, folder, depth + 1)
+            nested = _read(inner, root, folder, depth + 1)
             for step in nested:
                 step.group = group
             found += nested

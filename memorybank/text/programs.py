@@ -83,6 +83,9 @@ _BEFORE_SUBCOMMAND: dict[str, frozenset[str]] = {
     "go": frozenset(("-C",)),
 }
 _MANY = 9
+_GLUING = frozenset(
+    str.split("mysql mysqldump mysqladmin mysqlimport mariadb mariadb-dump sshpass psql curl wget smbclient ldapsearch 7z zip unzip rar openssl")
+)
 _LEVELS = {
     "gh": 2, "aws": 2, "az": 2, "gcloud": 3, "kubectl": 2, "helm": 2, "make": _MANY, "gmake": _MANY, "just": _MANY, "rake": _MANY, "ninja": _MANY,
     "gradle": _MANY, "gradlew": _MANY, "mvn": _MANY, "mvnw": _MANY, "ant": _MANY, "invoke": _MANY, "task": _MANY,
@@ -231,6 +234,16 @@ def levels(program: str, found: list[str]) -> int:
     if program in _LEVELS:
         return _LEVELS[program]
     return 2 if found and found[0] in _SECOND.get(program, ()) else 1
+
+
+def has_many(program: str) -> bool:
+    """Whether all plain words say what to do (`make clean test`)."""
+    return _LEVELS.get(program) == _MANY
+
+
+def glues_passwords(program: str) -> bool:
+    """Whether a value glued to a short flag is likely a password (`mysql -pVALUE`)."""
+    return program in _GLUING
 
 
 def names_paths(program: str, subcommands: list[str]) -> bool:

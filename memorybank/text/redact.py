@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 RULES = (*secret_tokens.RULES, *secret_places.RULES, secret_assignments.RULE)
 """The names that can stand in a mark."""
-_MARK = b"[REDACTED:"
+MARK = "[REDACTED:"
+"""How a mark begins."""
+_MARK = MARK.encode()
 _NO_KEY = "00000000"
 _ROUNDS = 4
 _OPEN, _CLOSE = "<private", "</private>"

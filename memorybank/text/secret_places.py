@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from memorybank.text.secret_tokens import ALNUM, DIGITS, LOWER, mixed, positions, reach, varied
-from memorybank.text.secret_values import LONGEST, PLAIN_WORDS, behind_quotes, end_of_plain, is_reference, looks_drawn, operator_at, quoted_text
+from memorybank.text.secret_values import LONGEST, PLAIN_WORDS, behind_quotes, end_of_plain, is_reference, operator_at, quoted_text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,15 +30,16 @@ _AUTHORITY = _VISIBLE.translate(None, b" /?#\"'`<>\\,;()[]{}|^")
 _SECRET_ADDRESSES = (b"hooks.slack.com/services/", b"discord.com/api/webhooks/", b"discordapp.com/api/webhooks/")
 _SHORT = 16_384
 """Longer texts are no command lines."""
-_OPTIONS: tuple[tuple[bytes, bytes, tuple[bytes, ...]], ...] = (
-    (b"sshpass", b"sshpass", (b" -p",)),
-    (b"mysql", b"mysql", (b" -p",)),
-    (b"mariadb", b"mariadb", (b" -p",)),
-    (b"rediscli", b"redis-cli", (b" -a ",)),
-    (b"mongo", b"mongo", (b" -p ",)),
-    (b"login", b" login", (b" -p ",)),
+_OPTIONS: tuple[tuple[bytes, bytes, bytes, bool], ...] = (
+    (b"sshpass", b"sshpass", b" -p", True),
+    (b"mysql", b"mysql", b" -p", False),
+    (b"mariadb", b"mariadb", b" -p", False),
+    (b"rediscli", b"redis-cli", b" -a ", True),
+    (b"mongo", b"mongo", b" -p ", True),
+    (b"dockerlogin", b"docker login", b" -p ", True),
+    (b"podmanlogin", b"podman login", b" -p ", True),
 )
-"""hint in folded text, program, the short options whose value is a password."""
+"""hint in folded text, program, the option whose value is a password, whether a blank may stand before the value."""
 
 
 def fold(data: bytes) -> bytes:
@@ -58,9 +59,9 @@ def find(data: bytes, folded: bytes) -> list[Found]:
         if b"curl" in folded:
             found += _curl_users(data)
     if len(data) <= _SHORT:
-        for hint, program, options in _OPTIONS:
+        for hint, program, option, apart in _OPTIONS:
             if hint in folded:
-                found += _options(data, program, options)
+                found += _options(data, program, option, apart)
     return found
 
 
@@ -149,16 +150,14 @@ def _curl_users(data: bytes) -> Iterator[Found]:
                 yield start + len(user) + 1, end, OPTION
 
 
-def _options(data: bytes, program: bytes, options: tuple[bytes, ...]) -> Iterator[Found]:
+def _options(data: bytes, program: bytes, option: bytes, apart: bool) -> Iterator[Found]:
     """`sshpass -p VALUE`, `mysql -pVALUE`: within the same command."""
     for at in positions(data, program):
         stop = min([place for place in (data.find(sign, at) for sign in (b"\n", b"|", b"&&", b";")) if place >= 0] or [len(data)])
-        for option in options:
-            place = data.find(option, at + len(program), stop)
-            if place >= 0:
-                start = reach(data, place + len(option), b" ", 2)
-                quoted = quoted_text(data, start)
-                start, end = quoted or (start, end_of_plain(data, start, True))
-                value = data[start:end]
-                if len(value) >= 4 and (looks_drawn(value) or not value.isalnum()) and not is_reference(value) and not value.startswith((b"-", b"/")):
-                    yield start, end, OPTION
+        place = data.find(option, at + len(program), stop)
+        if place >= 0:
+            start = reach(data, place + len(option), b" ", 2) if apart else place + len(option)
+            quoted = quoted_text(data, start)
+            start, end = quoted or (start, end_of_plain(data, start, True))
+            if end - start >= 4 and not is_reference(data[start:end]) and data[start] not in b"-/ ":
+                yield start, end, OPTION

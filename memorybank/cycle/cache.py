@@ -1,12 +1,16 @@
 """The one connection to the cycle's cache that a process keeps. A hook ends without closing it: the last one to close would copy
 the write-ahead log into the cache, which costs more than the fold.
 
+What a process leaves in that log, the next one reads to know what is in it, and neither knows that it was copied already: so
+nobody copies by the way (no `wal_autocheckpoint`), and `settle` copies and empties it when it has grown.
+
 Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
 
 from memorybank.cycle import schema
+from memorybank.log import lines
 from memorybank.storage import database, disk
 from memorybank.storage.sqlite import sqlite3
 
@@ -26,7 +30,15 @@ def writable(layout: Layout, *, busy_seconds: float = 0.0) -> Connection:
     connection = _kept.get(path)
     if connection is None:
         connection = _kept[path] = database.open_writable(path, schema.TABLES, schema.VERSION, busy_seconds=busy_seconds)
+        connection.execute("PRAGMA wal_autocheckpoint = 0")
     return connection
+
+
+def settle(layout: Layout, at_least: int) -> None:
+    """Copy the write-ahead log into the cache and empty it, when it has so many bytes and nobody else reads or writes just now."""
+    path = schema.path(layout)
+    if path in _kept and lines.size(path + "-wal") >= at_least:
+        _kept[path].execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
 
 class used:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.base import Base
 
+_LEAST_SETTLED = 16 << 20
 _PORTION = 2_000
 """Lines of one transaction: an interrupted rebuild goes on where it stopped."""
 
@@ -21,7 +22,9 @@ def rebuild(base: Base, progress: Callable[[int], None] | None = None) -> int:
     with cache.used(base.layout, busy_seconds=2.0) as connection:
         while portion := fold.fold(base, connection, limit=_PORTION, wait=True):
             folded += portion
+            cache.settle(base.layout, _LEAST_SETTLED)
             if progress is not None:
                 progress(folded)
         summaries.catch_up(base, connection)
+        cache.settle(base.layout, 0)
     return folded

@@ -361,6 +361,21 @@ def test_a_rebuild_leaves_no_byte_of_the_old_cache(base, session):
     assert all(b"CANARY-OLD" not in path.read_bytes() for path in Path(base.layout.cache).rglob("*") if path.is_file())
 
 
+def test_what_hooks_leave_in_the_write_ahead_log_does_not_grow_for_ever(base, session):
+    """Processes that end without closing: the log is copied and emptied now and then, and nothing in it is lost."""
+    work = session()
+    sizes = []
+    for number in range(60):
+        work.run(f"make target{number}", output="word " * 60)
+        with kept.used(base.layout) as connection:
+            fold.fold(base, connection, session="s1")
+            kept.settle(base.layout, 500_000)
+        sizes.append(os.path.getsize(schema.path(base.layout) + "-wal"))
+    assert max(sizes) < 900_000 and sizes.count(0) >= 1
+    assert connection.execute("SELECT count(*) FROM memories").fetchone() == (60,)
+    kept.close()
+
+
 def test_a_broken_cache_is_set_aside_while_it_is_used(base, session):
     """A damage that opening does not see: the next opening begins anew, from the logs."""
     work = session()

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 _LEAST_FOR_NOTES = 100
 """Milliseconds without which no note is taken in: what reads notes is loaded in about so many."""
 _NOTES_OF_A_PORTION = 20
+_SETTLED_BY_MICRO, _SETTLED_BY_OTHERS = 2 << 20, 1 << 18
+"""Bytes of the cache's write-ahead log: about twenty results; settling them takes two syncs, so few results pay for it."""
 _LINES_OF_MICRO = 50
 """Lines that one result may have to fold: its own, and what hooks left that found the cache busy."""
 
@@ -24,6 +26,7 @@ def micro(base: Base, event: Event) -> None:
     """Fold what this session's log has new. A cache that somebody else writes is left alone: the next fold takes these lines too."""
     with cache.used(base.layout) as connection:
         fold.fold(base, connection, session=event.session_id, limit=_LINES_OF_MICRO)
+        cache.settle(base.layout, _SETTLED_BY_MICRO)
 
 
 def macro(base: Base, event: Event, deadline: int) -> None:
@@ -63,3 +66,4 @@ def _finish(base: Base, deadline: int, session: str | None) -> None:
             from memorybank.cycle.macro import finish
 
             finish(base, connection, left, session)
+        cache.settle(base.layout, _SETTLED_BY_OTHERS)

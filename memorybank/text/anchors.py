@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 FILE, COMMAND, ERROR, NOTE = "file:", "cmd:", "err:", "note:"
 _NOTES = ".claude/memory/active/"
 _MOST = 40
-_LONGEST_TEXT = 100_000
+_LONGEST_TEXT = 20_000
 _SPLITS = dict.fromkeys(map(ord, "`\"'<>()[]{}|,;=「」『』“”‘’（）【】《》、。，．；：！？・…→"), " ")
 _PATH_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./~@+-:#%")
 _ENDS = ".,:;!?-"

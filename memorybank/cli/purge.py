@@ -31,7 +31,7 @@ _MAX_BYTES = 1 << 20
     ),
 )
 @click.argument("words", nargs=-1, metavar="[TEXT]")
-@click.option("--stdin", "from_stdin", is_flag=True, help="Read the text from standard input, without its last line end: a secret need not stand in the history.")
+@click.option("--stdin", "from_stdin", is_flag=True, help="Read the text from standard input, less its last line end: a secret need not stand in the history.")
 @click.option("--dry-run", is_flag=True, help="Only say where it stands; not a byte changes.")
 @output.format_option()
 @click.pass_obj

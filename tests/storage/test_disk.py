@@ -139,6 +139,32 @@ def test_only_own_old_temps_are_swept(tmp_path):
     assert sorted(os.listdir(tmp_path)) == [".mb-tmp-1-2", "other.tmp"]
 
 
+def test_a_temp_is_abandoned_when_its_process_is_gone_or_an_hour_has_passed(tmp_path):
+    now = 10 * HOUR
+    ages = {f".mb-tmp-{os.getpid()}-1": 0.5, f".mb-tmp-{os.getpid()}-2": 2, ".mb-tmp-999999999-1": 0.5, ".mb-tmp-of-nobody": 0.5}
+    for name, age in ages.items():
+        (tmp_path / name).write_bytes(b"")
+        os.utime(tmp_path / name, ns=(0, int((now - age * HOUR) * 1_000_000)))
+    assert [disk.is_abandoned(str(tmp_path / name), now) for name in ages] == [False, True, True, False]
+    assert not disk.is_abandoned(str(tmp_path / ".mb-tmp-1-gone"), now)
+
+
+def test_a_replaced_file_keeps_its_mode_and_has_the_date_that_is_asked_for(tmp_path):
+    path = tmp_path / "log"
+    path.write_bytes(b"old")
+    path.chmod(0o640)
+    disk.replace(str(path), (b"n", b"ew"), durable=True, mtime_ns=1_000_000_007)
+    assert (path.read_bytes(), path.stat().st_mode & 0o777, path.stat().st_mtime_ns) == (b"new", 0o640, 1_000_000_007)
+
+
+def test_a_frame_that_no_record_describes_says_its_own_size():
+    data = "記憶".encode() * 1000
+    assert frames.unpack(frames.compress(data), len(data), "x") == data
+    for frame, limit in ((frames.compress(data), len(data) - 1), (frames.compress(data)[:-5], len(data)), (b"nothing", 10)):
+        with pytest.raises(ValidationFailed):
+            frames.unpack(frame, limit, "x")
+
+
 def test_a_frame_must_be_whole_and_of_the_announced_size():
     data = "記憶".encode() * 1000
     frame = frames.compress(data)

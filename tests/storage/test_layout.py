@@ -1,12 +1,13 @@
 """Where a bank lies, and what is no path inside it."""
 
 import os
+import shutil
 import subprocess
 
 import pytest
 
 from memorybank.errors import NotFound, UsageError
-from memorybank.storage.layout import Layout, describe, find_bank, safe_parts
+from memorybank.storage.layout import Layout, describe, find_bank, safe_parts, siblings
 
 
 def make(path):
@@ -76,6 +77,15 @@ def test_linked_worktrees_share_log_and_backups_and_nothing_else(tmp_path):
     assert (layout.root, layout.local_root) == (own, shared)
     assert (layout.log, layout.backups) == (f"{shared}/log", f"{shared}/backups")
     assert all(folder.startswith(own) for folder in (layout.active, layout.cache, layout.indexes, layout.metadata, layout.archive))
+    assert [sibling.root for sibling in siblings(layout)] == [own, shared]
+    assert [sibling.root for sibling in siblings(describe(shared))] == [shared, own]
+    shutil.rmtree(tmp_path / "linked")
+    assert [sibling.root for sibling in siblings(describe(shared))] == [shared]
+
+
+def test_a_bank_outside_git_has_no_siblings(tmp_path):
+    layout = Layout(str(tmp_path))
+    assert siblings(layout) == [layout]
 
 
 @pytest.mark.parametrize("key", ["", "/etc/passwd", "../x.md", "a/../../x.md", "a//b.md", "./a.md", "a/.", "a\0b.md"])

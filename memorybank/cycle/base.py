@@ -33,8 +33,15 @@ class Base:
 
     def key(self) -> bytes:
         """The bank's key, made at the first line that needs it."""
+        key = self.existing_key()
+        if key is None:
+            key = self._key = log_key.ensure(self.layout)
+        return key
+
+    def existing_key(self) -> bytes | None:
+        """The bank's key, or None before its first line."""
         if self._key is None:
-            self._key = log_key.ensure(self.layout)
+            self._key = log_key.load(self.layout)
         return self._key
 
     def milliseconds_left(self, deadline: int) -> float:

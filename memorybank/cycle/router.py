@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 MICRO, OUTBOX, MACRO = "micro", "outbox", "macro"
 FAILURE = "failure"
+_ONLY_STORED = ("content", "old_string", "new_string", "patch")
 
 
 class Row:
@@ -57,6 +58,7 @@ class HookRouter:
         """Record the event, then what memory has to say to it. A bank that cannot be written still answers; of several hooks
         that one host starts for the same event, the first one does."""
         row = TABLE[event.name]
+        _redact(self.base, event)
         if row.record and self.base.settings.phases.record:
             from memorybank.cycle.phases.record import record
 
@@ -96,6 +98,21 @@ class HookRouter:
         if event.status == events.FAILURE:
             return FAILURE
         return None if events.TOOL_BEFORE in self.delivers else events.TOOL_BEFORE
+
+
+def _redact(base: Base, event: Event) -> None:
+    """Take the secrets out of what fingerprints, anchors, signals and questions are made from: a part of a text, cut out of its place,
+    may no longer look like one. What is only stored is redacted by the log's door."""
+    from memorybank.text.redact import redact
+
+    key = base.existing_key()
+    if event.prompt:
+        event.prompt = redact(event.prompt, key)
+    if event.error:
+        event.error = redact(event.error, key)
+    for name, value in event.inputs.items():
+        if isinstance(value, str) and name not in _ONLY_STORED:
+            event.inputs[name] = redact(value, key)
 
 
 def _remember(base: Base, error: MemorybankError) -> None:

@@ -10,8 +10,7 @@ import pytest
 
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle import cache, importance
-
-from .played import payloads, play
+from tests.hook.played import payloads, play
 
 FOLDER = os.environ.get("MEMORYBANK_TRANSCRIPTS", "")
 FOUND = sorted(path for path in Path(FOLDER).rglob("*.jsonl.gz") if "subagents" not in path.parts and path.stat().st_size > 100_000) if FOLDER else []

@@ -1,6 +1,5 @@
 """No secret reaches the disk: secrets of every family in every carrier go through the hook, then every byte under the bank is read."""
 
-import importlib.util
 import random
 from pathlib import Path
 
@@ -10,12 +9,9 @@ from memorybank.clock import FixedClock
 from memorybank.cycle.base import describe
 from memorybank.cycle.router import HookRouter
 from memorybank.hosts.claude_code import ClaudeCode
+from tests.text import secrets_by_lot as drawn
 
 NOW = 1_758_112_496_789
-_spec = importlib.util.spec_from_file_location("secrets_by_lot", Path(__file__).resolve().parents[1] / "text" / "secrets.py")
-assert _spec is not None and _spec.loader is not None
-drawn = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(drawn)
 
 
 def payload_of(host, number, carrier, text):

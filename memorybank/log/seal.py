@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from memorybank.storage import jsontext
 from memorybank.storage.digest import hmac_sha256
-from memorybank.text.redact import redact
+from memorybank.text.redact import redact, redact_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _redacted(value: Any, key: bytes) -> Any:
     if isinstance(value, str):
         return redact(value, key)
     if isinstance(value, dict):
-        return {redact(name, key): _redacted(item, key) for name, item in value.items()}
+        return {redact(name, key): redact_named(name, item, key) if isinstance(item, str) else _redacted(item, key) for name, item in value.items()}
     if isinstance(value, list | tuple):
         return [_redacted(item, key) for item in value]
     return value

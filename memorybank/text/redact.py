@@ -70,6 +70,15 @@ def redact(text: str, key: bytes | None) -> str:
     return _decoded(data)
 
 
+def redact_named(name: str, value: str, key: bytes | None) -> str:
+    """`value` of a member called `name`: wholly a mark when the name says that it is secret (`{"password": "…"}`), else redacted."""
+    redacted = redact(value, key)
+    if redacted == value and MARK not in value and secret_assignments.is_secret_member(name, value):
+        data = _encoded(value)
+        return _decoded(_marked(data, [(0, len(data), secret_assignments.RULE)], key))
+    return redacted
+
+
 def strip_private(text: str) -> str:
     """A person's text without its `<private>…</private>` parts; one that is not closed reaches to the end. They may be nested."""
     if "<" not in text:

@@ -58,6 +58,13 @@ def find(data: bytes, folded: bytes) -> list[Found]:
     return found
 
 
+def is_secret_member(name: str, value: str) -> bool:
+    """Whether a member `name` of an object holds a secret: the same judgement as of `"name": "value"`."""
+    written = name.encode("utf-8", "surrogatepass")
+    strong = _strength(written, written.lower())
+    return strong is not None and is_secret_text(value.encode("utf-8", "surrogatepass"), strong)
+
+
 def _assignments(data: bytes, lowered: bytes, part: bytes) -> Iterator[Found]:
     past = 0
     for at in positions(lowered, part):

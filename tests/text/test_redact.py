@@ -12,7 +12,7 @@ import secrets_by_lot
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.redact import RULES, find, redact, strip_private
+from memorybank.text.redact import RULES, find, redact, redact_named, strip_private
 from memorybank.text.secret_tokens import TOKENS
 
 KEY = b"k" * 32
@@ -213,6 +213,15 @@ def test_equal_secrets_have_equal_marks_under_one_key():
     assert mark in second and len(mark) == len(MARK)
     assert redact(f"password={TOKEN}", b"x" * 32) != first
     assert redact(f"password={TOKEN}", None) == "password=[REDACTED:assignment:00000000]"
+
+
+def test_a_member_that_is_called_secret_is_one():
+    """What stands apart in an object is judged as `"name": "value"` would be."""
+    assert redact_named("dbPassword", "hunter2", KEY) == redact("password='hunter2'", KEY).split("'")[1]
+    assert redact_named("api_key", TOKEN, KEY).startswith("[REDACTED:assignment:")
+    assert redact_named("headers", f"Authorization: Bearer {TOKEN}", KEY).startswith("Authorization: Bearer [REDACTED:")
+    for name, value in (("password", "$DB_PASSWORD"), ("password", ""), ("query", "hunter2"), ("token", "next page"), ("password", MARK), ("パス", "x")):
+        assert redact_named(name, value, KEY) == value
 
 
 def test_the_mark_names_the_rule_and_what_surrounds_the_secret_stays():

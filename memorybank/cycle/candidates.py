@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 SESSION_NOTES = "sync/sessions/"
 _MOST_ANCHORS = 32
-_MOST_OF_ONE_ANCHOR = 400
+_MOST_OF_ONE_ANCHOR = 120
 """Memories of one anchor that are looked at, the newest first."""
 _UNSPECIFIC = 5
 """A bare file name that more notes than these mention belongs to many files (`index.ts`)."""
@@ -31,7 +31,7 @@ _RECENT = 40
 _NOTE_COLUMNS = "id, key, title, modified, importance, acl, privacy, agent_created, session_id"
 MEMORY_COLUMNS = (
     "id, memory, kind, last_at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, failures, successes, origin, protected, read_only, "
-    "status, fixed_by"
+    "status, fixed_by, outcome, novelty, signal"
 )
 
 
@@ -55,11 +55,14 @@ def open_sources(base: Base) -> Sources:
     return Sources(database.open_reading(base.layout.database, INDEX_VERSION), database.open_reading(schema.path(base.layout), schema.VERSION))
 
 
-def find(sources: Sources, query: QueryContext, context: Context, now: int) -> list[Memory]:
-    """Every candidate of a query; a session's note and its summary are one memory. Importance of what is no note is not joined yet."""
+def find(sources: Sources, query: QueryContext, context: Context, now: int, since: int) -> list[Memory]:
+    """Every candidate of a query; a session's note and its summary are one memory. Importance of what is no note is not joined yet.
+
+    since: groups that ended before it are found by their words alone, unless they hold a failure with its fix (ms).
+    """
     found: dict[str, Memory] = {}
     if sources.cycle is not None:
-        for memory in _memories(sources.cycle, query, context, now):
+        for memory in _memories(sources.cycle, query, context, now, since):
             found[memory.memory] = memory
     if sources.index is not None:
         for memory in _notes(sources.index, query):
@@ -129,17 +132,16 @@ def _forms(kind: str, name: str) -> Iterable[tuple[str, int]]:
             yield f"file:{end}", _MOST_OF_ONE_ANCHOR if begin < len(parts) - 1 else _UNSPECIFIC
 
 
-def _memories(connection: Connection, query: QueryContext, context: Context, now: int) -> list[Memory]:
+def _memories(connection: Connection, query: QueryContext, context: Context, now: int, since: int) -> list[Memory]:
     shared: dict[int, list[str]] = {}
     for anchor in query.anchors[:_MOST_ANCHORS]:
-        rows = connection.execute("SELECT memory FROM anchors WHERE anchor = ? ORDER BY memory DESC LIMIT ?", (anchor, _MOST_OF_ONE_ANCHOR))
-        _add(shared, (row[0] for row in rows), anchor)
+        _add(shared, (row[0] for row in connection.execute(_OF_ANCHOR, (anchor, since, _MOST_OF_ONE_ANCHOR))), anchor)
     matches = matching.match(connection, matching.MEMORIES, query.words)
     chosen = {*shared, *matches}
     if not query.needs_evidence:
-        chosen.update(row[0] for row in connection.execute(f"SELECT id FROM memories ORDER BY last_at DESC, memory LIMIT {4 * _RECENT}"))
-        newest = f"SELECT id FROM memories WHERE kind IN ('session', 'lesson') ORDER BY last_at DESC, memory LIMIT {_RECENT}"
-        chosen.update(row[0] for row in connection.execute(newest))
+        for kind, at_most in _NEWEST.items():
+            newest = "SELECT id FROM memories WHERE kind = ? AND last_at <= ? ORDER BY last_at DESC, memory DESC LIMIT ?"
+            chosen.update(row[0] for row in connection.execute(newest, (kind, now, at_most)))
     found = []
     for row in connection.execute(f"SELECT {MEMORY_COLUMNS} FROM memories WHERE id IN ({_listed(chosen)}) AND first_at <= ?", (now,)):
         memory = memory_of(row, query, context)
@@ -149,10 +151,18 @@ def _memories(connection: Connection, query: QueryContext, context: Context, now
     return found
 
 
+_OF_ANCHOR = """
+    SELECT a.memory FROM anchors a JOIN memories m INDEXED BY memories_recall ON m.id = a.memory
+    WHERE a.anchor = ? AND (m.protected = 1 OR m.last_at >= ? OR m.kind <> 'group') ORDER BY m.last_at DESC LIMIT ?"""
+"""Lessons, summaries, and groups that are not cold."""
+_NEWEST = {schema.SESSION: 10, schema.LESSON: 40, schema.GROUP: 80, schema.DAY: 10, schema.MONTH: 10}
+"""How many of each kind compete where no evidence is asked for."""
+
+
 def memory_of(row: Sequence[object], query: QueryContext, context: Context) -> Memory | None:
     """One row as a candidate; None for what the context itself just did, and for calls that only looked or only went well."""
     (number, memory, kind, at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, failures, successes, origin, protected,
-     read_only, status, fixed_by) = row  # fmt: skip
+     read_only, status, fixed_by, outcome, novelty, signal) = row  # fmt: skip
     if session == context.session and agent == context.agent and (not context.began or at >= context.began):  # type: ignore[operator]
         return None
     if kind == schema.GROUP and not failures and (read_only or query.moment == FAILURE):
@@ -179,6 +189,7 @@ def memory_of(row: Sequence[object], query: QueryContext, context: Context) -> M
         author=str(origin),
     )
     found.protected = bool(protected)
+    found.known = (float(outcome), float(novelty), int(signal))  # type: ignore[arg-type, call-overload]
     found.open = status == "failure" and fixed_by is None and not read_only
     return found
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.query import Word
 
-POSTINGS = 2_000
-"""Rows of the full text that one query may name."""
 MOST_ASKED = 12
 """Words whose rows are looked for, the rarest first."""
 MOST_COUNTED = 24
@@ -31,12 +29,14 @@ _PRIOR = 500
 
 
 class Corpus:
-    """One full text. text: its FTS5 table; terms: SQL that yields (term, how many rows hold it) for `{}` marks; tokens: SQL that yields
-    (row, columns …) of the stored terms for a list of rows; phrases: whether its rows know the places of terms."""
+    """One full text. text: its FTS5 table; terms: SQL that yields (term, how many rows hold it) for `{}` marks; tokens: SQL that
+    yields (row, columns …) of the stored terms for a list of rows; phrases: whether its rows know the places of terms;
+    postings: rows of the full text that one query may name."""
 
-    __slots__ = ("phrases", "terms", "text", "tokens")
+    __slots__ = ("phrases", "postings", "terms", "text", "tokens")
 
-    def __init__(self, text: str, terms: str, tokens: str, *, phrases: bool) -> None:
+    def __init__(self, text: str, terms: str, tokens: str, postings: int, *, phrases: bool) -> None:
+        self.postings = postings
         self.text = text
         self.terms = terms
         self.tokens = tokens
@@ -47,9 +47,16 @@ NOTES = Corpus(
     "note_text",
     "SELECT term, notes FROM frequencies WHERE term IN ({})",
     "SELECT id, title, headings, tags, body FROM tokens WHERE id IN ({})",
+    2_000,
     phrases=True,
 )
-MEMORIES = Corpus("memory_text", "SELECT term, doc FROM memory_terms WHERE term IN ({})", "SELECT id, text FROM memory_tokens WHERE id IN ({})", phrases=False)
+MEMORIES = Corpus(
+    "memory_text",
+    "SELECT term, memories FROM frequencies WHERE term IN ({})",
+    "SELECT id, text FROM memory_tokens WHERE id IN ({})",
+    1_000,  # calls say the same again and again: what 1,000 of them say is nothing in particular
+    phrases=False,
+)
 
 
 class Match:
@@ -123,7 +130,7 @@ def _known(connection: Connection, corpus: Corpus, words: Sequence[Word], count:
 
 def _candidates(connection: Connection, corpus: Corpus, asked: list[_Known]) -> list[int]:
     """The rows that hold the most of the asked words, by weight."""
-    left = POSTINGS
+    left = corpus.postings
     weights: dict[int, float] = {}
     expanded: list[str] = []
     for at, word in enumerate(asked):

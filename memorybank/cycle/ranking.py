@@ -41,13 +41,14 @@ class Memory:
     """One candidate. memory: its id; kind: note group lesson session day month; number: its row; at: its newest source (ms);
     importance, contribution: 0..1; role, agent, session: who made it; acl, privacy, hold: as stored; author: human agent tool import.
 
+    known: outcome, novelty (0..1) and user signal (-1..1) of what is no note.
     protected: a failure with its fix or what a person said; open: a failure that nothing has fixed yet.
     shared: anchors in common with the query; matched: labels of the words it holds; match: their share of the query by rarity;
     chance: natural logarithm of how many memories at most match so well by chance.
     """
 
     __slots__ = (
-        *("acl", "agent", "at", "author", "chance", "contribution", "failed", "fingerprint", "hold", "importance", "key", "kind", "match", "matched"),
+        *("acl", "agent", "at", "author", "chance", "contribution", "failed", "fingerprint", "hold", "importance", "key", "kind", "known", "match", "matched"),
         *("memory", "number", "open", "privacy", "protected", "role", "session", "shared", "succeeded", "task", "text", "tool"),
     )
 
@@ -96,6 +97,7 @@ class Memory:
         self.text = text
         self.protected = False
         self.open = False
+        self.known = (NEUTRAL, NEUTRAL, 0)
         self.shared: Sequence[str] = ()
         self.matched: Sequence[str] = ()
         self.match = 0.0

@@ -6,6 +6,7 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
+from memorybank.clock import DAY
 from memorybank.cycle import candidates, importance, query, ranking, shown, tiers
 from memorybank.cycle import context as contexts
 from memorybank.cycle import event as events
@@ -15,7 +16,7 @@ from memorybank.visibility import Viewer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from memorybank.cycle.base import Base
     from memorybank.cycle.candidates import Sources
@@ -30,8 +31,8 @@ HEADING = "## Memories"
 REST = "'memorybank recall' shows what it finds"
 _CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_START: 420, events.TOOL_BEFORE: 320, query.FAILURE: 420}
 """Of one memory's text, at each moment."""
-_JOINED = 60
-"""Memories whose importance is asked of the cache."""
+_JOINED = 20
+"""Memories of which it is asked who else shared and used them."""
 _MOST_ANCHORS = 12
 
 
@@ -101,12 +102,20 @@ class Draft:
         injection = build([*sections, Section(HEADING, budget, items=items, rest=REST)], budget)
         inside = injection.sizes if injection is not None else {}
         shown = [recollection for recollection in (*fixed, *chosen) if recollection.memory.memory in inside]
-        left = [recollection for recollection in (*fixed, *wanted) if recollection.memory.memory not in inside and self.item(recollection) is not None]
-        near = [recollection for recollection in self.near if recollection.memory.memory not in known]
-        composed = Composed(injection, shown, [*left[: ranking.MOST_SHADOWS], *near][: ranking.MOST_SHADOWS])
+        composed = Composed(injection, shown, self._shadows([*fixed, *wanted, *self.near], {*given, *inside}))
         if self.opening is not None and injection is not None:
             composed.resident, composed.resident_tokens = self.opening.resident_in(injection)
         return composed
+
+    def _shadows(self, recollections: list[Recollection], told: Collection[str]) -> list[Recollection]:
+        """The first that are not told, of those that could be."""
+        found: list[Recollection] = []
+        for recollection in recollections:
+            if len(found) == ranking.MOST_SHADOWS:
+                break
+            if recollection.memory.memory not in told and self.item(recollection) is not None:
+                found.append(recollection)
+        return found
 
     def item(self, recollection: Recollection, characters: int | None = None) -> Item | None:
         """What is printed of a memory, read once."""
@@ -131,7 +140,7 @@ class Draft:
 
     def _rank(self) -> None:
         settings = self.base.settings
-        found = candidates.find(self.sources, self.query, self.context, self.now)
+        found = candidates.find(self.sources, self.query, self.context, self.now, self.now - (settings.organize.warm_days + 1) * DAY)
         seen = [memory for memory in found if ranking.may_see(memory, self.viewer, settings, self.now)]
         if self.query.needs_evidence:
             seen = [memory for memory in seen if memory.shared or memory.match >= settings.recall.min_match]
@@ -140,18 +149,23 @@ class Draft:
         self.earned, self.near = ranking.rank(seen, self.query, self.viewer, settings, self.now)
 
     def _join(self, memories: list[Memory]) -> None:
-        """Importance of memories, which joins sessions: of the most promising ones only."""
+        """Importance of what is no note: what its row says, and for the most promising ones also what joins sessions."""
         if self.sources.cycle is None or not memories:
             return
-        weights = self.base.settings.event_importance
-        memories.sort(key=lambda memory: (not memory.shared, -memory.match, -memory.at, memory.memory))
-        factors = importance.joined(self.sources.cycle, (memory.number for memory in memories[:_JOINED]))
+        weights, least = self.base.settings.event_importance, self.base.settings.recall.min_match
         self._hot_floor = tiers.hot_floor(self.sources.cycle, self.now, self.base.settings.organize, weights)
         for memory in memories:
-            if memory.number in factors:
-                memory.importance = importance.event_importance(factors[memory.number], weights)
-                if tiers.known_importance(factors[memory.number], weights) < self._hot_floor:
-                    self._early.add(memory.number)
+            outcome, novelty, signal = memory.known
+            factors = importance.Factors(outcome, 0.0, 0.0, novelty, importance.user_signal(signal), importance.NEUTRAL)
+            memory.importance = importance.event_importance(factors, weights)
+            if tiers.known_importance(factors, weights) < self._hot_floor:
+                self._early.add(memory.number)
+        promising = [memory for memory in memories if not self.query.needs_evidence or ranking.has_evidence(memory, least)]
+        promising.sort(key=lambda memory: (-self.recollect(memory).sum, memory.memory))
+        joined = importance.joined(self.sources.cycle, (memory.number for memory in promising[:_JOINED]))
+        for memory in promising[:_JOINED]:
+            if memory.number in joined:
+                memory.importance = importance.event_importance(joined[memory.number], weights)
 
     def _is_showable(self, memory: Memory) -> bool:
         level = tiers.tier(memory.at, self.now, self.base.settings.organize)

@@ -70,10 +70,15 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX memories_fingerprint ON memories (fingerprint, file) WHERE fingerprint IS NOT NULL",
     "CREATE INDEX memories_last ON memories (kind, last_at, outcome, novelty, signal)",
     "CREATE INDEX memories_session ON memories (session, kind)",
+    # what recall asks: the newest of a kind; and which memories of one anchor it may show, without reading their rows
+    "CREATE INDEX memories_kind ON memories (kind, last_at, memory, outcome, novelty, signal)",
+    "CREATE INDEX memories_recall ON memories (id, protected, kind, last_at)",
     # contentless: rowid = memories.id; deleting needs the exact old terms, which memory_tokens keeps (SQLite < 3.43)
     f"CREATE VIRTUAL TABLE memory_text USING fts5(text, content='', detail=none, tokenize=\"ascii tokenchars '{_TOKEN_CHARACTERS}'\")",
     "CREATE VIRTUAL TABLE memory_terms USING fts5vocab(memory_text, row)",
     "CREATE TABLE memory_tokens (id INTEGER PRIMARY KEY, text TEXT NOT NULL)",
+    # how many memories hold a term: the vocabulary would count the postings of common ones at each question
+    "CREATE TABLE frequencies (term TEXT PRIMARY KEY, memories INTEGER NOT NULL) WITHOUT ROWID",
     "CREATE TABLE anchors (anchor TEXT NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (anchor, memory)) WITHOUT ROWID",
     "CREATE INDEX anchors_memory ON anchors (memory)",
     # cross-impact: who and what has an anchor in common; kind a (session/agent), t (task), f (another file, or the fingerprint of a call)

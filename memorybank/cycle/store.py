@@ -17,7 +17,7 @@ MOST_ANCHORS = 24
 """Anchors that one memory keeps; a call that names more of them is about none in particular."""
 _DERIVED = (
     *("files", "events", "pending", "memories", "memory_tokens", "anchors", "sharers", "exposures", "awaited", "contexts"),
-    *("costs", "medians", "finished", "meta"),
+    *("costs", "medians", "finished", "meta", "frequencies"),
 )
 
 
@@ -48,11 +48,22 @@ def write_text(connection: Connection, memory: int, text: str) -> None:
         if row[0] == new:
             return
         connection.execute("INSERT INTO memory_text (memory_text, rowid, text) VALUES ('delete', ?, ?)", (memory, row[0]))
+    _count(connection, set(row[0].split()) if row is not None else set(), set(new.split()))
     if not new:
         connection.execute("DELETE FROM memory_tokens WHERE id = ?", (memory,))
         return
     connection.execute("INSERT INTO memory_text (rowid, text) VALUES (?, ?)", (memory, new))
     connection.execute("INSERT OR REPLACE INTO memory_tokens VALUES (?, ?)", (memory, new))
+
+
+def _count(connection: Connection, before: set[str], after: set[str]) -> None:
+    """How many memories hold each term, for those that came and went."""
+    if before - after:
+        gone = [(term,) for term in sorted(before - after)]
+        connection.executemany("UPDATE frequencies SET memories = memories - 1 WHERE term = ?", gone)
+        connection.executemany("DELETE FROM frequencies WHERE term = ? AND memories <= 0", gone)
+    came = [(term,) for term in sorted(after - before)]
+    connection.executemany("INSERT INTO frequencies VALUES (?, 1) ON CONFLICT (term) DO UPDATE SET memories = memories + 1", came)
 
 
 def add_anchors(connection: Connection, memory: int, anchors: Iterable[str]) -> None:

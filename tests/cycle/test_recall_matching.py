@@ -61,7 +61,7 @@ def test_the_match_is_the_share_by_rarity_and_an_unknown_word_counts_against_it(
 
 
 def test_common_words_name_no_candidates_beyond_the_budget(connection, monkeypatch):
-    monkeypatch.setattr(matching, "POSTINGS", 40)
+    monkeypatch.setattr(matching.NOTES, "postings", 40)
     seen = []
     connection.set_trace_callback(seen.append)
     found = matching.match(connection, matching.NOTES, words("upload 台帳"))
@@ -71,7 +71,7 @@ def test_common_words_name_no_candidates_beyond_the_budget(connection, monkeypat
 
 def test_more_candidates_than_can_be_looked_at_are_told_apart_by_the_common_words(connection, monkeypatch):
     monkeypatch.setattr(matching, "EXACT", 5)
-    monkeypatch.setattr(matching, "POSTINGS", 150)
+    monkeypatch.setattr(matching.NOTES, "postings", 150)
     asked = words("台帳 ledger upload 再送")
     found = matching.match(connection, matching.NOTES, asked)
     everything = brute(connection, asked)

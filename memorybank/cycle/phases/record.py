@@ -56,7 +56,7 @@ def fields_of(base: Base, event: Event) -> Fields:
     status, reason = (_turn_outcome(base, event), event.reason) if event.name == events.TURN_END else (event.status, event.reason)
     tokens = event.tokens if event.tokens is not None else _estimated_tokens(event) if calls else None
     task, task_from = _task(base, inputs.get("text") if event.name == events.PROMPT else None)
-    touched = _anchors(event, root) if calls or event.name == events.PROMPT else []
+    touched = _anchors(event, inputs, root) if calls or event.name == events.PROMPT else []
     acl, privacy, hold = _scope(base, event, files, touched)
     line: Fields = {
         "id": "",
@@ -85,7 +85,7 @@ def fields_of(base: Base, event: Event) -> Fields:
         "reason": reason,
         "source": event.source,
         "cost": {"tokens": tokens} if tokens else None,
-        "fingerprint": fingerprint.action(event.tool, event.inputs, root) if calls and event.tool else None,
+        "fingerprint": fingerprint.action(event.tool, event.inputs, root, event.cwd) if calls and event.tool else None,
         "anchors": touched,
         "files": files,
         "lessons": said.sentences if said else None,
@@ -168,15 +168,12 @@ def _files(base: Base, event: Event) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _anchors(event: Event, root: str) -> list[str]:
+def _anchors(event: Event, inputs: Fields, root: str) -> list[str]:
+    """Of what is recorded of a prompt, nothing that a person marked as private; of a call and, when it failed, of its error."""
     if event.name == events.PROMPT:
-        return anchors.of_text(event.prompt or "", root)
-    found = anchors.of_call(event.tool or "", event.inputs, root)
-    if event.status == events.FAILURE and event.error:
-        signature = fingerprint.error_signature(event.tool or "", event.error)
-        if signature:
-            found.append(f"err:{signature}")
-    return found
+        return anchors.of_text(inputs.get("text", ""), root, event.cwd)
+    found = anchors.of_call(event.tool or "", event.inputs, root, event.cwd)
+    return [*found, *anchors.of_error(event.tool or "", event.error, root)] if event.status == events.FAILURE else found
 
 
 def _scope(base: Base, event: Event, files: list[str], touched: list[str]) -> tuple[str, str, bool]:

@@ -49,4 +49,4 @@ def test_memory_arrives_once_and_every_event_is_recorded_once_also_when_resumed(
     (request,) = project.model.asked("and the copper kettle again")
     assert (count(request, "RESIDENT-ALPHA"), count(request, "RESIDENT-BETA"), count(request, "NOTE-COPPER")) == (0, 1, 1)
     main = [line for line in project.log() if line["agent_id"] == "main"]
-    assert events(main)[len(first) :] == ["session_start", "prompt", "turn_end success", "session_end"]
+    assert events(main)[len(events(first)) :] == ["session_start", "prompt", "turn_end success", "session_end"]

@@ -70,6 +70,12 @@ def test_private_text_is_never_recorded(host, lines):
     assert "mother" not in json.dumps(line) and "and this" not in json.dumps(line) and "blue theme" in line["inputs"]["text"]
 
 
+def test_a_private_path_is_no_anchor(host, lines):
+    prompt = "Fix src/open.py <private>like diary/mother.md, and run `pytest diary/test_mother.py`</private>"
+    host.fire(host.payload("UserPromptSubmit", prompt=prompt, prompt_id="p1"))
+    assert only(lines, "prompt")["anchors"] == ["file:src/open.py"]
+
+
 def test_recalled_memory_does_not_record_itself(host, lines):
     from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN, PREFACE
 

@@ -238,17 +238,21 @@ def test_a_killed_session_loses_nothing_and_goes_on(play):
 
 
 def test_the_end_of_a_session_keeps_its_budget(play):
-    """Claude Code gives all SessionEnd hooks 1.5 s. After a session of 60 commands the session is organised within it."""
+    """Claude Code gives SessionEnd hooks 1.5 s, then SIGTERM (unless settings name a longer time: a plugin's cannot). After a session of
+    62 commands that is enough for all steps."""
     steps = [[bash(f"echo {step} {number} > made-{step}.txt") for number in range(10)] for step in range(6)]
     project = play(HOST, {"much work": [*steps, [bash("exit 1")], [bash("echo mended")], "done"]})
     debug = project.home / "debug.log"
-    run = project.prompt("much work", "--debug-file", str(debug))
-    milliseconds = [int(found) for found in re.findall(r"SessionEnd.*(?:finished|completed) with status 0(?: \((\d+)ms\))?", debug.read_text()) if found]
-    assert all(found < 1_500 for found in milliseconds)
+    run = project.prompt("much work", "--debug-file", str(debug), CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS="1500")
+    (said,) = re.findall(r"SessionEnd:other .*hook\.py.*\] (.*)", debug.read_text())
+    assert said == "completed with status 0"
     assert events(project.log())[-1] == "session_end"
     records = [json.loads(line) for line in (project.bank / "log/organize.jsonl").read_text().splitlines()]
-    covered = [record["covered_to"] for record in records if record["kind"] == "macro" and record["session_id"] == session_of(run)]
-    assert covered and covered[-1] == (project.bank / f"log/events/{session_of(run)}.jsonl").stat().st_size
+    steps_done = {record["step"]: record["covered_to"] for record in records if record["session_id"] == session_of(run)}
+    assert list(steps_done)[-1] == "publish"
+    assert set(steps_done.values()) == {(project.bank / f"log/events/{session_of(run)}.jsonl").stat().st_size}
+    (note,) = (project.bank / "active/sync/sessions").glob("*.md")
+    assert session_of(run) in note.read_text(encoding="utf-8")
 
 
 def test_nothing_runs_after_a_session(play):

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import os
 
-from memorybank.cycle import groups, lessons, novelty, store, wording
+from memorybank.cycle import groups, novelty, store, wording
 from memorybank.cycle.importance import NAMED, NEUTRAL_SIGNAL, outcome
 from memorybank.cycle.recorded import EXPOSURES, Recorded
+from memorybank.cycle.schema import FAILURE, INTENT
+from memorybank.cycle.schema import NAMED as PENDING_NAMED
 from memorybank.log import events, lines
 from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
 FOLDED = "folded"
 NO_RESULT = "no_result"
 INTERRUPTED = "interrupted"
-_INTENT, _NAMED = "intent", "named"
 _ANYBODY = ""
 """In the place of an agent: what a person names, they name to all."""
 _MINUTE = 60_000
@@ -153,7 +154,7 @@ class _File:
             self._await(line, line.tool_use_id)
 
     def _await(self, line: Recorded, key: str) -> None:
-        self.connection.execute("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", (self.id, line.agent, _INTENT, key, line.offset))
+        self.connection.execute("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", (self.id, line.agent, INTENT, key, line.offset))
 
     def _result(self, line: Recorded) -> None:
         """A call's outcome: its intent is folded into it, it joins a group, it fails or fixes a failure."""
@@ -165,22 +166,33 @@ class _File:
         self._event(line, sketch, new, memory, signal)
         if line.signal < 0 or line.reason == INTERRUPTED:  # a person stopped or refused this call
             self._correct(line.offset, line.end)
+        if line.failed or (line.status == "success" and self._has_failures(line)):
+            self._learn(line, new)
+        if line.failed:
+            signature = next((anchor[4:] for anchor in line.anchors if anchor.startswith("err:")), None)
+            self._context(line, error=wording.one_line(line.error, _ERROR_CHARACTERS), error_signature=signature)
+
+    def _has_failures(self, line: Recorded) -> bool:
+        """Whether anything of this agent failed and was not fixed yet; seldom, so that most results load no lessons."""
+        waiting = "SELECT 1 FROM pending WHERE file = ? AND agent = ? AND kind = ? LIMIT 1"
+        return self.connection.execute(waiting, (self.id, line.agent, FAILURE)).fetchone() is not None
+
+    def _learn(self, line: Recorded, new: float) -> None:
+        from memorybank.cycle import lessons
+
         if lessons.teaches(line):
             lessons.remember_failure(self.connection, self.id, line)
         elif line.status == "success":
             lessons.learn_fix(self.connection, self.id, self.path, line, new, self.subagent_lessons)
-        if line.failed:
-            signature = next((anchor[4:] for anchor in line.anchors if anchor.startswith("err:")), None)
-            self._context(line, error=wording.one_line(line.error, _ERROR_CHARACTERS), error_signature=signature)
 
     def _fold_intents(self, agent: str, tool_use_id: str) -> None:
         """The intents of this call are no events of their own any more, whether or not its turn has ended meanwhile."""
         self.connection.execute(
             "UPDATE events SET status = NULL, reason = ? WHERE file = ? AND offset IN"
             " (SELECT offset FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?)",
-            (FOLDED, self.id, self.id, agent, _INTENT, tool_use_id),
+            (FOLDED, self.id, self.id, agent, INTENT, tool_use_id),
         )
-        self.connection.execute("DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?", (self.id, agent, _INTENT, tool_use_id))
+        self.connection.execute("DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?", (self.id, agent, INTENT, tool_use_id))
 
     def _prompt(self, line: Recorded, new: float) -> None:
         if not line.human:
@@ -188,16 +200,19 @@ class _File:
         if line.signal < 0:
             self._correct(self.turn_at, line.offset)
         self.turn_at = line.offset
-        self.connection.execute("DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ?", (self.id, _ANYBODY, _NAMED))
-        rows = [(self.id, _ANYBODY, _NAMED, anchor, line.offset) for anchor in line.anchors]
+        self.connection.execute("DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ?", (self.id, _ANYBODY, PENDING_NAMED))
+        rows = [(self.id, _ANYBODY, PENDING_NAMED, anchor, line.offset) for anchor in line.anchors]
         self.connection.executemany("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", rows)
         self._context(line, prompt=line.text("text")[:_PROMPT_CHARACTERS])
-        lessons.learn_words(self.connection, self.id, line, new)
+        if line.lessons:
+            from memorybank.cycle import lessons
+
+            lessons.learn_words(self.connection, self.id, line, new)
 
     def _named(self, line: Recorded) -> float:
         """The user signal of a call: it touches what the person named in the prompt it works on."""
         for anchor in line.anchors:
-            wanted = (self.id, _ANYBODY, _NAMED, anchor)
+            wanted = (self.id, _ANYBODY, PENDING_NAMED, anchor)
             if self.connection.execute("SELECT 1 FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?", wanted).fetchone():
                 return NAMED
         return NEUTRAL_SIGNAL
@@ -208,7 +223,7 @@ class _File:
         self.connection.execute(
             "UPDATE events SET status = 'unknown', reason = ? WHERE file = ? AND status IS NULL AND offset IN"
             f" (SELECT offset FROM pending WHERE file = ? AND kind = ?{whose})",
-            (NO_RESULT, self.id, self.id, _INTENT, *([] if line.event == "session_end" else [line.agent])),
+            (NO_RESULT, self.id, self.id, INTENT, *([] if line.event == "session_end" else [line.agent])),
         )
         if line.event == "turn_end" and (line.reason == INTERRUPTED or line.signal < 0):
             self._correct(self.turn_at, line.offset)

@@ -15,7 +15,7 @@ from memorybank.cycle.groups import scope
 from memorybank.cycle.importance import outcome
 from memorybank.cycle.phrases import language_of, phrase
 from memorybank.cycle.recorded import Recorded
-from memorybank.cycle.schema import LESSON
+from memorybank.cycle.schema import FAILURE, LESSON
 from memorybank.log import lines
 from memorybank.storage import jsontext
 from memorybank.text import fingerprint
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-_FAILURE = "failure"
 _EDITS_TOLD = 3
 _COMMANDS_TOLD = 2
 _CALLS_READ = 60
@@ -56,7 +55,7 @@ def matters(failure: Recorded) -> bool:
 def remember_failure(connection: Connection, file: int, line: Recorded) -> None:
     """Keep a failure in mind until it is fixed."""
     for key in keys(line):
-        connection.execute("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", (file, line.agent, _FAILURE, key, line.offset))
+        connection.execute("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", (file, line.agent, FAILURE, key, line.offset))
 
 
 def learn_fix(connection: Connection, file: int, path: str, line: Recorded, novelty: float, subagents: str) -> None:
@@ -70,7 +69,7 @@ def learn_fix(connection: Connection, file: int, path: str, line: Recorded, nove
     marks = ",".join("?" * len(wanted))
     found = connection.execute(
         f"SELECT DISTINCT offset FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key IN ({marks}) ORDER BY offset",
-        (file, line.agent, _FAILURE, *wanted),
+        (file, line.agent, FAILURE, *wanted),
     ).fetchall()
     if not found:
         return
@@ -79,7 +78,7 @@ def learn_fix(connection: Connection, file: int, path: str, line: Recorded, nove
         return
     offsets = [failure.offset for failure in failures]
     marks = ",".join("?" * len(offsets))
-    connection.execute(f"DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ? AND offset IN ({marks})", (file, line.agent, _FAILURE, *offsets))
+    connection.execute(f"DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ? AND offset IN ({marks})", (file, line.agent, FAILURE, *offsets))
     memory = _write_fix(connection, file, line, failures, _edits_between(connection, file, path, failures, line), novelty, subagents)
     connection.execute(
         f"UPDATE memories SET protected = 1, fixed_by = ? WHERE id IN (SELECT memory FROM events WHERE file = ? AND offset IN ({marks}))",
@@ -104,9 +103,7 @@ def learn_words(connection: Connection, file: int, line: Recorded, novelty: floa
             store.add_anchors(connection, memory, line.anchors)
 
 
-def _write_fix(
-    connection: Connection, file: int, line: Recorded, failures: list[Recorded], changes: list[Recorded], novelty: float, subagents: str
-) -> str:
+def _write_fix(connection: Connection, file: int, line: Recorded, failures: list[Recorded], changes: list[Recorded], novelty: float, subagents: str) -> str:
     last = failures[-1]
     told: dict[str, Any] = {
         "what": wording.what(last),

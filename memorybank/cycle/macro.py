@@ -103,9 +103,7 @@ def _write_note(base: Base, connection: Connection, round_: Step) -> dict[str, o
     ours = tuple((digests or "").split())
     host = str(public[0].fields.get("host") or "")
     while True:
-        key = session_note.choose(
-            base.layout, data, host=host, session=round_.session, first_at=summary.first_at, known=known, digests=ours
-        )
+        key = session_note.choose(base.layout, data, host=host, session=round_.session, first_at=summary.first_at, known=known, digests=ours)
         details: dict[str, object] = {"key": key, "digest": session_note.digest_of(data), "tree": tree}
         if (key, session_note.digest_of(data)) != (known, ours[-1] if ours else ""):
             _done(base, round_, organize.NOTING, details)

@@ -29,6 +29,9 @@ VERSION = 1
 """Raised with every change below; a cache of another version is set aside and built again."""
 
 GROUP, LESSON, SESSION, DAY, MONTH = "group", "lesson", "session", "day", "month"
+"""Kinds of memories."""
+INTENT, FAILURE, NAMED = "intent", "failure", "named"
+"""Kinds of what is pending."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
 """Every ASCII sign but quotes and back-slash, as in the index: only the spaces between our terms separate them."""
@@ -68,9 +71,8 @@ TABLES: tuple[str, ...] = (
         text TEXT NOT NULL, detail TEXT NOT NULL, protected INTEGER NOT NULL DEFAULT 0, fixed_by TEXT
     )""",
     "CREATE INDEX memories_fingerprint ON memories (fingerprint, file) WHERE fingerprint IS NOT NULL",
-    "CREATE INDEX memories_last ON memories (kind, last_at, outcome, novelty, signal)",
     "CREATE INDEX memories_session ON memories (session, kind)",
-    # what recall asks: the newest of a kind; and which memories of one anchor it may show, without reading their rows
+    # what recall asks: the newest of a kind, and what the hot capacity leaves out; and which memories of one anchor it may show, without reading their rows
     "CREATE INDEX memories_kind ON memories (kind, last_at, memory, outcome, novelty, signal)",
     "CREATE INDEX memories_recall ON memories (id, protected, kind, last_at)",
     # contentless: rowid = memories.id; deleting needs the exact old terms, which memory_tokens keeps (SQLite < 3.43)

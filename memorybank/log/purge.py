@@ -15,7 +15,7 @@ from typing import Any
 
 from memorybank.clock import Clock
 from memorybank.log import events, key, lines, organize, rotation
-from memorybank.log.seal import CUT_MARK, TEXT_FIELDS, blank
+from memorybank.log.seal import CUT_MARK, LONGEST_WORD, TEXT_FIELDS, blank
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 from memorybank.text.needle import Needle
@@ -80,8 +80,7 @@ def event_line(fields: Fields, needle: Needle) -> Fields:
     found = {}
     for name, value in fields.items():
         if name in TEXT_FIELDS:
-            holds = needle.is_held(value) or needle.is_held_cut(value, (CUT_MARK,))
-            found[name] = blank(value) if holds else value
+            found[name] = blank(value) if needle.is_held(value) or _is_cut(value, needle) else value
         else:
             found[name] = value if name in _OF_THE_FORMAT else needle.without(value)
     return found
@@ -90,6 +89,20 @@ def event_line(fields: Fields, needle: Needle) -> Fields:
 def plain_line(fields: Fields, needle: Needle) -> Fields:
     """A line of any other log without the text."""
     return {name: value if name in _OF_THE_FORMAT else needle.without(value) for name, value in fields.items()}
+
+
+def _is_cut(value: object, needle: Needle) -> bool:
+    """Whether a cut that was made before the line was written (`log.seal`) left at least half of the text."""
+    if isinstance(value, str):
+        first, *rest = value.split(CUT_MARK)
+        if any(map(needle.is_cut_at_end, [first, *rest][:-1])) or any(map(needle.is_cut_at_begin, rest)):
+            return True
+        return len(value) == LONGEST_WORD and needle.is_cut_at_end(value)
+    if isinstance(value, dict):
+        if "tail" in value and (needle.is_cut_at_end(str(value.get("head"))) or needle.is_cut_at_begin(str(value["tail"]))):
+            return True
+        return any(_is_cut(item, needle) for item in value.values())
+    return isinstance(value, list) and any(_is_cut(item, needle) for item in value)
 
 
 class _Chain:

@@ -16,6 +16,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import chain
 from stat import S_ISREG
 from typing import Any
 
@@ -93,7 +94,7 @@ class _Run:
         self.now = clock.now()
         self.state = RotationState()
         self.done = PurgedArchive()
-        self.swaps: list[_Swap] = []
+        self.swaps: dict[str, list[_Swap]] = {}
         self.leftovers: list[str] = []
         self.examined: set[str] = set()
         self.unread: set[tuple[str, str]] = set()
@@ -115,7 +116,8 @@ class _Run:
             self.examined.add(old.object_path)
             new = archived.without(old, self.needle, data, self.now)
             if new != old:
-                self.swaps.append(_Swap(tree, old, archived.write(tree, new, self.needle.replaced(data))))
+                swap = _Swap(tree, old, archived.write(tree, new, self.needle.replaced(data)))
+                self.swaps.setdefault(old.object_path, []).append(swap)
                 self.done.objects += 1
 
     def _was_replaced(self, tree: Layout, old: ArchiveObject, described: Sequence[ArchiveObject]) -> bool:
@@ -171,8 +173,8 @@ class _Run:
         self.done.backups += 1
         if record is not None:
             relative = os.path.relpath(target.removesuffix(move.COMPRESSED), self.layout.local_root).replace(os.sep, "/")
-            swapped = any(swap.old.object_path == record.archive_path for swap in self.swaps)
-            told = _Backup(sha256(data).hexdigest(), sha256(changed).hexdigest(), None if swapped else changed, relative)
+            kept = None if record.archive_path in self.swaps else changed
+            told = _Backup(sha256(data).hexdigest(), sha256(changed).hexdigest(), kept, relative)
             self.backups[(record.rotation_id, record.key)] = told
 
     def _tidy(self, folder: str) -> None:
@@ -186,7 +188,7 @@ class _Run:
     def replace_log(self) -> None:
         """Step 4."""
         path = log.path(self.layout)
-        keys = {swap.old.object_path: swap.old.original_path for swap in self.swaps}
+        keys = {path: swaps[0].old.original_path for path, swaps in self.swaps.items()}
         keys.update((record.archive_path, record.key) for record in self.state.archived() if (record.rotation_id, record.key) not in self.unread)
         marks = Marks(self.needle, keys, self.unread)
         entries = [*self._entries_of_records(marks), *self._entries_of_others(marks)]
@@ -206,7 +208,7 @@ class _Run:
     def remove_old_objects(self) -> None:
         """Step 5. What does not verify is not relied upon."""
         folders = set()
-        for swap in self.swaps:
+        for swap in chain.from_iterable(self.swaps.values()):
             store.read_object(swap.tree, swap.new)
             for relative in (swap.old.object_path, swap.old.sidecar_path):
                 disk.remove(store.absolute(swap.tree, relative))
@@ -240,16 +242,16 @@ class _Run:
     def _entries_of_others(self, marks: Marks) -> Iterator[dict[str, Any]]:
         """A line for each object that another machine archived."""
         known = {record.archive_path for record in self.state.archived()}
-        for swap in self.swaps:
-            before, after = marks.object(swap.old.object_path), swap.new.object_path
-            if swap.old.object_path not in known and self.state.purged.get(before) != after:
+        for path, swaps in self.swaps.items():
+            old, new, before = swaps[0].old, swaps[0].new, marks.object(path)
+            if path not in known and self.state.purged.get(before) != new.object_path:
                 yield log.entry(
-                    "purged", self.now, path=swap.new.original_path, replaces=before, archive_path=after, sha256=swap.old.sha256, sidecar=swap.new.fields()
+                    "purged", self.now, path=new.original_path, replaces=before, archive_path=new.object_path, sha256=old.sha256, sidecar=new.fields()
                 )
 
     def _new_object(self, record: Archived) -> ArchiveObject | None:
         """What stands for an archived note from now on; None when its line describes no object."""
-        swaps = [swap for swap in self.swaps if swap.old.object_path == record.archive_path]
+        swaps = self.swaps.get(record.archive_path, [])
         at_home = [swap for swap in swaps if log.tree_of(swap.tree) == record.tree]
         if swaps:
             return (at_home or swaps)[0].new

@@ -58,9 +58,21 @@ class Needle:
         """Whether a JSON value holds it in a text or in a name."""
         return any(self.is_in(text) for text in _texts(value))
 
-    def is_held_cut(self, value: object, cuts: tuple[str, ...]) -> bool:
-        """Whether a text of a JSON value begins or ends, there or at one of `cuts`, in the midst of it, with at least half of it left."""
-        return bool(self._halves) and any(self.may_be_cut(text) and self._is_cut(text.decode("utf-8", "replace"), cuts) for text in _texts(value))
+    def is_cut_at_end(self, text: str) -> bool:
+        """Whether a text that was cut ends in the midst of it, with at least half of it left."""
+        if not self.may_be_cut(_encoded(text)):
+            return False
+        text = normalize("NFC", text)
+        begin = text.rfind(self._text[: self._half])
+        return begin >= 0 and self._text.startswith(text[begin:])
+
+    def is_cut_at_begin(self, text: str) -> bool:
+        """The same of a text whose beginning was cut away."""
+        if not self.may_be_cut(_encoded(text)):
+            return False
+        text = normalize("NFC", text)
+        end = text.find(self._text[-self._half :]) + self._half
+        return end >= self._half and self._text.endswith(text[:end])
 
     def replaced(self, data: bytes) -> bytes:
         """The mark in its place."""
@@ -77,14 +89,11 @@ class Needle:
         return filled
 
     def masked(self, text: str) -> str:
-        """A name or sentence with the mark in its place; where a cut left only half of it at the end, also there."""
+        """A name or sentence with the mark in its place; also where it was cut (…) in the midst of it."""
         masked = self._pattern.sub(_MARK, _encoded(text)).decode("utf-8", "surrogatepass")
-        for half in self._halves[:1]:
-            match = half.search(_encoded(masked))
-            if match is not None:
-                begin = len(_encoded(masked)[: match.start()].decode("utf-8", "surrogatepass"))
-                if self._text.startswith(normalize("NFC", masked[begin:].removesuffix(_ELLIPSIS))):
-                    return masked[:begin] + MARK
+        if masked.endswith(_ELLIPSIS) and self.is_cut_at_end(masked.removesuffix(_ELLIPSIS)):
+            composed = normalize("NFC", masked)
+            return composed[: composed.rfind(self._text[: self._half])] + MARK
         return masked
 
     def without(self, value: Any) -> Any:
@@ -96,20 +105,6 @@ class Needle:
         if isinstance(value, dict):
             return {name: self.without(item) for name, item in value.items()}
         return value
-
-    def _is_cut(self, text: str, cuts: tuple[str, ...]) -> bool:
-        pieces = [text]
-        for cut in cuts:
-            pieces = [part for piece in pieces for part in piece.split(cut)]
-        return any(self._ends_within(piece) or self._begins_within(piece) for piece in (normalize("NFC", piece) for piece in pieces))
-
-    def _ends_within(self, text: str) -> bool:
-        begin = text.rfind(self._text[: self._half])
-        return begin >= 0 and self._text.startswith(text[begin:])
-
-    def _begins_within(self, text: str) -> bool:
-        begin = text.find(self._text[-self._half :])
-        return begin >= 0 and self._text.endswith(text[: begin + self._half])
 
 
 def _texts(value: object) -> Iterator[bytes]:

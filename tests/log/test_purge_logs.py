@@ -128,13 +128,22 @@ def test_the_chain_goes_on_after_a_purge(layout):
 
 
 def test_half_of_it_left_by_a_cut_goes_too(layout):
-    """The head of a long output ends in the midst of it."""
+    """The head of a long output ends in the midst of it; so does a long word. Where nothing was cut, nothing is blanked."""
     text = "x" * (1000 - 18) + LEAK + "y" * 3000
-    append(layout, [line(1, outputs={"text": text}), line(2, error="e" * (990 - 14) + LEAK + "z" * 3000)])
-    assert LEAK.encode() not in bytes_of(layout) and LEAK[:14].encode() in bytes_of(layout)
+    half = LEAK[:14]
+    append(
+        layout,
+        [
+            line(1, outputs={"text": text}), line(2, error="e" * (990 - 14) + LEAK + "z" * 3000), line(3, anchors=["a" * (512 - 16) + LEAK]),
+            line(4, outputs={"text": "y" * 3000 + LEAK + "x" * (1000 - 18)}), line(5, f"echo {half}"),
+        ],
+    )  # fmt: skip
+    assert LEAK.encode() not in bytes_of(layout) and bytes_of(layout).count(half.encode()) == 4
     run(layout)
-    assert LEAK[:14].encode() not in bytes_of(layout)
-    assert verified(events.path_of(layout, SESSION), key.load(layout)) == 2
+    assert bytes_of(layout).count(half.encode()) == 1
+    path = events.path_of(layout, SESSION)
+    assert [sessions.purged_fields(entry.fields) for entry in log_lines.read(path)] == [["outputs"], ["error"], ["anchors"], ["outputs"], []]
+    assert verified(path, key.load(layout)) == 5
 
 
 @pytest.mark.parametrize("leak", ["fix/secret-customer", "ab-7"])

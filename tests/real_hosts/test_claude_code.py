@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from .conftest import count, events, shown
-from .model_server import HOLD, Call
+from .model_server import HOLD, Call, Refusal
 
 HOST = "claude-code"
 KETTLE = "how do I start the copper kettle"
@@ -237,10 +237,17 @@ def test_a_killed_session_loses_nothing_and_goes_on(play):
     assert (count(request, "RESIDENT-ALPHA"), count(request, "NOTE-COPPER")) == (1, 1)
 
 
+def test_a_turn_that_the_model_refused_is_never_a_success(play):
+    """Claude Code kills the hook of StopFailure when it was started with -p: the turn's end may be missing."""
+    project = play(HOST, {KETTLE: [Refusal(400)]})
+    assert project.prompt(KETTLE).status == 1
+    assert [event for event in events(project.log()) if event != "turn_end failure"] == ["session_start", "prompt", "session_end"]
+
+
 def test_the_end_of_a_session_keeps_its_budget(play):
     """Claude Code gives SessionEnd hooks 1.5 s, then SIGTERM (unless settings name a longer time: a plugin's cannot). After a session of
-    62 commands that is enough for all steps."""
-    steps = [[bash(f"echo {step} {number} > made-{step}.txt") for number in range(10)] for step in range(6)]
+    32 commands that is enough for all steps."""
+    steps = [[bash(f"echo {step} {number} > made-{step}.txt") for number in range(10)] for step in range(3)]
     project = play(HOST, {"much work": [*steps, [bash("exit 1")], [bash("echo mended")], "done"]})
     debug = project.home / "debug.log"
     run = project.prompt("much work", "--debug-file", str(debug), CLAUDE_CODE_SESSIONEND_HOOKS_TIMEOUT_MS="1500")

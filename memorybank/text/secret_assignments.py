@@ -29,8 +29,11 @@ if TYPE_CHECKING:
 RULE = "assignment"
 NAMES = (b"pass", b"pwd", b"secret", b"token", b"credential", b"auth", b"key")
 """The parts of names to look for."""
-_JAPANESE = tuple(map(str.encode, str.split("パスワード パスフレーズ 暗証番号 トークン シークレット APIキー アクセスキー 秘密鍵")))
-_JAPANESE_HINTS = tuple(map(str.encode, str.split("パスワード パスフレーズ 暗証番号 トークン シークレット キー 秘密鍵")))
+_JAPANESE = tuple(map(str.encode, str.split("パスワード パスフレーズ 暗証番号 トークン シークレット 秘密鍵 キー")))
+_KEY = "キー".encode()
+_KEY_KINDS = (b"API", b"api", "アクセス".encode(), "暗号".encode())
+"""What a キー must be to be secret."""
+_JAPANESE_OPERATORS = ("は".encode(), "：".encode(), "＝".encode())
 _NAME = ALNUM + b"_-."
 _LONGEST_NAME = 64
 _NO_VALUE_BEHIND = frozenset((b"", b"\n", b"\r", b",", b";", b"?", b"!", b"/", b"{", b"+", b"*", b"#", b"$", b"[", b"}", b"|", b"~", b"^"))
@@ -53,8 +56,10 @@ def find(data: bytes, folded: bytes) -> list[Found]:
         if part in folded:
             lowered = lowered or data.lower()
             found += _assignments(data, lowered, part)
-    if b"\xe3" in data and any(hint in data for hint in _JAPANESE_HINTS):  # kana begin with this byte
-        found += _japanese(data)
+    if b"\xe3" in data:  # kana begin with this byte
+        for word in _JAPANESE:
+            if word in data:
+                found += _japanese(data, word)
     return found
 
 
@@ -195,18 +200,17 @@ def _begins_line(data: bytes, start: int) -> bool:
     return not line or line in (b"export", b"set", b"ENV", b"ARG") or line.endswith((b"\\n", b"\\nexport"))
 
 
-def _japanese(data: bytes) -> Iterator[Found]:
+def _japanese(data: bytes, word: bytes) -> Iterator[Found]:
     """`パスワード：…`, `トークンは「…」`: a value of ASCII signs drawn by lot."""
-    for word in _JAPANESE:
-        for at in positions(data, word):
-            past = at + len(word)
-            past += 3 if data.startswith(("は".encode(), "：".encode(), "＝".encode()), past) else 1 if data[past : past + 1] in (b":", b"=") else 0
-            start = reach(data, past, BLANKS, 8)
-            if start == at + len(word):
-                continue
+    for at in positions(data, word):
+        if word == _KEY and not data[max(0, at - 16) : at].endswith(_KEY_KINDS):
+            continue
+        past = at + len(word)
+        start = past + (3 if data.startswith(_JAPANESE_OPERATORS, past) else 1 if data[past : past + 1] in (b":", b"=") else 0)
+        start = reach(data, start, BLANKS, 8)
+        if start > past:
             quoted = quoted_text(data, start)
-            end = quoted[1] if quoted else end_of_plain(data, start, False)
-            start = quoted[0] if quoted else start
+            start, end = quoted or (start, end_of_plain(data, start, False))
             value = data[start:end]
             if len(value) >= 6 and value.isascii() and not is_reference(value) and looks_drawn(value):
                 yield start, end, RULE

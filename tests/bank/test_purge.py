@@ -356,3 +356,30 @@ def test_two_purges_at_once_end_as_one(leaked, leak):
     assert holding(leaked.root, leak) == {"active/implementation/active.md"}
     assert leaked.bank.archive.verify().findings == []
     assert [check.state for check in leaked.bank.log.verify()] == ["whole"]
+
+
+def test_what_real_hook_processes_recorded_is_purged_and_hooks_go_on(bank, leak):
+    """A whole session through the hook, organised at its end; only the session note, which is committed, is left to a person."""
+    scratch = bank({"planning/a.md": "# A\n"})
+    package = Path(__file__).resolve().parents[2] / "memorybank"
+
+    def fire(event: str, **fields: object) -> None:
+        payload = {"session_id": "s-1", "cwd": str(scratch.repository), "prompt_id": "p1", "hook_event_name": event, **fields}
+        environment = {"HOME": os.environ["HOME"], "PATH": os.environ["PATH"], "CLAUDE_PROJECT_DIR": str(scratch.repository), "CLAUDECODE": "1"}
+        command = [sys.executable, "-I", "-S", str(package / "hook.py"), "--host", "claude-code"]
+        done = subprocess.run(command, input=json.dumps(payload).encode(), capture_output=True, env=environment, cwd=scratch.repository, timeout=60)
+        assert (done.returncode, done.stderr) == (0, b"")
+
+    call = {"tool_name": "Bash", "tool_input": {"command": f"python src/vault.py '{leak}'"}, "tool_use_id": "t1"}
+    fire("UserPromptSubmit", prompt=f"remember: open it with {leak} before src/vault.py")
+    fire("PreToolUse", **call)
+    fire("PostToolUseFailure", **call, error=f"Exit code 1\nValueError: bad {leak}")
+    fire("Stop", last_assistant_message=f"used {leak}", stop_hook_active=False, background_tasks=[])
+    fire("SessionEnd", reason="exit")
+    layout = scratch.layout
+    assert "log/events/s-1.jsonl" in holding(scratch.root, leak)
+    report = Bank.open(str(scratch.root)).purge(leak)
+    assert {place.path.rpartition("/")[0] for place in report.remaining} <= {"active/sync/sessions"}
+    assert {path.rpartition("/")[0] for path in holding(scratch.root, leak)} <= {"active/sync/sessions"}
+    fire("UserPromptSubmit", prompt="how is src/vault.py run?", prompt_id="p2")
+    assert [(check.state, check.faults) for check in chain.check(layout, sessions.heads(layout))] == [("whole", ())]

@@ -8,7 +8,6 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.text import fingerprint, programs
 from memorybank.text.error_lines import error_signature, first_error_line
 from memorybank.text.paths import has_file_name, looks_like_path, relative, without_line
 from memorybank.text.redact import MARK, redact
@@ -27,7 +26,7 @@ _LONGEST_TEXT = 20_000
 _SPLITS = dict.fromkeys(map(ord, "`\"'<>()[]{}|,;=「」『』“”‘’（）【】《》、。，．；：！？・…→"), " ")
 _PATH_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./~@+-:#%")
 _ENDS = ".,:;!?-"
-_COMMANDS = frozenset(
+_PROGRAMS = frozenset(
     str.split("""git gh npm npx pnpm yarn bun node deno python python3 pip pip3 uv uvx poetry pdm hatch tox nox pytest mypy ruff black make just cargo rustc go
     docker podman kubectl helm terraform ansible mix iex elixir rake rails bundle gem composer php java mvn gradle gradlew dotnet swift flutter dart cmake
     ninja bazel sbt stack cabal jest vitest playwright eslint prettier tsc vite webpack bash sh scripts sqlite3 psql mysql redis-cli systemctl brew apt
@@ -45,12 +44,8 @@ def of_text(text: str, root: str, folder: str = "") -> list[str]:
     for path in _paths(text):
         if len(found) < _MOST:
             found.update(dict.fromkeys(of_path(relative(path, root, folder=folder))))
-    for quoted in _backticks(text):
-        program, blank, rest = quoted.partition(" ")
-        if blank and rest.strip() and (programs.name(program) in _COMMANDS or program.startswith("./")):
-            mark = fingerprint.command(quoted, root, folder)
-            if mark:
-                found[COMMAND + mark] = None
+    if "`" in text:
+        found.update((COMMAND + mark, None) for mark in _commands(text, root, folder))
     line = first_error_line(text)
     if line is not None and len(line) <= 300:
         found.update(dict.fromkeys(of_error("Bash", line, root)))
@@ -72,6 +67,8 @@ def of_call(tool: str, inputs: Mapping[str, Any], root: str, folder: str = "", h
             found.update(dict.fromkeys(of_path(relative(path, root, home, key, folder))))
     command = inputs.get("command")
     if isinstance(command, str) and command.strip():
+        from memorybank.text import fingerprint
+
         for path in fingerprint.command_files(command, root, folder):
             found.update(dict.fromkeys(of_path(path)))
         found.update((COMMAND + mark, None) for mark in fingerprint.command_parts(command, root, folder))
@@ -93,10 +90,20 @@ def of_path(path: str) -> list[str]:
     return [FILE + path, NOTE + note] if note.endswith(".md") else [FILE + path]
 
 
+def _commands(text: str, root: str, folder: str) -> Iterator[str]:
+    """The fingerprints of the commands in backticks; what reads commands is loaded for them alone."""
+    from memorybank.text import fingerprint, programs
+
+    for quoted in _backticks(text):
+        program, blank, rest = quoted.partition(" ")
+        if blank and rest.strip() and (programs.name(program) in _PROGRAMS or program.startswith("./")):
+            mark = fingerprint.command(quoted, root, folder)
+            if mark:
+                yield mark
+
+
 def _backticks(text: str) -> Iterator[str]:
     """The inline code of a text, line by line."""
-    if "`" not in text:
-        return
     for line in text.split("\n"):
         yield from (piece.strip() for piece in line.split("`")[1::2] if 3 < len(piece) < 400)
 

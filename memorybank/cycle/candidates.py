@@ -1,12 +1,13 @@
 """What might be remembered at one moment: notes from the index, and groups, lessons and summaries from the cycle's cache, found by
-anchors in common and by the rarest words. Reads only; nothing here decides who may see it.
+anchors in common and by the rarest words, among what the reader may see. Reads only.
 
 Self-improving memory cycle, phase 3. Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
 
-from memorybank.cycle import matching, schema
+from memorybank.clock import DAY
+from memorybank.cycle import matching, ranking, schema
 from memorybank.cycle.query import FAILURE
 from memorybank.cycle.ranking import Memory
 from memorybank.index.schema import VERSION as INDEX_VERSION
@@ -17,9 +18,11 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Iterable, Sequence
 
+    from memorybank.config.cycle import CycleSettings
     from memorybank.cycle.base import Base
     from memorybank.cycle.context import Context
     from memorybank.cycle.query import QueryContext
+    from memorybank.visibility import Viewer
 
 SESSION_NOTES = "sync/sessions/"
 _MOST_ANCHORS = 32
@@ -55,32 +58,58 @@ def open_sources(base: Base) -> Sources:
     return Sources(database.open_reading(base.layout.database, INDEX_VERSION), database.open_reading(schema.path(base.layout), schema.VERSION))
 
 
-def find(sources: Sources, query: QueryContext, context: Context, now: int, since: int) -> list[Memory]:
-    """Every candidate of a query; a session's note and its summary are one memory. Importance of what is no note is not joined yet.
+class Question:
+    """Who asks what, and when (ms). context: whose own doings are no memories."""
 
-    since: groups that ended before it are found by their words alone, unless they hold a failure with its fix (ms).
-    """
+    __slots__ = ("context", "now", "query", "settings", "viewer")
+
+    def __init__(self, query: QueryContext, context: Context, viewer: Viewer, settings: CycleSettings, now: int) -> None:
+        self.query = query
+        self.context = context
+        self.viewer = viewer
+        self.settings = settings
+        self.now = now
+
+    @property
+    def since(self) -> int:
+        """Groups that ended before are cold: only their failures with a fix are looked at."""
+        return self.now - (self.settings.organize.warm_days + 1) * DAY
+
+    @property
+    def least(self) -> float:
+        """The match below which words alone bring nothing up."""
+        return self.settings.recall.min_match if self.query.needs_evidence else 0.0
+
+    def sees(self, kind: str, at: int, acl: str | None, privacy: str | None, hold: int, role: str | None, session: str | None, agent: str | None) -> bool:
+        return ranking.sees(kind, at, acl, privacy, bool(hold), role, session, agent, self.viewer, self.settings, self.now)
+
+
+def find(sources: Sources, question: Question) -> list[Memory]:
+    """Every candidate that the reader may see; a session's note and its summary are one memory. Importance of what is no note is not
+    joined yet."""
     found: dict[str, Memory] = {}
-    if sources.cycle is not None:
-        for memory in _memories(sources.cycle, query, context, now, since):
-            found[memory.memory] = memory
-    if sources.index is not None:
-        for memory in _notes(sources.index, query):
+    for connection, ask in ((sources.cycle, _memories), (sources.index, _notes)):
+        if connection is None:
+            continue
+        connection.create_function("sees", 8, question.sees)
+        for memory in ask(connection, question):
             other = found.get(memory.memory)
             if other is None or (bool(memory.shared), memory.match) >= (bool(other.shared), other.match):
                 found[memory.memory] = memory
     return list(found.values())
 
 
-def _notes(connection: Connection, query: QueryContext) -> list[Memory]:
+def _notes(connection: Connection, question: Question) -> list[Memory]:
+    query = question.query
     shared = _note_anchors(connection, query.anchors)
-    matches = matching.match(connection, matching.NOTES, query.words, shared)
-    chosen = {*shared, *matches}
+    matches = matching.match(connection, matching.NOTES, query.words, shared, question.least)
+    chosen = {*shared, *_above(matches, question.least)}
     if not query.needs_evidence:
         for column in ("importance", "modified"):
-            chosen.update(row[0] for row in connection.execute(f"SELECT id FROM notes ORDER BY {column} DESC, key LIMIT {_RECENT}"))
+            newest = f"SELECT id FROM notes WHERE {matching.NOTE_IS_SEEN} ORDER BY {column} DESC, key LIMIT {_RECENT}"
+            chosen.update(row[0] for row in connection.execute(newest))
     found = []
-    for row in connection.execute(f"SELECT {_NOTE_COLUMNS} FROM notes WHERE id IN ({_listed(chosen)})"):
+    for row in connection.execute(f"SELECT {_NOTE_COLUMNS} FROM notes WHERE id IN ({_listed(chosen)}) AND {matching.NOTE_IS_SEEN}"):
         memory = _note(row)
         _explain(memory, shared, matches)
         found.append(memory)
@@ -132,28 +161,30 @@ def _forms(kind: str, name: str) -> Iterable[tuple[str, int]]:
             yield f"file:{end}", _MOST_OF_ONE_ANCHOR if begin < len(parts) - 1 else _UNSPECIFIC
 
 
-def _memories(connection: Connection, query: QueryContext, context: Context, now: int, since: int) -> list[Memory]:
+def _memories(connection: Connection, question: Question) -> list[Memory]:
+    query, now = question.query, question.now
     shared: dict[int, list[str]] = {}
     for anchor in query.anchors[:_MOST_ANCHORS]:
-        _add(shared, (row[0] for row in connection.execute(_OF_ANCHOR, (anchor, since, _MOST_OF_ONE_ANCHOR))), anchor)
-    matches = matching.match(connection, matching.MEMORIES, query.words)
-    chosen = {*shared, *matches}
+        _add(shared, (row[0] for row in connection.execute(_OF_ANCHOR, (anchor, question.since, _MOST_OF_ONE_ANCHOR))), anchor)
+    matches = matching.match(connection, matching.MEMORIES, query.words, (), question.least)
+    chosen = {*shared, *_above(matches, question.least)}
     if not query.needs_evidence:
+        newest = f"SELECT id FROM memories WHERE kind = ? AND last_at <= ? AND {matching.MEMORY_IS_SEEN} ORDER BY last_at DESC, memory DESC LIMIT ?"
         for kind, at_most in _NEWEST.items():
-            newest = "SELECT id FROM memories WHERE kind = ? AND last_at <= ? ORDER BY last_at DESC, memory DESC LIMIT ?"
             chosen.update(row[0] for row in connection.execute(newest, (kind, now, at_most)))
     found = []
-    for row in connection.execute(f"SELECT {MEMORY_COLUMNS} FROM memories WHERE id IN ({_listed(chosen)}) AND first_at <= ?", (now,)):
-        memory = memory_of(row, query, context)
+    seen = f"SELECT {MEMORY_COLUMNS} FROM memories WHERE id IN ({_listed(chosen)}) AND first_at <= ? AND {matching.MEMORY_IS_SEEN}"
+    for row in connection.execute(seen, (now,)):
+        memory = memory_of(row, query, question.context)
         if memory is not None:
             _explain(memory, shared, matches)
             found.append(memory)
     return found
 
 
-_OF_ANCHOR = """
-    SELECT a.memory FROM anchors a JOIN memories m INDEXED BY memories_recall ON m.id = a.memory
-    WHERE a.anchor = ? AND (m.protected = 1 OR m.last_at >= ? OR m.kind <> 'group') ORDER BY m.last_at DESC LIMIT ?"""
+_OF_ANCHOR = f"""
+    SELECT a.memory FROM anchors a JOIN memories INDEXED BY memories_recall ON id = a.memory
+    WHERE a.anchor = ? AND (protected = 1 OR last_at >= ? OR kind <> 'group') AND {matching.MEMORY_IS_SEEN} ORDER BY last_at DESC LIMIT ?"""
 """Lessons, summaries, and groups that are not cold."""
 _NEWEST = {schema.SESSION: 10, schema.LESSON: 40, schema.GROUP: 80, schema.DAY: 10, schema.MONTH: 10}
 """How many of each kind compete where no evidence is asked for."""
@@ -192,6 +223,10 @@ def memory_of(row: Sequence[object], query: QueryContext, context: Context) -> M
     found.known = (float(outcome), float(novelty), int(signal))  # type: ignore[arg-type, call-overload]
     found.open = status == "failure" and fixed_by is None and not read_only
     return found
+
+
+def _above(matches: dict[int, matching.Match], least: float) -> Iterable[int]:
+    return (row for row, match in matches.items() if match.match >= least)
 
 
 def _explain(memory: Memory, shared: dict[int, list[str]], matches: dict[int, matching.Match]) -> None:

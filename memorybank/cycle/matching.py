@@ -6,7 +6,7 @@ everything else of a hook together. Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from math import log
+from math import exp, log
 
 from memorybank.cycle import ranking
 
@@ -21,21 +21,23 @@ MOST_ASKED = 12
 """Words whose rows are looked for, the rarest first."""
 MOST_COUNTED = 24
 """Known words, and as many unknown ones, that a match is a share of: a pasted log is not about each of its words."""
-EXACT = 40
+EXACT = 30
 """Candidates whose whole text is compared with the query."""
-_MOST_TIES = 120
+_LOOKED_THROUGH = 500
+"""Candidates that are told apart by who may see them and by their date, before the exact ones are chosen."""
 _PRIOR = 500
 """Memories of any project, added to those of this one: in a small bank no word is known to be rare or common."""
 
 
 class Corpus:
     """One full text. text: its FTS5 table; terms: SQL that yields (term, how many rows hold it) for `{}` marks; tokens: SQL that
-    yields (row, columns …) of the stored terms for a list of rows; phrases: whether its rows know the places of terms;
-    postings: rows of the full text that one query may name."""
+    yields (row, columns …) of the stored terms for a list of rows; rows: SQL that yields (row, at) of those that the reader may
+    see; phrases: whether its rows know the places of terms; postings: rows of the full text that one query may name."""
 
-    __slots__ = ("phrases", "postings", "terms", "text", "tokens")
+    __slots__ = ("phrases", "postings", "rows", "terms", "text", "tokens")
 
-    def __init__(self, text: str, terms: str, tokens: str, postings: int, *, phrases: bool) -> None:
+    def __init__(self, text: str, terms: str, tokens: str, rows: str, postings: int, *, phrases: bool) -> None:
+        self.rows = rows
         self.postings = postings
         self.text = text
         self.terms = terms
@@ -43,10 +45,15 @@ class Corpus:
         self.phrases = phrases
 
 
+NOTE_IS_SEEN = "((acl IS NULL AND privacy IS NULL) OR sees('note', 0, acl, privacy, 0, agent_created, session_id, agent_created))"
+MEMORY_IS_SEEN = "((acl = 'user' AND privacy = 'public' AND kind <> 'lesson') OR sees(kind, last_at, acl, privacy, hold, role, session, agent))"
+"""Conditions on a row: what the reader may not see takes nobody's place. `sees` is `ranking.sees`, given to the connection."""
+
 NOTES = Corpus(
     "note_text",
     "SELECT term, notes FROM frequencies WHERE term IN ({})",
     "SELECT id, title, headings, tags, body FROM tokens WHERE id IN ({})",
+    f"SELECT id, modified FROM notes WHERE id IN ({{}}) AND {NOTE_IS_SEEN}",
     2_000,
     phrases=True,
 )
@@ -54,7 +61,8 @@ MEMORIES = Corpus(
     "memory_text",
     "SELECT term, memories FROM frequencies WHERE term IN ({})",
     "SELECT id, text FROM memory_tokens WHERE id IN ({})",
-    1_000,  # calls say the same again and again: what 1,000 of them say is nothing in particular
+    f"SELECT id, last_at FROM memories WHERE id IN ({{}}) AND {MEMORY_IS_SEEN}",
+    500,  # calls say the same again and again: what 500 of them say is nothing in particular
     phrases=False,
 )
 
@@ -82,8 +90,9 @@ class _Known:
         self.surprise = -log((rows + 0.5) / (count + _PRIOR))
 
 
-def match(connection: Connection, corpus: Corpus, words: Sequence[Word], also: Iterable[int] = ()) -> dict[int, Match]:
-    """{row: what it holds of the words} for the best rows, and for those in `also` (found by their anchors)."""
+def match(connection: Connection, corpus: Corpus, words: Sequence[Word], also: Iterable[int] = (), least: float = 0.0) -> dict[int, Match]:
+    """{row: what it holds of the words} for the best rows, and for those in `also` (found by their anchors). least: rows that cannot
+    reach this match are left out unread."""
     count = rows_in(connection, corpus)
     if not words or not count:
         return {}
@@ -91,10 +100,9 @@ def match(connection: Connection, corpus: Corpus, words: Sequence[Word], also: I
     counted = known[:MOST_COUNTED]
     missing = min(unknown, MOST_COUNTED)
     whole = sum(word.weight for word in counted) + missing * log((count + 1) / 0.5)
-    bounds = ranking.chance_of([2.718281828459045**-word.surprise for word in counted] + [0.5 / (count + _PRIOR)] * missing, count)
-    rows = _candidates(connection, corpus, known[:MOST_ASKED])
+    bounds = ranking.chance_of([exp(-word.surprise) for word in counted] + [0.5 / (count + _PRIOR)] * missing, count)
     found = {}
-    for row, tokens in _tokens(connection, corpus, {*rows, *also}):
+    for row, tokens in _tokens(connection, corpus, {*_candidates(connection, corpus, counted, least * whole - 1e-9), *also}):
         held = [word for word in counted if all_in(word.word, tokens, corpus.phrases)]
         surprise = sum(word.surprise for word in held)
         found[row] = Match([word.word.label for word in held], sum(word.weight for word in held) / whole, ranking.chance(bounds, surprise))
@@ -128,32 +136,35 @@ def _known(connection: Connection, corpus: Corpus, words: Sequence[Word], count:
     return known, len(words) - len(known)
 
 
-def _candidates(connection: Connection, corpus: Corpus, asked: list[_Known]) -> list[int]:
-    """The rows that hold the most of the asked words, by weight."""
+def _candidates(connection: Connection, corpus: Corpus, counted: list[_Known], least: float) -> list[int]:
+    """The rows that hold the most of the words by weight, at least `least`; a word that was not looked for may be in any of them."""
     left = corpus.postings
     weights: dict[int, float] = {}
     expanded: list[str] = []
-    for at, word in enumerate(asked):
+    for word in counted[:MOST_ASKED]:
         if word.rows > left:
-            asked = asked[at:]
             break
         left -= word.rows
         expanded.append(_expression(word.word, corpus))
         for (row,) in connection.execute(f"SELECT rowid FROM {corpus.text} WHERE {corpus.text} MATCH ?", (expanded[-1],)):
             weights[row] = weights.get(row, 0.0) + word.weight
-    else:
-        asked = []
-    if len(weights) > EXACT:
-        named = " OR ".join(expanded)
-        for word in asked:
-            both = f"({named}) AND {_expression(word.word, corpus)}"
-            for (row,) in connection.execute(f"SELECT rowid FROM {corpus.text} WHERE {corpus.text} MATCH ?", (both,)):
+    open_words = counted[len(expanded) :]
+    possible = sum(word.weight for word in open_words)
+    named = " OR ".join(expanded)
+    for word in open_words[: MOST_ASKED - len(expanded)]:
+        weights = {row: weight for row, weight in weights.items() if weight + possible >= least}
+        if len(weights) <= EXACT:
+            break
+        both = f"({named}) AND {_expression(word.word, corpus)}"
+        for (row,) in connection.execute(f"SELECT rowid FROM {corpus.text} WHERE {corpus.text} MATCH ?", (both,)):
+            if row in weights:
                 weights[row] += word.weight
-    best = sorted(weights, key=lambda row: -weights[row])
+        possible -= word.weight
+    best = sorted((row for row in weights if weights[row] + possible >= least), key=lambda row: -weights[row])
     if len(best) <= EXACT:
         return best
-    least = weights[best[EXACT - 1]] - 1e-9
-    return [row for row in best[:_MOST_TIES] if weights[row] >= least]
+    seen = dict(connection.execute(corpus.rows.format(",".join(map(str, best[:_LOOKED_THROUGH])))))
+    return sorted(seen, key=lambda row: (-weights[row], -seen[row]))[:EXACT]
 
 
 def _expression(word: Word, corpus: Corpus) -> str:

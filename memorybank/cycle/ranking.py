@@ -146,18 +146,30 @@ def rank(memories: Iterable[Memory], query: QueryContext, viewer: Viewer, settin
 
 def may_see(memory: Memory, viewer: Viewer, settings: CycleSettings, now: int) -> bool:
     """The one access rule, after what time and the settings release."""
-    origin = Origin(role=memory.role, session=memory.session, agent=memory.agent)
-    return visible(memory.acl, _privacy(memory, settings, now), origin, viewer)
+    return sees(memory.kind, memory.at, memory.acl, memory.privacy, memory.hold, memory.role, memory.session, memory.agent, viewer, settings, now)
 
 
-def _privacy(memory: Memory, settings: CycleSettings, now: int) -> str | None:
-    """What the settings lower at once (`subagent_lessons`), and what time releases: never what a rule lowered, never a note."""
-    if memory.hold or memory.kind == "note":
-        return memory.privacy
-    privacy = memory.privacy
-    if memory.kind == "lesson" and memory.agent != MAIN and privacy in _WIDER_THAN[settings.subagent_lessons]:
-        privacy = settings.subagent_lessons
-    return released(privacy, now - memory.at) if settings.timed_release else privacy
+def sees(
+    kind: str,
+    at: int,
+    acl: str | None,
+    privacy: str | None,
+    hold: bool,
+    role: str | None,
+    session: str | None,
+    agent: str | None,
+    viewer: Viewer,
+    settings: CycleSettings,
+    now: int,
+) -> bool:
+    """The same for the columns of a row. The settings lower what sub-agents learned at once (`subagent_lessons`), and time releases
+    privacy: never what a rule lowered, never a note."""
+    if not hold and kind != "note":
+        if kind == "lesson" and agent != MAIN and privacy in _WIDER_THAN[settings.subagent_lessons]:
+            privacy = settings.subagent_lessons
+        if settings.timed_release:
+            privacy = released(privacy, now - at)
+    return visible(acl, privacy, Origin(role=role, session=session, agent=agent), viewer)
 
 
 def has_evidence(memory: Memory, min_match: float) -> bool:

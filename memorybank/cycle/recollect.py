@@ -6,7 +6,6 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.clock import DAY
 from memorybank.cycle import candidates, importance, query, ranking, shown, tiers
 from memorybank.cycle import context as contexts
 from memorybank.cycle import event as events
@@ -31,7 +30,7 @@ HEADING = "## Memories"
 REST = "'memorybank recall' shows what it finds"
 _CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_START: 420, events.TOOL_BEFORE: 320, query.FAILURE: 420}
 """Of one memory's text, at each moment."""
-_JOINED = 20
+_JOINED = 12
 """Memories of which it is asked who else shared and used them."""
 _MOST_ANCHORS = 12
 
@@ -140,10 +139,7 @@ class Draft:
 
     def _rank(self) -> None:
         settings = self.base.settings
-        found = candidates.find(self.sources, self.query, self.context, self.now, self.now - (settings.organize.warm_days + 1) * DAY)
-        seen = [memory for memory in found if ranking.may_see(memory, self.viewer, settings, self.now)]
-        if self.query.needs_evidence:
-            seen = [memory for memory in seen if memory.shared or memory.match >= settings.recall.min_match]
+        seen = candidates.find(self.sources, candidates.Question(self.query, self.context, self.viewer, settings, self.now))
         self._join([memory for memory in seen if memory.kind != "note"])
         seen = [memory for memory in seen if memory.kind == "note" or self._is_showable(memory)]
         self.earned, self.near = ranking.rank(seen, self.query, self.viewer, settings, self.now)

@@ -74,7 +74,7 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX memories_session ON memories (session, kind)",
     # what recall asks: the newest of a kind, and what the hot capacity leaves out; and which memories of one anchor it may show, without reading their rows
     "CREATE INDEX memories_kind ON memories (kind, last_at, memory, outcome, novelty, signal)",
-    "CREATE INDEX memories_recall ON memories (id, protected, kind, last_at)",
+    "CREATE INDEX memories_recall ON memories (id, protected, kind, last_at, acl, privacy)",
     # contentless: rowid = memories.id; deleting needs the exact old terms, which memory_tokens keeps (SQLite < 3.43)
     f"CREATE VIRTUAL TABLE memory_text USING fts5(text, content='', detail=none, tokenize=\"ascii tokenchars '{_TOKEN_CHARACTERS}'\")",
     "CREATE VIRTUAL TABLE memory_terms USING fts5vocab(memory_text, row)",

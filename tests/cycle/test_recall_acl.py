@@ -11,7 +11,7 @@ from memorybank.cli import main as cli
 from memorybank.cli.call import Call
 from memorybank.clock import FixedClock
 from memorybank.config.cycle import CycleSettings
-from memorybank.cycle import cache, query, ranking
+from memorybank.cycle import cache, matching, query, ranking
 from memorybank.cycle.event import MAIN
 from memorybank.storage import database
 from tests.conftest import NOW
@@ -136,8 +136,9 @@ def test_no_surface_lets_out_what_its_reader_may_not_see(remembering):
     assert leaks(remembering) == []
 
 
-def test_what_may_be_seen_is_seen(remembering):
+def test_what_may_be_seen_is_seen(remembering, monkeypatch):
     """The table would also hold for a recall that shows nothing."""
+    monkeypatch.setattr(matching, "EXACT", 200)
     unseen = []
     for name, viewer in VIEWERS.items():
         found = surfaces(remembering, viewer)
@@ -181,8 +182,37 @@ def test_the_command_line_shows_no_more_than_a_hook(remembering):
     assert canary("note", "user", "public") in run_cli(remembering, "recall", WORDS)
 
 
+@pytest.fixture
+def crowded(bank, fixed_clock):
+    """One memory of each kind that everybody may see, and a crowd with the same words and anchors that is somebody else's, and newer."""
+    made = Remembering(bank(), fixed_clock).fold()
+    with database.transaction(cache.writable(made.scratch.layout)):
+        for number in range(120):
+            made.note(f"shared/hidden{number}.md", f"---\nacl: session\nsession_id: other\nrating: 10\n---\n# {WORDS}\n\nsrc/sky.py\n", days_old=1)
+            for kind in ("lesson", "session"):
+                scope = {"acl": "session", "session": "other", "cell": "narrow"}
+                made.insert(f"{kind}:hidden{number}", WORDS, anchors=["file:src/sky.py"], days_ago=0.5, protected=kind == "lesson", **scope)
+        made.insert("lesson:public", f"public {WORDS}", anchors=["file:src/sky.py"], protected=1, days_ago=3)
+        made.insert("session:public", f"public {WORDS}", session="public", days_ago=3)
+    return made.note("shared/public.md", f"# Public\n\n{WORDS} src/sky.py\n", days_old=5).index()
+
+
+@pytest.mark.parametrize(
+    ("event", "moment", "found"),
+    [
+        (prompt(WORDS), "prompt", {"note:shared/public.md", "lesson:public", "session:public"}),
+        (before("Edit", {"file_path": "src/sky.py"}), "tool_before", {"note:shared/public.md", "lesson:public"}),
+        (start(), "session_start", {"note:shared/public.md", "lesson:public", "session:public"}),
+        (subagent("explorer"), "subagent_start", {"note:shared/public.md", "lesson:public", "session:public"}),
+    ],
+)
+def test_what_nobody_may_see_takes_nobodys_place(crowded, event, moment, found):
+    """Visibility comes before every limit: a hundred and twenty hidden memories of each kind crowd out none that is public."""
+    assert set(crowded.preview(event, moment).injection.sources) == found
+
+
 MUTANTS = {
-    "no check at all": lambda monkeypatch: monkeypatch.setattr(ranking, "may_see", lambda *_: True),
+    "no check at all": lambda monkeypatch: monkeypatch.setattr(ranking, "sees", lambda *_: True),
     "no acl": lambda monkeypatch: monkeypatch.setattr("memorybank.visibility._acl_passes", lambda *_: True),
     "no privacy": lambda monkeypatch: monkeypatch.setattr("memorybank.visibility._privacy_passes", lambda *_: True),
     "a misspelt value is public": lambda monkeypatch: monkeypatch.setattr(
@@ -217,7 +247,7 @@ def test_each_removed_check_is_caught(remembering, monkeypatch, mutant):
 
 def test_the_start_of_a_session_checks_its_own_part(remembering, monkeypatch):
     """The last session and open failures do not pass the ranking: they have a check of their own, and it is held."""
-    monkeypatch.setattr("memorybank.cycle.opening.ranking.may_see", lambda *_: True)
+    monkeypatch.setattr(ranking, "may_see", lambda *_: True)
     assert {surface for *_, surface in leaks(remembering)} >= {"session_start"}
 
 

@@ -462,3 +462,19 @@ def test_lines_of_a_log_beyond_what_is_covered_are_in_no_summary(base, cache, se
     fold.fold(base, cache, wait=True)
     summaries.catch_up(base, cache)
     assert "src/later.py" not in cache.execute("SELECT text FROM memories WHERE kind = 'session'").fetchone()[0]
+
+
+def test_the_command_that_rebuilds_everything_rebuilds_the_memories_too(base, cache, session):
+    from memorybank import Bank
+
+    work = session()
+    work_done(work)
+    work.end()
+    run(base, cache)
+    before = content(cache)
+    cache.close()
+    os.remove(schema.path(base.layout))
+    Bank.open(base.layout.root, clock=base.clock).index.rebuild()
+    with kept.used(base.layout) as connection:
+        assert content(connection) == before
+    kept.close()

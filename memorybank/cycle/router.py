@@ -8,7 +8,7 @@ Light imports only: hooks load this file; each phase is loaded by the first even
 from __future__ import annotations
 
 from memorybank.cycle import event as events
-from memorybank.errors import MemorybankError
+from memorybank.errors import LockTimeout, MemorybankError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -75,10 +75,15 @@ class HookRouter:
         return recall(self.base, event, moment)
 
     def finish(self, event: Event) -> None:
-        """ORGANIZE, each step within its deadline; what does not fit waits for the next event."""
+        """ORGANIZE, each step within its deadline; what does not fit, or finds another process at it, waits for the next event."""
         organize = TABLE[event.name].organize
-        if organize is None or not self.base.settings.phases.organize:
-            return
+        if organize is not None and self.base.settings.phases.organize:
+            try:
+                self._organize(organize, event)
+            except LockTimeout:
+                return
+
+    def _organize(self, organize: str, event: Event) -> None:
         from memorybank.cycle.phases import organize as phase
 
         deadlines = self.base.settings.deadlines_ms

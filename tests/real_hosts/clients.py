@@ -218,7 +218,7 @@ def install(host: str, folder: Path) -> Client:
         shutil.rmtree(place, ignore_errors=True)
         place.mkdir(parents=True)
         command = [npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", str(place), f"{kind.package}@{kind.version}"]
-        answer = subprocess.run(command, cwd=place, capture_output=True, text=True)
+        answer = subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=900)
         if answer.returncode:
             raise CannotInstall(f"{' '.join(command)} ended with {answer.returncode}:\n{answer.stderr}")
         done.touch()

@@ -66,6 +66,9 @@ class Project(Session):
     def summary(self, body: str) -> None:
         (self.bank / "summary.md").write_text(f"---\nupdated_at: 2026-01-01T00:00:00Z\n---\n\n{body}\n", encoding="utf-8")
 
+    def configure(self, settings: object) -> None:
+        (self.bank / "config" / "cycle_config.json").write_text(json.dumps(settings), encoding="utf-8")
+
     def note(self, key: str, text: str) -> None:
         path = self.bank / "active" / key
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -32,6 +32,9 @@ def session_of(run) -> str:
     return run.lines[-1]["session_id"]
 
 
+BREW = bash("sh ./brew.sh")
+
+
 def exposed(lines: list[dict]) -> list[str]:
     """The ids of the memories that the log says were shown, in order."""
     return [each["memory"] for line in lines if line["event"] == "exposure" for each in line["exposures"] if each["shown"]]
@@ -115,24 +118,40 @@ def test_a_turn_whose_last_command_failed_is_a_failure(play):
     assert events(project.log())[-3:] == ["tool_after Bash failure", "turn_end failure", "session_end"]
 
 
-def test_the_next_session_is_told_what_failed_and_what_mended_it(play):
-    """Failure → edit → success in one session; when the same command fails in another one, the model reads what mended it."""
-    brew = bash("sh ./brew.sh")
-    project = play(HOST, {"brew tea": [], "brew more tea": [[brew], "done"]})
-    (project.project / "brew.sh").write_text("test -f kettle.toml || { echo 'error: no kettle configured' >&2; exit 1; }\n")
-    configuration = project.project / "kettle.toml"
-    write = Call("Write", {"file_path": str(configuration), "content": "descale = true\n"})
-    project.model.script |= {"brew tea": [[brew], [write], [brew], "brewed"]}
-    first = session_of(project.prompt("brew tea"))
-    configuration.unlink()
-    second = session_of(project.prompt("brew more tea"))
-    assert first != second
-    logs = project.logs()
-    assert [line["status"] for line in logs[first] if line["event"] == "tool_after"] == ["failure", "success", "success"]
-    assert [line["status"] for line in logs[second] if line["event"] == "tool_after"] == ["failure"]
-    last = project.model.asked("brew more tea")[-1]
-    assert "kettle.toml" in shown(last)
-    assert "no kettle configured" in shown(last)
+@pytest.fixture
+def mended(play):
+    """A project in which `sh ./brew.sh` failed, a file was written, and it succeeded; then the file was lost."""
+
+    def project_with(settings: object = None):
+        project = play(HOST, {"brew tea": [], "more, please": [[BREW], "done"]})
+        if settings:
+            project.configure(settings)
+        (project.project / "brew.sh").write_text("test -f kettle.toml || { echo 'error: no kettle configured' >&2; exit 1; }\n")
+        path = project.project / "kettle.toml"
+        write = Call("Write", {"file_path": str(path), "content": "descale = true\n"})
+        project.model.script |= {"brew tea": [[BREW], [write], [BREW], "brewed"]}
+        first = session_of(project.prompt("brew tea"))
+        path.unlink()
+        second = session_of(project.prompt("more, please"))
+        assert first != second
+        logs = project.logs()
+        assert [line["status"] for line in logs[first] if line["event"] == "tool_after"] == ["failure", "success", "success"]
+        assert [line["status"] for line in logs[second] if line["event"] == "tool_after"] == ["failure"]
+        return project
+
+    return project_with
+
+
+def test_the_next_session_is_told_at_its_start_what_failed_and_what_mended_it(mended):
+    first = mended().model.asked("more, please")[0]
+    assert "`sh ./brew.sh` failed: error: no kettle configured. It succeeded after kettle.toml." in shown(first)
+
+
+def test_a_command_that_failed_before_brings_what_mended_it(mended):
+    """Nothing is said at the start here: the memory comes with the call."""
+    before, after = mended({"recall": {"enabled": {"session_start": False}}}).model.asked("more, please")
+    assert shown(before) == ""
+    assert "`sh ./brew.sh` failed: error: no kettle configured. It succeeded after kettle.toml." in shown(after)
 
 
 def test_parallel_calls_are_each_recorded_once(play):

@@ -149,7 +149,7 @@ def _item(item: Item) -> str:
     lines = neutralise(item.text).strip().split("\n")
     facts = [_line(item.source), day_of(item.at)]
     if item.origin and item.origin != "human":
-        facts.append(f"written by {_line(item.origin)}")
+        facts.append(f"by {_line(item.origin)}")
     why = ", ".join(map(_line, item.why))
     body = "\n".join(("- " if number == 0 else "  ") + line.rstrip() if line.strip() else "" for number, line in enumerate(lines))
     return f"{body}\n  [{'; '.join(facts)}{'; recalled for ' + why if why else ''}]\n"

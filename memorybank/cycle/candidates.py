@@ -166,7 +166,7 @@ def _memories(connection: Connection, question: Question) -> list[Memory]:
     shared: dict[int, list[str]] = {}
     for anchor in query.anchors[:_MOST_ANCHORS]:
         _add(shared, (row[0] for row in connection.execute(_OF_ANCHOR, (anchor, question.since, _MOST_OF_ONE_ANCHOR))), anchor)
-    matches = matching.match(connection, matching.MEMORIES, query.words, (), question.least)
+    matches = matching.match(connection, matching.MEMORIES, query.words, shared, question.least)
     chosen = {*shared, *_above(matches, question.least)}
     if not query.needs_evidence:
         newest = f"SELECT id FROM memories WHERE kind = ? AND last_at <= ? AND {matching.MEMORY_IS_SEEN} ORDER BY last_at DESC, memory DESC LIMIT ?"
@@ -197,6 +197,8 @@ def memory_of(row: Sequence[object], query: QueryContext, context: Context) -> M
     if session == context.session and agent == context.agent and (not context.began or at >= context.began):  # type: ignore[operator]
         return None
     if kind == schema.GROUP and not failures and (read_only or query.moment == FAILURE):
+        return None
+    if kind == schema.GROUP and read_only and not query.needs_evidence:
         return None
     if query.moment == FAILURE and kind not in (schema.GROUP, schema.LESSON):
         return None

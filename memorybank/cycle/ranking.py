@@ -103,6 +103,11 @@ class Memory:
         self.match = 0.0
         self.chance = 0.0
 
+    @property
+    def is_routine(self) -> bool:
+        """Calls of a command without one failure."""
+        return self.kind == "group" and self.tool == "Bash" and not self.failed
+
     def __repr__(self) -> str:
         return f"Memory({self.memory!r}, match={self.match:.2f}, shared={list(self.shared)!r})"
 
@@ -173,8 +178,11 @@ def sees(
 
 
 def has_evidence(memory: Memory, min_match: float) -> bool:
-    """A shared anchor, or enough of the query's words, so that it is no coincidence: the less they are, the less likely by chance."""
-    if memory.shared:
+    """A shared anchor, or enough of the query's words, so that it is no coincidence: the less they are, the less likely by chance.
+
+    A command that only ever went well (`git status`) is run everywhere: an anchor alone proves nothing of it.
+    """
+    if memory.shared and not memory.is_routine:
         return True
     if memory.match < min_match or len(memory.matched) < LEAST_WORDS:
         return False

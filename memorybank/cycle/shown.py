@@ -84,7 +84,7 @@ def _of_note(recollection: Recollection, sources: Sources, base: Base, limit: in
     said = excerpt(text, title, [*memory.matched, *(anchor.rpartition("/")[2] for anchor in memory.shared)], limit)
     gone = _gone(recollection, sources, base)
     stale = f" (possibly stale: {gone} is gone)" if gone else ""
-    return f"{title}{stale}: {said}" if said and said != title else title + stale
+    return f"{title.rstrip('.。:：')}{stale}: {said}" if said and said != title else title + stale
 
 
 def _gone(recollection: Recollection, sources: Sources, base: Base) -> str | None:

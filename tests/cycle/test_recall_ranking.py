@@ -113,6 +113,16 @@ def test_an_anchor_in_common_is_evidence_by_itself():
     assert has_evidence(memory(shared=["file:a"]), 0.25)
 
 
+def test_a_command_that_only_went_well_needs_words_too():
+    """`git status` is run in every session: having it in common is none. What failed once, edits and notes need nothing more."""
+    routine = {"shared": ["cmd:git status"], "tool": "Bash"}
+    assert not has_evidence(memory("group:a", **routine), 0.25)
+    assert has_evidence(memory("group:a", matched=["deploi", "staging"], match=0.8, **routine), 0.25)
+    for other in ({"failed": True}, {"tool": "Edit"}):
+        assert has_evidence(memory("group:a", **{**routine, **other}), 0.25)
+    assert has_evidence(memory("lesson:a", **routine), 0.25)
+
+
 def test_below_the_least_score_nothing_is_shown_though_it_has_evidence():
     old = memory(importance=0.0, days=400, shared=["file:a"], role="x")
     earned, near = rank([old], QueryContext("prompt"), VIEWER, CycleSettings(), NOW)

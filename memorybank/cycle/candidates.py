@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 SESSION_NOTES = "sync/sessions/"
 _MOST_ANCHORS = 32
-_MOST_OF_ONE_ANCHOR = 120
+_MOST_OF_ONE_ANCHOR = 60
 """Memories of one anchor that are looked at, the newest first."""
 _UNSPECIFIC = 5
 """A bare file name that more notes than these mention belongs to many files (`index.ts`)."""

@@ -142,6 +142,26 @@ def test_an_exposure_is_used_when_its_own_context_touches_an_anchor_it_brought_u
     assert cache.execute(used).fetchall() == [("note:a.md", 1), ("group:x", 0), ("note:shadow.md", 1)]
 
 
+def test_novelty_looks_at_earlier_lines_of_the_same_session_alone(base, cache, session):
+    for name in ("s1", "s2"):
+        work = session(name)
+        work.run("make the same thing")
+        work.run("make the same thing")
+        fold.fold(base, cache, wait=True)
+    assert [row[0] for row in cache.execute("SELECT novelty FROM events ORDER BY file, offset")] == [1.0, 0.0, 1.0, 0.0]
+
+
+def test_novelty_looks_back_two_hundred_events_and_no_further(base, cache, session):
+    work = session()
+    for number in range(201):
+        work.run(f"program{number}")
+    work.run("program0")
+    work.run("program200")
+    fold.fold(base, cache, wait=True)
+    novelties = [row[0] for row in cache.execute("SELECT novelty FROM events ORDER BY offset")]
+    assert novelties[-2] > 0.3 and novelties[-1] == 0
+
+
 def test_uses_are_reuse(base, cache, session):
     first = session("s1").edit("src/a.py", "old", "new")
     later = session("s2")
@@ -167,10 +187,10 @@ def test_a_line_of_another_session_in_this_file_is_no_line(base, cache, session)
 
     session("s1").run("make")
     path = events.path_of(base.layout, "s1")
-    with open(path, "rb") as source, open(events.path_of(base.layout, "s2"), "wb") as copy:
+    with open(path, "rb") as source, open(events.path_of(base.layout, "a-copy"), "wb") as copy:
         copy.write(source.read())
     assert fold.fold(base, cache, wait=True) == 2
-    assert cache.execute("SELECT count(*) FROM events").fetchone() == (1,)
+    assert cache.execute("SELECT name FROM events JOIN files ON id = file").fetchall() == [("s1.jsonl",)]
 
 
 def test_lines_that_hold_nonsense_are_folded_without_a_word(base, cache, session):

@@ -301,6 +301,20 @@ def test_two_ends_at_once_are_one_round(base, session):
     assert [step for _, step in steps(base)].count("sync") == 1 and len(notes(base)) == 1
 
 
+def test_a_day_that_a_session_has_left_is_not_told_any_more(base, cache, session):
+    """The same file, edited again the next day: the change is told there."""
+    work = session(at=NOW - 24 * 60 * MINUTE)
+    work.edit("src/a.py", "a", "b")
+    work.end()
+    run(base, cache)
+    assert [row[:14] for row in rows(cache, "day")] == ["day:2025-09-16"]
+    work.at = NOW - MINUTE
+    work.edit("src/a.py", "b", "c")
+    work.end()
+    run(base, cache)
+    assert [row[:14] for row in rows(cache, "day")] == ["day:2025-09-17"]
+
+
 def test_two_worktrees_share_the_summaries_and_write_one_note(base, cache, session, tmp_path):
     other = Base(Layout(str(tmp_path / "other"), local_root=base.layout.root), base.settings, base.clock)
     os.makedirs(other.layout.active)
@@ -461,7 +475,35 @@ def test_lines_of_a_log_beyond_what_is_covered_are_in_no_summary(base, cache, se
     work.edit("src/later.py", "a", "b")
     fold.fold(base, cache, wait=True)
     summaries.catch_up(base, cache)
-    assert "src/later.py" not in cache.execute("SELECT text FROM memories WHERE kind = 'session'").fetchone()[0]
+    told = "SELECT text FROM memories WHERE kind = 'session'"
+    assert "src/later.py" not in cache.execute(told).fetchone()[0]
+    fresh = database.in_memory(schema.TABLES, schema.VERSION)
+    summaries.catch_up(base, fresh)
+    assert fresh.execute(told).fetchall() == cache.execute(told).fetchall()
+    fresh.close()
+
+
+def test_a_session_whose_newest_lines_are_not_folded_is_not_due(base, cache, session):
+    """It may be going on: only a log that was read to its end tells when it was last used."""
+    work = session()
+    work_done(work)
+    fold.fold(base, cache, wait=True)
+    assert [waiting.session for waiting in outbox.due(base, cache)] == ["s1"]
+    work.edit("src/more.py", "a", "b")
+    assert outbox.due(base, cache) == []
+
+
+def test_two_processes_that_catch_up_at_once_fold_each_step_once(base, cache, session):
+    work = session()
+    work_done(work)
+    work.end()
+    run(base, cache)
+    one = database.open_writable(str(Path(base.layout.cache, "one")), schema.TABLES, schema.VERSION)
+    other = database.open_writable(str(Path(base.layout.cache, "one")), schema.TABLES, schema.VERSION)
+    assert summaries.catch_up(base, one, lambda: summaries.catch_up(base, other))
+    assert one.execute("SELECT * FROM finished").fetchall() == cache.execute("SELECT * FROM finished").fetchall()
+    one.close()
+    other.close()
 
 
 def test_the_command_that_rebuilds_everything_rebuilds_the_memories_too(base, cache, session):

@@ -6,8 +6,7 @@ Light imports only: hooks ask for the branch.
 
 from __future__ import annotations
 
-import os
-
+from memorybank.storage import system as os
 from memorybank.storage.layout import git_directory
 
 TYPE_CHECKING = False

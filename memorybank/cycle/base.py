@@ -5,12 +5,11 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-import os
-
 from memorybank.clock import Clock
 from memorybank.config import cycle_settings
 from memorybank.config.cycle import CycleSettings
 from memorybank.log import key as log_key
+from memorybank.storage import system as os
 from memorybank.storage.layout import Layout
 
 

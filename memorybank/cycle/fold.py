@@ -8,8 +8,6 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-import os
-
 from memorybank.cycle import groups, novelty, store, wording
 from memorybank.cycle.importance import NAMED, NEUTRAL_SIGNAL, outcome
 from memorybank.cycle.recorded import EXPOSURES, Recorded
@@ -17,6 +15,7 @@ from memorybank.cycle.schema import FAILURE, INTENT
 from memorybank.cycle.schema import NAMED as PENDING_NAMED
 from memorybank.log import events, lines
 from memorybank.storage import database
+from memorybank.storage import system as os
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text import terms
 

@@ -5,10 +5,9 @@ Light imports only: hooks load this file at the end of every turn, when most oft
 
 from __future__ import annotations
 
-import os
-
 from memorybank.cycle import fold, summaries
 from memorybank.log import events, lines, organize
+from memorybank.storage import system as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,13 +5,12 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-import os
-
 from memorybank.cycle.excerpt import excerpt
 from memorybank.cycle.query import as_written
 from memorybank.errors import MemorybankError
 from memorybank.injection import Item
 from memorybank.storage import disk
+from memorybank.storage import system as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,13 +8,13 @@ through `os._exit`, without the interpreter's clean-up. Light imports only.
 from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]  # the C module: the package imports enum
-import os
 
 from memorybank.clock import Clock
 from memorybank.cycle import base as bases
 from memorybank.cycle.router import HookRouter
 from memorybank.errors import MemorybankError
 from memorybank.storage import jsontext
+from memorybank.storage import system as os
 from memorybank.storage.layout import find_bank
 
 TYPE_CHECKING = False

@@ -10,13 +10,12 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-import os
-
 from memorybank.clock import Clock
 from memorybank.errors import LockTimeout
 from memorybank.log import lines
 from memorybank.log.seal import seal
 from memorybank.storage import disk, jsontext
+from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256, sha256
 from memorybank.storage.layout import Layout
 

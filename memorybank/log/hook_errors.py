@@ -5,12 +5,11 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-import os
-
 from memorybank import clock as time_of
 from memorybank.clock import Clock
 from memorybank.errors import MemorybankError
 from memorybank.log import key, lines
+from memorybank.storage import system as os
 from memorybank.storage.layout import Layout
 from memorybank.text.redact import redact
 

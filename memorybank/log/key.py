@@ -6,10 +6,9 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-import os
-
 from memorybank.errors import ValidationFailed
 from memorybank.storage import disk
+from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256
 from memorybank.storage.layout import Layout
 

@@ -9,12 +9,12 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-import os
 from zlib import crc32
 
 from memorybank.clock import Clock
 from memorybank.errors import Problem
 from memorybank.storage import disk, jsontext
+from memorybank.storage import system as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -10,11 +10,10 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-import os
-
 from memorybank import clock as time_of
 from memorybank.clock import Clock
 from memorybank.log import lines
+from memorybank.storage import system as os
 from memorybank.storage.layout import Layout
 
 TYPE_CHECKING = False

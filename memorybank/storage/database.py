@@ -9,10 +9,9 @@ collections for adapters that nothing here uses.
 
 from __future__ import annotations
 
-import os
-
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted, ValidationFailed
 from memorybank.storage import disk
+from memorybank.storage import system as os
 from memorybank.storage.sqlite import sqlite3
 
 PAGE_CACHE_KIB = 65_536

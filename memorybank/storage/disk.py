@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import errno
 import fcntl
-import os
-from stat import S_IMODE, S_ISREG
+from _stat import S_IMODE, S_ISREG
 
 from memorybank.clock import HOUR, Clock
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted, ValidationFailed
+from memorybank.storage import system as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -3,9 +3,9 @@
 Light imports only: hooks load this file.
 """
 
-import os
 
 from memorybank.errors import NotFound, UsageError
+from memorybank.storage import system as os
 
 BANK = os.path.join(".claude", "memory")
 PUBLISHED_PREFIX = ".claude/memory/active/"

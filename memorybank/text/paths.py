@@ -5,8 +5,6 @@ Pure text: nothing looks at a disk, so a path is what looks like one. Light impo
 
 from __future__ import annotations
 
-import posixpath
-
 from memorybank.storage.digest import hmac_sha256
 
 EXTENSIONS = frozenset(
@@ -77,13 +75,13 @@ def relative(path: str, root: str, home: str = "", key: bytes | None = None, fol
     root = root.rstrip("/")
     if path.startswith("~/") or path == "~":
         if not home:
-            return posixpath.normpath(path)
+            return _normal(path)
         path = home.rstrip("/") + path[1:]
-    whole = posixpath.normpath(posixpath.join(root or "/", folder, path))
+    whole = _normal(root or "/", folder, path)
     if root and (whole == root or whole.startswith(root + "/")):
         return whole[len(root) + 1 :] or "."
     if not root and not path.startswith("/") and not folder.startswith("/"):
-        plain = posixpath.normpath(posixpath.join(folder, path))
+        plain = _normal(folder, path)
         return plain if not plain.startswith("..") else _hashed(plain, key)
     home = home.rstrip("/")
     if home and whole.startswith(home + "/"):
@@ -93,3 +91,20 @@ def relative(path: str, root: str, home: str = "", key: bytes | None = None, fol
 
 def _hashed(whole: str, key: bytes | None) -> str:
     return _OUTSIDE + hmac_sha256(key, whole.encode("utf-8", "surrogatepass"))[:8].hex() if key else ""
+
+
+def _normal(*parts: str) -> str:
+    """The parts joined without `.`, `..` and doubled slashes, as `posixpath` does it, which brings `os` along. A part with a slash in front
+    begins anew; two slashes in front stay two (POSIX 4.13)."""
+    rooted = ""
+    kept: list[str] = []
+    for part in parts:
+        if part.startswith("/"):
+            rooted = "//" if part[:2] == "//" != part[1:3] else "/"
+            kept = []
+        for name in part.split("/"):
+            if name == ".." and (kept or rooted) and kept[-1:] != [".."]:
+                del kept[-1:]
+            elif name not in ("", "."):
+                kept.append(name)
+    return rooted + "/".join(kept) or "."

@@ -18,13 +18,12 @@ ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "memorybank"
 WORDS = "Light imports only"
 BUILT_IN = {
-    "__future__", "__main__", "_abc", "_codecs", "_collections_abc", "_frozen_importlib", "_frozen_importlib_external", "_functools", "_imp", "_io", "_json",
-    "_sha2", "_sha256", "_signal", "_sqlite3", "_stat", "_thread", "_warnings", "_weakref", "abc", "builtins", "codecs", "encodings", "encodings.aliases",
-    "encodings.utf_8", "encodings.utf_8_sig", "errno", "fcntl", "genericpath", "io", "marshal", "math", "os", "os.path", "posix", "posixpath", "stat", "sys",
-    "time", "unicodedata", "zipimport", "zlib",
+    "__future__", "__main__", "_abc", "_codecs", "_frozen_importlib", "_frozen_importlib_external", "_functools", "_imp", "_io", "_json", "_sha2", "_sha256",
+    "_signal", "_sqlite3", "_stat", "_thread", "_warnings", "_weakref", "abc", "builtins", "codecs", "encodings", "encodings.aliases", "encodings.utf_8",
+    "encodings.utf_8_sig", "errno", "fcntl", "gc", "io", "linecache", "marshal", "math", "posix", "sys", "time", "unicodedata", "zipimport", "zlib",
 }  # fmt: skip
 """The interpreter's own start, and C modules or what costs next to nothing. Deliberately not: re, typing, dataclasses, pathlib, json, enum,
-contextlib, datetime, hashlib, sqlite3, click; of functools only its C part, for which `_sqlite3` asks (`storage.sqlite`)."""
+contextlib, datetime, hashlib, sqlite3, click, nor what else a start with `site` loads (os, posixpath) or `_sqlite3` asks for (functools)."""
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 PROBE = """
 import sys
@@ -55,8 +54,6 @@ def with_module(python: str, name: str) -> set[str]:
 
 
 PYTHONS = pythons()
-ALLOWED = {python: BUILT_IN | with_module(python, "sys") for python in PYTHONS.values()}
-"""3.13 loads linecache for `-c`."""
 EVERY_PYTHON = pytest.mark.parametrize("python", PYTHONS.values(), ids=PYTHONS)
 
 
@@ -76,10 +73,10 @@ def own(name: str) -> bool:
     return name == "memorybank" or name.startswith("memorybank.")
 
 
-def heavy(loaded: set[str], python: str) -> set[str]:
+def heavy(loaded: set[str]) -> set[str]:
     """What no hook may load at a prompt, a tool call or a turn's end."""
     rooms = {name.rsplit(".", depth)[0] for name in LIGHT for depth in range(1, name.count(".") + 1)}
-    return {name for name in loaded if not own(name)} - ALLOWED[python] | {name for name in loaded if own(name)} - {*LIGHT, *rooms}
+    return {name for name in loaded if not own(name)} - BUILT_IN | {name for name in loaded if own(name)} - {*LIGHT, *rooms}
 
 
 @EVERY_PYTHON
@@ -89,7 +86,7 @@ def test_light_modules_load_nothing_else(python):
     done = subprocess.run([python, "-I", "-S", "-c", PROBE, str(ROOT), *importable], capture_output=True, encoding="utf-8", timeout=60)
     assert done.returncode == 0, done.stderr
     loaded = set(done.stdout.split())
-    assert heavy(loaded, python) == set(), "neither the standard library's heavy modules nor own ones that do not promise to be light"
+    assert heavy(loaded) == set(), "neither the standard library's heavy modules nor own ones that do not promise to be light"
 
 
 def test_rooms_on_the_light_path_are_empty():
@@ -158,7 +155,7 @@ def test_a_hook_process_loads_what_the_list_allows(python, living, secret):
     printed = b""
     for data in calls(living.repository, secret):
         loaded, answer = fire(python, living.repository, data)
-        assert heavy(loaded, python) == set(), data[:200]
+        assert heavy(loaded) == set(), data[:200]
         printed += answer
     log = b"".join(path.read_bytes() for path in (living.root / "log" / "events").glob("*.jsonl"))
     assert log.count(b"\n") >= 7
@@ -171,4 +168,4 @@ def test_a_hook_process_that_is_fed_nonsense_loads_no_more(python, living):
     """From 3.12 on the C scanner imports json.decoder itself, for the error it raises: then, and only then, `json` is loaded."""
     for data in MALFORMED:
         loaded, answer = fire(python, living.repository, data)
-        assert (heavy(loaded, python) - with_module(python, "json.decoder"), answer) == (set(), b""), data[:60]
+        assert (heavy(loaded) - with_module(python, "json.decoder"), answer) == (set(), b""), data[:60]

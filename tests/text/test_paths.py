@@ -1,11 +1,14 @@
 """Paths in their one recorded form, and what looks like one."""
 
+import posixpath
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.text.paths import looks_like_path, relative, without_line
 
+FOLDERS = st.lists(st.sampled_from(["a", "b.py", "..", ".", "", "日本"]), max_size=6).map("/".join)
 ROOT, HOME, KEY = "/home/ann/shop", "/home/ann", b"k" * 32
 
 
@@ -78,3 +81,10 @@ def test_no_paths(word):
 )
 def test_without_line(word, expected):
     assert without_line(word) == expected
+
+
+@given(FOLDERS, FOLDERS)
+def test_a_relative_path_is_normal_as_posixpath_makes_it(folder, path):
+    whole = posixpath.normpath(posixpath.join(folder, path))
+    if path and not whole.startswith(("/", "..")):
+        assert relative(path, "", folder=folder) == whole

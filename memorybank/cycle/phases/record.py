@@ -6,14 +6,13 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-import os
-
 from memorybank import clock as time_of
 from memorybank import git
 from memorybank.cycle import event as events
 from memorybank.cycle import importance
 from memorybank.log import events as log
 from memorybank.storage import jsontext
+from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256
 from memorybank.text import anchors, fence, fingerprint
 from memorybank.text.globs import matches

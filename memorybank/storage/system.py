@@ -1,0 +1,156 @@
+"""`os` for hooks: what light modules use of it, from the C module that `os` itself is made of.
+
+    from memorybank.storage import system as os
+
+`os` defines two dozen abstract classes before anybody can open a file: a sixth of a whole start of Python 3.11, a fifth on 3.13
+(measured). Here a path is a `str`, and what is rare is left to `os.path`: a symlink on the way, relative paths, other people's homes.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+import posix
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+sep = "/"
+SEEK_END = 2
+_KIND, _DIRECTORY, _REGULAR, _LINK = 0o170000, 0o040000, 0o100000, 0o120000
+"""The kind of a file in `st_mode` (POSIX, sys/stat.h)."""
+
+
+def __getattr__(name: str) -> Any:
+    """Every other name is that of the C module, kept once it was asked for."""
+    value = globals()[name] = getattr(posix, name)
+    return value
+
+
+class _Path:
+    """`os.path`."""
+
+    @staticmethod
+    def join(base: str, *parts: str) -> str:
+        for part in parts:
+            base = part if part.startswith("/") else base + part if not base or base.endswith("/") else f"{base}/{part}"
+        return base
+
+    @staticmethod
+    def basename(name: str) -> str:
+        return name.rpartition("/")[2]
+
+    @staticmethod
+    def dirname(name: str) -> str:
+        head = name[: name.rfind("/") + 1]
+        return head.rstrip("/") or head
+
+    @staticmethod
+    def exists(name: str) -> bool:
+        return _kind(name) >= 0
+
+    @staticmethod
+    def lexists(name: str) -> bool:
+        try:
+            posix.lstat(name)
+        except (OSError, ValueError):
+            return False
+        return True
+
+    @staticmethod
+    def isdir(name: str) -> bool:
+        return _kind(name) == _DIRECTORY
+
+    @staticmethod
+    def isfile(name: str) -> bool:
+        return _kind(name) == _REGULAR
+
+    @staticmethod
+    def getsize(name: str) -> int:
+        return posix.stat(name).st_size
+
+    @staticmethod
+    def expanduser(name: str) -> str:
+        home = environ.get("HOME")
+        if home is not None and (name == "~" or name.startswith("~/")):
+            return home.rstrip("/") + name[1:] or "/"
+        from os.path import expanduser
+
+        return expanduser(name)
+
+    @staticmethod
+    def normpath(name: str) -> str:
+        if _is_normal(name):
+            return name
+        from os.path import normpath
+
+        return normpath(name)
+
+    @staticmethod
+    def relpath(name: str, start: str) -> str:
+        if _is_normal(name) and _is_normal(start):
+            folder = start.rstrip("/") + "/"
+            if name == start:
+                return "."
+            if name.startswith(folder):
+                return name[len(folder) :]
+        from os.path import relpath
+
+        return relpath(name, start)
+
+    @staticmethod
+    def realpath(name: str) -> str:
+        if _is_normal(name) and _has_no_link(name):
+            return name
+        from os.path import realpath
+
+        return realpath(name)
+
+
+def _kind(name: str) -> int:
+    """-1 for what does not exist or cannot be looked at; links are followed."""
+    try:
+        return posix.stat(name).st_mode & _KIND
+    except (OSError, ValueError):  # ValueError: a NUL in the name
+        return -1
+
+
+def _is_normal(name: str) -> bool:
+    """Whether a path is absolute and as `normpath` leaves it."""
+    return name == "/" or (name[:1] == "/" != name[-1:] and "//" not in name and "/./" not in f"{name}/" and "/../" not in f"{name}/")
+
+
+def _has_no_link(name: str) -> bool:
+    """Whether every part of a normal path exists and is no symlink."""
+    end = 0
+    while end >= 0:
+        end = name.find("/", end + 1)
+        try:
+            if posix.lstat(name if end < 0 else name[:end]).st_mode & _KIND == _LINK:
+                return False
+        except (OSError, ValueError):
+            return False
+    return True
+
+
+def _environ() -> Mapping[str, str]:
+    """That of `os` where somebody has loaded it: it may have been changed since this process began."""
+    if "os" in sys.modules:
+        from os import environ
+
+        return environ
+    encoding = sys.getfilesystemencoding()
+    return {name.decode(encoding, "surrogateescape"): value.decode(encoding, "surrogateescape") for name, value in posix.environ.items()}
+
+
+if TYPE_CHECKING:
+    from os import *  # noqa: F403
+    from os import _exit as _exit
+    from os import environ as environ
+    from os import path as path
+else:
+    path = _Path
+    environ = _environ()

@@ -12,6 +12,7 @@ from memorybank.cycle.query import FAILURE
 from memorybank.cycle.ranking import Memory
 from memorybank.index.schema import VERSION as INDEX_VERSION
 from memorybank.storage import database
+from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -92,7 +93,11 @@ def find(sources: Sources, question: Question) -> list[Memory]:
         if connection is None:
             continue
         connection.create_function("sees", 8, question.sees)
-        for memory in ask(connection, question):
+        try:
+            memories = ask(connection, question)
+        except sqlite3.DatabaseError:  # damaged, or written for longer than a hook waits: the other cache answers alone
+            continue
+        for memory in memories:
             other = found.get(memory.memory)
             if other is None or (bool(memory.shared), memory.match) >= (bool(other.shared), other.match):
                 found[memory.memory] = memory

@@ -6,6 +6,7 @@ A log's last 64 kB are nearly always enough; what began earlier is asked of the 
 from __future__ import annotations
 
 from memorybank import clock as time_of
+from memorybank.cycle.event import MAIN
 from memorybank.cycle.query import Past
 from memorybank.log import lines
 from memorybank.text.fence import strip
@@ -82,19 +83,19 @@ def read(data: bytes, event: Event, role: str, connection: Connection | None) ->
                 if earlier is not None:
                     prompts = prompts or [earlier[0] or ""]
                     error, signature = (error, signature) if error else (earlier[1] or "", earlier[2] or "")
-    if event.name == "subagent_start" and delegated:
-        prompts.insert(0, delegated)
+    if event.agent_id != MAIN and delegated and not prompts:
+        prompts.append(delegated)  # what the main agent told it stands for what a person says
     context.past = Past([prompt for prompt in map(strip, prompts) if prompt], error, signature, task)
     return context
 
 
-def shown_in(data: bytes, context: Context) -> set[str]:
-    """The memories that lines of this context's epoch say it was given: asked again under the lock."""
+def shown_in(data: bytes, agent: str, epoch: int) -> set[str]:
+    """The memories that the lines of an agent's epoch say it was given: asked again under the lock."""
     found: set[str] = set()
     for raw in _newest_first(data):
         if _EXPOSURES in raw:
             fields = lines.decode(raw)
-            if fields is not None and fields.get("agent_id") == context.agent and fields.get("epoch") == context.epoch:
+            if fields is not None and fields.get("agent_id") == agent and fields.get("epoch") == epoch:
                 found.update(_shown(fields))
     return found
 

@@ -3,8 +3,9 @@
 import pytest
 
 from memorybank.config.cycle import CycleSettings, Memory, Phases, Recall, RecallEvents
-from memorybank.cycle import query
+from memorybank.cycle import query, recollect
 from memorybank.cycle.event import SUBAGENT_START
+from memorybank.cycle.exposure import expose
 from memorybank.injection import RESIDENT_HEADING
 from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN
 from tests.cycle.recalling import SUMMARY, Remembering, before, failure, prompt, start, subagent
@@ -316,3 +317,38 @@ def test_a_preview_writes_nothing_and_says_the_same(memory):
     previewed = remembering.preview(event).injection.text
     assert remembering.scratch.snapshot("log") == before_it
     assert previewed == remembering.ask(event).text
+
+
+def test_two_hooks_at_once_give_a_memory_once(memory):
+    """What another process exposed between the ranking and the lock is seen under the lock."""
+    remembering = memory()
+    event = prompt("how many retries do uploads make?")
+    late = recollect.Draft(remembering.base, event, "prompt", remembering.clock.now())
+    assert remembering.ask(event) is not None
+    assert expose(remembering.base, event, late).injection is None
+    assert sum(exposure["shown"] for line in remembering.lines("now") for exposure in line["exposures"]) == 1
+
+
+def test_a_hosts_own_prompt_asks_nothing(memory):
+    remembering = memory()
+    assert remembering.ask(prompt("<task-notification> how many retries do uploads make?", human=False)) is None
+
+
+def test_a_sub_agents_calls_are_asked_together_with_what_it_was_told(memory):
+    remembering = memory()
+    session = remembering.session("now")
+    session.before("Agent", "t1", inputs={"prompt": "find out how uploads are retried", "subagent_type": "explorer"})
+    found = remembering.ask(before("Grep", {"pattern": "uploads"}, agent="agent-7", role="explorer"))
+    assert found.sources == ("note:planning/retry.md",)
+
+
+@pytest.mark.parametrize("broken", ["bank.sqlite3", "cycle.sqlite3"])
+def test_a_damaged_cache_silences_only_itself(memory, broken):
+    remembering = memory()
+    fixed_failure(remembering)
+    remembering.fold()
+    path = remembering.scratch.root / "cache" / broken
+    path.write_bytes(path.read_bytes()[:4096] + bytes(len(path.read_bytes()) - 4096))
+    found = remembering.ask(before("Bash", {"command": "npm test && cat src/upload.py"}, cwd=remembering.root()))
+    assert found is not None
+    assert ("note:" in str(found.sources)) == (broken == "cycle.sqlite3")

@@ -6,6 +6,7 @@ Self-improving memory cycle, phase 3. Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.cycle import recollect
+from memorybank.cycle.event import PROMPT
 from memorybank.cycle.exposure import expose
 
 TYPE_CHECKING = False
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 def recall(base: Base, event: Event, moment: str) -> Injection | None:
     """What the host is to put before the agent at this event, or None: silence is a good answer."""
-    if not recollect.is_on(base, moment):
+    if not recollect.is_on(base, moment) or (event.name == PROMPT and not event.human):
         return None
     draft = recollect.Draft(base, event, moment, base.clock.now())
     composed = expose(base, event, draft)

@@ -58,8 +58,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _isolate() -> None:
     """Nothing of the person who runs the tests is read or written: home, git identity, locale-dependent settings, MEMORYBANK_*."""
     for name in list(os.environ):
-        if name in ("MEMORYBANK_EVAL_DATA", "MEMORYBANK_HOSTS_DIR", "MEMORYBANK_TRANSCRIPTS"):  # where a person keeps data and clients for tests; the product reads neither
-            continue
+        if name in ("MEMORYBANK_EVAL_DATA", "MEMORYBANK_HOSTS_DIR", "MEMORYBANK_TRANSCRIPTS"):
+            continue  # where a person keeps data and clients for tests; nothing of the product reads them
         if name.startswith(("MEMORYBANK_", "_MEMORYBANK_", "GIT_", "XDG_")) or name in (
             "PYTHONUNBUFFERED",
             "PYTHONUTF8",

@@ -84,6 +84,16 @@ JAPANESE_LASTING = tuple(
         "いつも 常に 毎回 必ず 今後 これからは これから先 次から 次回から 次回以降 以後 以降は 二度と 絶対 デフォルトで 基本的に 原則 普段から ルールとして"
     )
 )
+JAPANESE_RULES = tuple(
+    str.split("""を使う を使います で使う を使用する を使用します 使わない 使いません 使用しない 使用しません を書く を書きます 先に書く 先に書きます 語で書く
+    語で書きます 書かない 書きません にする にします を実行する を実行します 実行しない 実行しません を走らせる を走らせます を回す を回します を通す を通します
+    を付ける を付けます をつける をつけます 付けない つけない を入れる を入れます 入れない を確認する を確認します に従う に従います を避ける を避けます
+    を優先する を優先します 答える 答えます コミットする コミットします コミットしない コミットしません プッシュしない プッシュしません マージしない
+    マージしません デプロイしない デプロイしません 編集しない 編集しません 変更しない 変更しません 削除しない 削除しません 追加しない 追加しません commitしない
+    pushしない mergeしない""")
+)
+"""How a sentence ends that is a rule with one of the lasting words, in its plain form, blanks left out: いつもuvを使う, …を実行すること. What a thing does by
+itself (いつも失敗する, サーバーが…を使う) is told of it and is no rule."""
 JAPANESE_TASTE = tuple(str.split("方が好き ほうが好き 方が好み ほうが好み が好みです 方を好み ほうを好み 派です が嫌いです"))
 JAPANESE_REMEMBER = tuple(
     str.split(

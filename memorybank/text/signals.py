@@ -177,11 +177,16 @@ def _japanese(sentence: str) -> str | None:
         plain.startswith(words.JAPANESE_WRONG_STARTS) or plain.endswith(words.JAPANESE_TOLD) or any(word in plain for word in words.JAPANESE_WRONG)
     ):
         return CORRECTION
-    if asks and any(word in plain and word + "の" not in plain for word in words.JAPANESE_LASTING):
+    if (asks or _is_japanese_rule(plain)) and any(word in plain and word + "の" not in plain for word in words.JAPANESE_LASTING):
         return PREFERENCE
     if asks and any(word in plain for word in words.JAPANESE_INSTEAD):
         return CORRECTION
     return PREFERENCE if any(word in plain for word in words.JAPANESE_TASTE) else None
+
+
+def _is_japanese_rule(plain: str) -> bool:
+    """`いつも…を使う`, `必ず…すること`: a rule in its plain form; with `が` somebody or something does it, and it is told of them."""
+    return "が" not in plain and plain.replace(" ", "").removesuffix("こと").endswith(words.JAPANESE_RULES)
 
 
 def task_key(prompt: str, patterns: tuple[str, ...] | list[str]) -> str | None:

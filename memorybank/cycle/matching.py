@@ -25,7 +25,7 @@ EXACT = 30
 """Candidates whose whole text is compared with the query."""
 _LOOKED_THROUGH = 500
 """Candidates that are told apart by who may see them and by their date, before the exact ones are chosen."""
-_PRIOR = 500
+_PRIOR = 100
 """Memories of any project, added to those of this one: in a small bank no word is known to be rare or common."""
 
 

@@ -25,19 +25,17 @@ if TYPE_CHECKING:
 
 _BUSY_MILLISECONDS = 500
 """How long a step waits for somebody else's fold."""
-_LEAST_FOR_UPKEEP = 250
-"""Milliseconds below which the heavy steps are not even loaded."""
 
 
 def finish(base: Base, connection: Connection, left: Left, session: str | None = None) -> list[str]:
-    """Finish the sessions that are due as far as time allows; which ones were begun. session: only this one.
+    """Finish the sessions that are due as far as time allows; which ones were begun. session: this one first.
 
     When another process is at it, nothing happens here: what it leaves, the next one finds.
     """
     try:
         with Lock(os.path.join(base.layout.log, "organize.lock"), "memorybank hook", base.clock, timeout=0):
             connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
-            return _finish(base, connection, outbox.due(base, connection, session), left) if summaries.catch_up(base, connection) else []
+            return _finish(base, connection, outbox.due(base, connection, left, session), left) if summaries.catch_up(base, connection) else []
     except LockTimeout:
         return []
 
@@ -112,17 +110,27 @@ def _write_note(base: Base, connection: Connection, round_: Step) -> dict[str, o
 
 
 def _upkeep(base: Base, connection: Connection, rounds: list[tuple[Step, set[str]]], left: Left) -> None:
-    """What is done once for all rounds that still lack it, in order; a step that does not fit waits with those after it."""
+    """What is done once for all rounds that still lack it, in order; a step that does not fit waits with those after it. One that
+    fits into no end of a session is left to commands, and said to be."""
     for step in outbox.steps(base)[2:]:
         waiting = [round_ for round_, done in rounds if step not in done]
         if not waiting:
             continue
-        if left() < _LEAST_FOR_UPKEEP:
+        needed = outbox.needed(connection, step)
+        if needed > max(base.settings.deadlines_ms.session_end, outbox.LEAST[step]):
+            told: dict[str, object] = {"skipped": "too_long"}
+        elif needed > left():
             return
-        from memorybank.cycle import upkeep
-
-        took = upkeep.run(base, step, left(), summaries.publish_milliseconds(connection))
-        if took is None:
-            return
+        else:
+            told = _run(base, step)
         for round_ in waiting:
-            _done(base, round_, step, took)
+            _done(base, round_, step, told)
+
+
+def _run(base: Base, step: str) -> dict[str, object]:
+    """Do one heavy step, loading it included; what it has to tell."""
+    begun = base.clock.monotonic()
+    from memorybank.cycle import upkeep
+
+    skipped = upkeep.run(base, step)
+    return {"skipped": skipped} if skipped else {"ms": round((base.clock.monotonic() - begun) * 1000)}

@@ -21,6 +21,10 @@ if TYPE_CHECKING:
 
 LEAST_FOR_A_SESSION = 30
 """Milliseconds without which no session is begun: reading its log takes so long."""
+LEAST = {organize.INDEX: 250, organize.PUBLISH: 150, organize.MAINTAIN: 400}
+"""Milliseconds that a heavy step needs at least: its imports, and its work in a small bank."""
+MARGIN = 1.5
+"""A step begins when so many times what it took the last time fits into the time left."""
 _PORTION = 200
 """Lines folded between two looks at the clock."""
 _MINUTE = 60_000
@@ -48,25 +52,36 @@ def gather(base: Base, connection: Connection, left: Left, session: str | None =
     summaries.catch_up(base, connection, lambda: left() > LEAST_FOR_A_SESSION)
 
 
-def due(base: Base, connection: Connection, only: str | None = None) -> list[Due]:
-    """The sessions that wait, longest first: their log goes on beyond what is covered and they have ended or been idle for so long,
-    or their round lacks a step. only: this session or nothing."""
+def due(base: Base, connection: Connection, left: Left, first: str | None = None) -> list[Due]:
+    """The sessions that wait and that something can be done for in the time left: `first` first, then the longest waiting.
+
+    Their log goes on beyond what is covered and they have ended or been idle for so long, or their round lacks a step.
+    """
     idle_since = base.clock.now() - base.settings.organize.idle_minutes * _MINUTE
-    steps_wanted = steps(base)
+    wanted = steps(base)
     rows = connection.execute(
         "SELECT f.session, f.name, f.offset, f.last_event, f.last_at, covered_to, d.steps FROM files f LEFT JOIN finished d ON d.session = f.session"
-        " WHERE f.session IS NOT NULL AND (?1 IS NULL OR f.session = ?1) AND (covered_to IS NULL OR f.offset > covered_to OR d.steps NOT LIKE '%' || ?2)"
-        " ORDER BY f.last_at, f.session",
-        (only, steps_wanted[-1]),
+        " WHERE f.session IS NOT NULL AND (covered_to IS NULL OR f.offset > covered_to OR d.steps NOT LIKE '%' || ?)"
+        " ORDER BY f.session IS NOT ?, f.last_at, f.session",
+        (wanted[-1], first),
     ).fetchall()
     found = []
-    for session, name, offset, last_event, last_at, covered_to, done in rows:
+    for session, name, offset, last_event, last_at, covered_to, steps_done in rows:
         over = last_event == "session_end" or last_at <= idle_since
         if (covered_to is None or offset > covered_to) and over and _is_folded(base, name, offset):
             found.append(Due(session, None, set()))
-        elif covered_to is not None and not set(steps_wanted) <= set(done.split()):
-            found.append(Due(session, covered_to, set(done.split())))
+        elif covered_to is not None:
+            done = set(steps_done.split())
+            missing = next((step for step in wanted if step not in done), None)
+            if missing is not None and needed(connection, missing) <= left():
+                found.append(Due(session, covered_to, done))
     return found
+
+
+def needed(connection: Connection, step: str) -> float:
+    """Milliseconds that a step is likely to need."""
+    took = summaries.milliseconds_of(connection, step)
+    return max(LEAST.get(step, LEAST_FOR_A_SESSION), MARGIN * took)
 
 
 def steps(base: Base) -> list[str]:

@@ -114,7 +114,7 @@ TABLES: tuple[str, ...] = (
         session TEXT PRIMARY KEY, covered_to INTEGER NOT NULL, at INTEGER NOT NULL, lines INTEGER NOT NULL, head TEXT NOT NULL, steps TEXT NOT NULL,
         note TEXT, note_digests TEXT, note_tree TEXT
     ) WITHOUT ROWID""",
-    # single values: organize_offset (of log/organize.jsonl, folded so far), publish_ms (how long the last publishing took)
+    # single values: organize_offset (of log/organize.jsonl, folded so far), index_ms, publish_ms, maintain_ms (how long the last one took)
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID",
 )
 

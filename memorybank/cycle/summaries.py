@@ -72,8 +72,8 @@ def _fold(base: Base, connection: Connection, step: Step) -> None:
     connection.execute("UPDATE finished SET steps = steps || ' ' || ? WHERE session = ? AND covered_to = ?", (step.step, session, step.covered_to))
     if step.step in (organize.NOTING, organize.NOTE):
         _remember_note(connection, step)
-    if step.step == organize.PUBLISH and isinstance(step.details.get("ms"), int):
-        connection.execute("INSERT OR REPLACE INTO meta VALUES ('publish_ms', ?)", (step.details["ms"],))
+    if isinstance(step.details.get("ms"), int):
+        connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"{step.step}_ms", step.details["ms"]))
 
 
 def _remember_note(connection: Connection, step: Step) -> None:
@@ -233,6 +233,6 @@ def _value(connection: Connection, name: str) -> int:
     return int(row[0]) if row else 0
 
 
-def publish_milliseconds(connection: Connection) -> int:
-    """How long the last publishing of the JSON documents took; 0 when nobody knows."""
-    return _value(connection, "publish_ms")
+def milliseconds_of(connection: Connection, step: str) -> int:
+    """How long a heavy step took the last time; 0 when nobody knows."""
+    return _value(connection, f"{step}_ms")

@@ -19,28 +19,20 @@ if TYPE_CHECKING:
     from memorybank.cycle.base import Base
     from memorybank.index.row import IndexedNote
 
-LEAST = {organize.INDEX: 250, organize.PUBLISH: 150, organize.MAINTAIN: 400}
-"""Milliseconds that a step needs at least: its imports, and its work in a small bank."""
-PUBLISH_MARGIN = 1.5
 MOST_NOTES = 10
 """Notes that an unattended rotation moves at most."""
 
 
-def run(base: Base, step: str, milliseconds: float, published_in: int) -> dict[str, object] | None:
-    """Do one step; what it has to tell, or None when it does not fit into the time left. published_in: ms of the last publishing.
+def run(base: Base, step: str) -> str:
+    """Do one step; why it was not done, or "".
 
-    A step that cannot be done (a config file that is wrong, a lock that is taken) says so and counts as done: the next fold of a
-    command makes up for it, and a hook must not try again for ever.
+    A step that cannot be done (a config file that is wrong, a lock that is taken) counts as done: the next fold of a command makes
+    up for it, and a hook must not try again for ever.
     """
-    least = max(LEAST[step], PUBLISH_MARGIN * published_in) if step == organize.PUBLISH else LEAST[step]
-    if milliseconds < least:
-        return None
-    begun = base.clock.monotonic()
     try:
-        skipped = _RUN[step](base, configuration.load(base.layout))
+        return _RUN[step](base, configuration.load(base.layout))
     except MemorybankError as error:
-        return {"skipped": error.code}
-    return {"skipped": skipped} if skipped else {"ms": round((base.clock.monotonic() - begun) * 1000)}
+        return error.code
 
 
 def fold_notes(base: Base, keys: Sequence[str]) -> None:

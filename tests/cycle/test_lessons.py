@@ -146,10 +146,10 @@ def test_a_lesson_never_joins_two_scopes(session, memories):
 def test_what_a_sub_agent_learned_is_seen_as_the_settings_say(base, cache, session, privacy):
     settings = CycleSettings(subagent_lessons=privacy)
     work = session()
-    for fields in ({}, {"acl": "session", "privacy": "private", "hold": True}):
+    for fields in ({}, {"acl": "session", "privacy": "private", "hold": True}, {"hold": True}):
         work.run("pytest", error="AssertionError: x", agent="a1", **fields)
         work.run("pytest", agent="a1", **fields)
     fold.fold(Base(base.layout, settings, base.clock), cache, wait=True)
     rows = cache.execute("SELECT acl, privacy, hold FROM memories WHERE kind = 'lesson'").fetchall()
-    assert sorted(rows) == sorted([("user", privacy, 0), ("session", "private", 1)]), "what a rule lowered stays low"
+    assert sorted(rows) == sorted([("user", privacy, 0), ("session", "private", 1), ("user", "agent-only", 1)]), "what a rule lowered stays low"
     assert {row[0] for row in cache.execute("SELECT privacy FROM memories WHERE kind = 'group' AND hold = 0")} == {"agent-only"}

@@ -62,7 +62,7 @@ def _finish(base: Base, deadline: int, session: str | None) -> None:
 
     with cache.used(base.layout) as connection:
         outbox.gather(base, connection, left, session)
-        if outbox.due(base, connection, session):
+        if outbox.due(base, connection, left, session):
             from memorybank.cycle.macro import finish
 
             finish(base, connection, left, session)

@@ -59,6 +59,12 @@ def test_the_wheel_is_typed_and_holds_no_tests(wheel):
     assert not [name for name in names if name.startswith("tests") or "__pycache__" in name]
 
 
+def test_the_wheel_carries_what_hosts_start(wheel):
+    """The hook's file and the plugin of opencode are named by absolute path in hosts' settings: they are files of the package."""
+    for name in ("memorybank/hook.py", "memorybank/hosts/opencode_plugin.js"):
+        assert wheel.read(name) == (ROOT / name).read_bytes()
+
+
 def test_the_wheel_installs_the_command(wheel):
     [entry_points] = [name for name in wheel.namelist() if name.endswith("entry_points.txt")]
     assert "memorybank = memorybank.__main__:main" in wheel.read(entry_points).decode()

@@ -34,7 +34,6 @@ _MINUTE = 60_000
 _PROMPT_CHARACTERS = 2_000
 _ERROR_CHARACTERS = 600
 _SKETCHED_CHARACTERS = 600
-_ANCHORS_AWAITED = 12
 _SHARERS_OF_ONE_LINE = 8
 
 
@@ -119,7 +118,9 @@ class _File:
 
     def _line(self, line: Recorded) -> None:
         if line.event in EXPOSURES:
-            self._exposures(line)
+            from memorybank.cycle import exposed
+
+            exposed.write(self.connection, self.id, line)
             return
         if self.connection.execute("SELECT 1 FROM events WHERE event_id = ?", (line.id,)).fetchone():
             return
@@ -273,30 +274,6 @@ class _File:
         rows += [(anchor, "f", other) for anchor in anchors for other in anchors if other is not anchor and other.startswith("file:")]
         self.connection.executemany("INSERT OR IGNORE INTO sharers VALUES (?, ?, ?)", rows)
 
-    def _exposures(self, line: Recorded) -> None:
-        trigger = line.fields.get("trigger")
-        event, tool = (trigger.get("event"), trigger.get("tool")) if isinstance(trigger, dict) else (None, None)
-        exposures = line.fields.get("exposures")
-        known = self.connection.execute("SELECT 1 FROM exposures WHERE file = ? AND offset = ?", (self.id, line.offset)).fetchone()
-        if known or not isinstance(exposures, list):
-            return
-        for exposure in exposures:
-            if not isinstance(exposure, dict) or not isinstance(exposure.get("memory"), str):
-                continue
-            cursor = self.connection.execute(
-                "INSERT INTO exposures (memory, file, offset, rank, session, agent, epoch, at, event, tool, shown, score, tokens)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    *(exposure["memory"], self.id, line.offset, _number(exposure.get("rank")), line.session, line.agent, line.epoch, line.at),
-                    *(str(event or line.event), tool if isinstance(tool, str) else None, int(exposure.get("shown") is True)),
-                    *(_number(exposure.get("score")), _number(exposure.get("tokens"))),
-                ),
-            )
-            anchors = exposure.get("anchors")
-            for anchor in anchors[:_ANCHORS_AWAITED] if isinstance(anchors, list) else ():
-                if isinstance(anchor, str):
-                    self.connection.execute("INSERT OR IGNORE INTO awaited VALUES (?, ?, ?, ?, ?)", (self.id, line.agent, line.epoch, anchor, cursor.lastrowid))
-
     def _use(self, line: Recorded) -> None:
         """An event that touches an anchor which a shown memory brought up is that memory's use."""
         if line.event not in ("tool_before", "tool_after"):
@@ -313,7 +290,3 @@ def sketched(line: Recorded) -> str:
     """The text whose terms make an event like or unlike others."""
     told = (line.tool or "", wording.what(line), line.text("new_string"), line.text("content"), line.error, line.head, line.tail)
     return " ".join(part[: _SKETCHED_CHARACTERS // 2] for part in told if part)[:_SKETCHED_CHARACTERS]
-
-
-def _number(value: object) -> float:
-    return value if isinstance(value, int | float) else 0

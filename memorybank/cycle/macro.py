@@ -2,14 +2,14 @@
 
 Order: sync, summary with its day and month, session note, fold of changed notes, publishing, rotation where it is wanted. Every
 step that is done has its line in log/organize.jsonl, so that a run which its deadline stopped, or which died, is gone on with by
-the next one. One process at a time finishes sessions; the summaries follow from the log (`summaries.catch_up`).
+the next one. One process at a time finishes sessions; the summaries follow from the log (`finished.catch_up`).
 """
 
 from __future__ import annotations
 
 import os
 
-from memorybank.cycle import outbox, session_note, sessions, summaries
+from memorybank.cycle import finished, outbox, session_note, sessions, summaries
 from memorybank.errors import LockTimeout
 from memorybank.log import events, organize
 from memorybank.log import rotation as rotation_log
@@ -35,7 +35,7 @@ def finish(base: Base, connection: Connection, left: Left, session: str | None =
     try:
         with Lock(os.path.join(base.layout.log, "organize.lock"), "memorybank hook", base.clock, timeout=0):
             connection.execute(f"PRAGMA busy_timeout = {_BUSY_MILLISECONDS}")
-            return _finish(base, connection, outbox.due(base, connection, left, session), left) if summaries.catch_up(base, connection) else []
+            return _finish(base, connection, outbox.due(base, connection, left, session), left) if finished.catch_up(base, connection) else []
     except LockTimeout:
         return []
 
@@ -49,14 +49,14 @@ def _finish(base: Base, connection: Connection, waiting: list[Due], left: Left) 
         if round_ is None:
             continue
         done = one.done | {organize.SYNC}
-        if not summaries.catch_up(base, connection):
+        if not finished.catch_up(base, connection):
             return [round_.session for round_, _ in rounds]
         if organize.NOTE not in done and left() >= outbox.LEAST_FOR_A_SESSION:
             _note(base, connection, round_)
             done.add(organize.NOTE)
         rounds.append((round_, done))
     _upkeep(base, connection, [(round_, done) for round_, done in rounds if organize.NOTE in done], left)
-    summaries.catch_up(base, connection)
+    finished.catch_up(base, connection)
     return [round_.session for round_, _ in rounds]
 
 

@@ -5,7 +5,7 @@ Light imports only: hooks load this file at the end of every turn, when most oft
 
 from __future__ import annotations
 
-from memorybank.cycle import fold, summaries
+from memorybank.cycle import finished, fold
 from memorybank.log import events, lines, organize
 from memorybank.storage import system as os
 
@@ -49,7 +49,7 @@ def gather(base: Base, connection: Connection, left: Left, session: str | None =
     while left() > 0:
         if fold.fold(base, connection, session=session, limit=_PORTION) < _PORTION:
             break
-    summaries.catch_up(base, connection, lambda: left() > LEAST_FOR_A_SESSION)
+    finished.catch_up(base, connection, lambda: left() > LEAST_FOR_A_SESSION)
 
 
 def due(base: Base, connection: Connection, left: Left, first: str | None = None) -> list[Due]:
@@ -80,7 +80,7 @@ def due(base: Base, connection: Connection, left: Left, first: str | None = None
 
 def needed(connection: Connection, step: str) -> float:
     """Milliseconds that a step is likely to need."""
-    took = summaries.milliseconds_of(connection, step)
+    took = finished.milliseconds_of(connection, step)
     return max(LEAST.get(step, LEAST_FOR_A_SESSION), MARGIN * took)
 
 

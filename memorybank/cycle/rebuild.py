@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memorybank.cycle import cache, fold, summaries
+from memorybank.cycle import cache, finished, fold
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +25,6 @@ def rebuild(base: Base, progress: Callable[[int], None] | None = None) -> int:
             cache.settle(base.layout, _LEAST_SETTLED)
             if progress is not None:
                 progress(folded)
-        summaries.catch_up(base, connection)
+        finished.catch_up(base, connection)
         cache.settle(base.layout, 0)
     return folded

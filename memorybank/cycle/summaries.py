@@ -1,8 +1,4 @@
-"""What log/organize.jsonl says, folded into the cache: the summaries of finished sessions, their days and months, the medians of
-tools. The rows follow from the two logs alone, so whoever reads the same lines (another worktree, a rebuild) gets the same rows.
-
-Light imports only: hooks load this file at the end of every turn.
-"""
+"""What a finished session is remembered by: its summary in each cell, those of its days and months, the medians of its tools."""
 
 from __future__ import annotations
 
@@ -13,9 +9,8 @@ from memorybank.cycle.importance import outcome
 from memorybank.cycle.recorded import Recorded
 from memorybank.cycle.schema import DAY, MONTH, SESSION
 from memorybank.cycle.sessions import SessionSummary
-from memorybank.log import events, organize
-from memorybank.storage import database, jsontext
-from memorybank.storage.sqlite import sqlite3
+from memorybank.log import events
+from memorybank.storage import jsontext
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,30 +19,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memorybank.cycle.base import Base
-    from memorybank.log.organize import Step
-
-_OFFSET = "organize_offset"
-
-
-def catch_up(base: Base, connection: Connection, in_time: Callable[[], bool] = lambda: True) -> bool:
-    """Fold new lines of the log of finished sessions, one transaction each; whether all of them were.
-
-    in_time: asked before each; what is left, or finds the cache busy, is for the next time.
-    """
-    try:
-        for step in organize.read(base.layout, _value(connection, _OFFSET)):
-            if not in_time():
-                return False
-            with database.transaction(connection):
-                if _value(connection, _OFFSET) < step.end:  # another process may have been here
-                    _fold(base, connection, step)
-                    connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_OFFSET, step.end))
-    except sqlite3.OperationalError as error:
-        if not database.is_busy(error):
-            raise
-        return False
-    return True
-
 
 def lines_of(base: Base, session: str, covered_to: int) -> list[Recorded]:
     """The lines of a session up to an offset."""
@@ -59,34 +30,7 @@ def lines_of(base: Base, session: str, covered_to: int) -> list[Recorded]:
     return found
 
 
-def _fold(base: Base, connection: Connection, step: Step) -> None:
-    session = step.session
-    if step.step == organize.SYNC:
-        connection.execute(
-            "INSERT INTO finished (session, covered_to, at, lines, head, steps) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (session) DO UPDATE"
-            " SET covered_to = excluded.covered_to, at = excluded.at, lines = excluded.lines, head = excluded.head, steps = excluded.steps",
-            (session, step.covered_to, step.at, step.lines, step.head, step.step),
-        )
-        _summarise(connection, session, lines_of(base, session, step.covered_to))
-        return
-    connection.execute("UPDATE finished SET steps = steps || ' ' || ? WHERE session = ? AND covered_to = ?", (step.step, session, step.covered_to))
-    if step.step in (organize.NOTING, organize.NOTE):
-        _remember_note(connection, step)
-    if isinstance(step.details.get("ms"), int):
-        connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"{step.step}_ms", step.details["ms"]))
-
-
-def _remember_note(connection: Connection, step: Step) -> None:
-    """Which note this session has. Before it is written two digests are ours: what lies there and what is about to."""
-    key, digest, tree = (step.details.get(name) for name in ("key", "digest", "tree"))
-    if not (isinstance(key, str) and isinstance(digest, str) and isinstance(tree, str)):
-        return
-    known = connection.execute("SELECT note, note_digests FROM finished WHERE session = ?", (step.session,)).fetchone()
-    earlier = f"{known[1]} " if step.step == organize.NOTING and known and known[0] == key and known[1] else ""
-    connection.execute("UPDATE finished SET note = ?, note_digests = ?, note_tree = ? WHERE session = ?", (key, earlier + digest, tree, step.session))
-
-
-def _summarise(connection: Connection, session: str, lines: list[Recorded]) -> None:
+def write(connection: Connection, session: str, lines: list[Recorded]) -> None:
     """The rows of one session anew, and of the days and months that it was or is part of."""
     touched: set[tuple[str, str]] = set()
     for memory, cell, detail in connection.execute("SELECT id, cell, detail FROM memories WHERE session = ? AND kind = ?", (session, SESSION)).fetchall():
@@ -226,13 +170,3 @@ def _bounds(period: str) -> tuple[int, int]:
     year, month = int(period[:4]), int(period[5:7])
     following = f"{year + month // 12:04d}-{month % 12 + 1:02d}-01"
     return clock.parse(f"{period}-01") or 0, clock.parse(following) or 1 << 62
-
-
-def _value(connection: Connection, name: str) -> int:
-    row = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
-    return int(row[0]) if row else 0
-
-
-def milliseconds_of(connection: Connection, step: str) -> int:
-    """How long a heavy step took the last time; 0 when nobody knows."""
-    return _value(connection, f"{step}_ms")

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from memorybank.clock import FixedClock
 from memorybank.config.cycle import CycleSettings
-from memorybank.cycle import fold, macro, outbox, schema, summaries
+from memorybank.cycle import finished, fold, macro, outbox, schema
 from memorybank.cycle.base import Base
 from memorybank.storage import database
 from memorybank.storage.layout import Layout
@@ -96,7 +96,7 @@ def test_any_interleaving_of_folds_gives_the_rows_of_one_fold(taken):
                     organize_step(bases[step[-1]], caches[step[-1]], *step)
             for base, cache in zip(bases, caches, strict=True):
                 fold.fold(base, cache, wait=True)
-                summaries.catch_up(base, cache)
+                finished.catch_up(base, cache)
             first, second, fresh = map(content, caches)
             assert first == fresh
             assert second == fresh

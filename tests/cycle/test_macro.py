@@ -11,7 +11,7 @@ import pytest
 from memorybank.clock import FixedClock
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle import cache as kept
-from memorybank.cycle import fold, macro, outbox, rebuild, schema, summaries
+from memorybank.cycle import finished, fold, macro, outbox, rebuild, schema
 from memorybank.cycle.base import Base
 from memorybank.errors import PermissionRefused, ValidationFailed
 from memorybank.log import events, organize
@@ -500,11 +500,11 @@ def test_lines_of_a_log_beyond_what_is_covered_are_in_no_summary(base, cache, se
     run(base, cache)
     work.edit("src/later.py", "a", "b")
     fold.fold(base, cache, wait=True)
-    summaries.catch_up(base, cache)
+    finished.catch_up(base, cache)
     told = "SELECT text FROM memories WHERE kind = 'session'"
     assert "src/later.py" not in cache.execute(told).fetchone()[0]
     fresh = database.in_memory(schema.TABLES, schema.VERSION)
-    summaries.catch_up(base, fresh)
+    finished.catch_up(base, fresh)
     assert fresh.execute(told).fetchall() == cache.execute(told).fetchall()
     fresh.close()
 
@@ -526,7 +526,7 @@ def test_two_processes_that_catch_up_at_once_fold_each_step_once(base, cache, se
     run(base, cache)
     one = database.open_writable(str(Path(base.layout.cache, "one")), schema.TABLES, schema.VERSION)
     other = database.open_writable(str(Path(base.layout.cache, "one")), schema.TABLES, schema.VERSION)
-    assert summaries.catch_up(base, one, lambda: summaries.catch_up(base, other))
+    assert finished.catch_up(base, one, lambda: finished.catch_up(base, other))
     assert one.execute("SELECT * FROM finished").fetchall() == cache.execute("SELECT * FROM finished").fetchall()
     one.close()
     other.close()
@@ -546,3 +546,14 @@ def test_the_command_that_rebuilds_everything_rebuilds_the_memories_too(base, ca
     with kept.used(base.layout) as connection:
         assert content(connection) == before
     kept.close()
+
+
+def test_a_log_of_finished_sessions_that_was_removed_is_no_end(base, cache, session):
+    """Somebody removed log/organize.jsonl alone: what was finished is finished again, and its note is known by its bytes."""
+    work = session()
+    work_done(work)
+    work.end()
+    run(base, cache)
+    os.remove(organize.path(base.layout))
+    assert run(base, cache) == [], "the first look only finds that all must be folded anew"
+    assert run(base, cache) == ["s1"] and rows(cache, "session") == ["session:s1"] and len(notes(base)) == 1

@@ -1,0 +1,85 @@
+"""What log/organize.jsonl says, folded into the cache: which sessions are finished up to where, and which note tells of each. What a
+finished session is remembered by follows from it (`summaries`), so whoever reads the same two logs (another worktree, a rebuild)
+gets the same rows.
+
+Light imports only: hooks load this file at the end of every turn.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle import store
+from memorybank.log import lines, organize
+from memorybank.storage import database
+from memorybank.storage.sqlite import sqlite3
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Callable
+
+    from memorybank.cycle.base import Base
+    from memorybank.log.organize import Step
+
+_OFFSET = "organize_offset"
+
+
+def catch_up(base: Base, connection: Connection, in_time: Callable[[], bool] = lambda: True) -> bool:
+    """Fold new lines of the log of finished sessions, one transaction each; whether all of them were.
+
+    in_time: asked before each; what is left, or finds the cache busy, is for the next time.
+    """
+    try:
+        if lines.size(organize.path(base.layout)) < _value(connection, _OFFSET):  # it was cut or removed
+            with database.transaction(connection):
+                store.clear(connection)
+        for step in organize.read(base.layout, _value(connection, _OFFSET)):
+            if not in_time():
+                return False
+            with database.transaction(connection):
+                if _value(connection, _OFFSET) < step.end:  # another process may have been here
+                    _fold(base, connection, step)
+                    connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_OFFSET, step.end))
+    except sqlite3.OperationalError as error:
+        if not database.is_busy(error):
+            raise
+        return False
+    return True
+
+
+def _fold(base: Base, connection: Connection, step: Step) -> None:
+    session = step.session
+    if step.step == organize.SYNC:
+        connection.execute(
+            "INSERT INTO finished (session, covered_to, at, lines, head, steps) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (session) DO UPDATE"
+            " SET covered_to = excluded.covered_to, at = excluded.at, lines = excluded.lines, head = excluded.head, steps = excluded.steps",
+            (session, step.covered_to, step.at, step.lines, step.head, step.step),
+        )
+        from memorybank.cycle import summaries
+
+        summaries.write(connection, session, summaries.lines_of(base, session, step.covered_to))
+        return
+    connection.execute("UPDATE finished SET steps = steps || ' ' || ? WHERE session = ? AND covered_to = ?", (step.step, session, step.covered_to))
+    if step.step in (organize.NOTING, organize.NOTE):
+        _remember_note(connection, step)
+    if isinstance(step.details.get("ms"), int):
+        connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"{step.step}_ms", step.details["ms"]))
+
+
+def _remember_note(connection: Connection, step: Step) -> None:
+    """Which note this session has. Before it is written two digests are ours: what lies there and what is about to."""
+    key, digest, tree = (step.details.get(name) for name in ("key", "digest", "tree"))
+    if not (isinstance(key, str) and isinstance(digest, str) and isinstance(tree, str)):
+        return
+    known = connection.execute("SELECT note, note_digests FROM finished WHERE session = ?", (step.session,)).fetchone()
+    earlier = f"{known[1]} " if step.step == organize.NOTING and known and known[0] == key and known[1] else ""
+    connection.execute("UPDATE finished SET note = ?, note_digests = ?, note_tree = ? WHERE session = ?", (key, earlier + digest, tree, step.session))
+
+
+def _value(connection: Connection, name: str) -> int:
+    row = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
+    return int(row[0]) if row else 0
+
+
+def milliseconds_of(connection: Connection, step: str) -> int:
+    """How long a heavy step took the last time; 0 when nobody knows."""
+    return _value(connection, f"{step}_ms")

@@ -35,7 +35,7 @@ _LONGEST_COMPOUND = 6
 
 
 _ASKING = frozenset(
-    str.split("""add anyth ask chang check creat decid explain find fix get give go happen help implement investig keep know learn let look make mean
+    str.split("""add anyth ask chang check choos creat decid explain find fix get give go happen help implement investig keep know learn let look make mean
     need ok okai pleas question remov remind rememb run see show someth start stop take tell thank thing think time todai try understand updat us wai want
     work write written wrong""")
 )

@@ -33,6 +33,8 @@ NATS = 20
 NATS / 100 nats less likely. Tuned with scripts/bench/silence --development, and on real questions in both languages."""
 MOST_BY_CHANCE = 2.0
 """However much it matches: where chance brings up more than e to this, the words asked are those of half the memories."""
+BESIDE_THE_BEST = 0.6
+"""Beside a memory that holds most of what is asked, one that holds less than this share of it is about something else."""
 _WIDER_THAN: dict[str, tuple[str | None, ...]] = {"public": (), "agent-only": (None, "public"), "private": (None, "public", "agent-only")}
 _CHANCES = (0.3, 0.5, 0.7, 0.85, 1.0)
 
@@ -133,16 +135,17 @@ class Recollection:
 def rank(memories: Iterable[Memory], query: QueryContext, viewer: Viewer, settings: CycleSettings, now: int) -> tuple[list[Recollection], list[Recollection]]:
     """(what may be shown, best first; what almost was, at most `MOST_SHADOWS` and nothing that the viewer may not see)."""
     recall = settings.recall
+    seen = [memory for memory in memories if may_see(memory, viewer, settings, now)]
+    proven = [not query.needs_evidence or has_evidence(memory, recall.min_match) for memory in seen]
+    best = max((memory.match for memory, is_proven in zip(seen, proven, strict=True) if is_proven), default=0.0)
     earned: list[Recollection] = []
     near: list[Recollection] = []
-    for memory in memories:
-        if not may_see(memory, viewer, settings, now):
-            continue
+    for memory, is_proven in zip(seen, proven, strict=True):
         recollection = recollect(memory, query, viewer, settings, now)
-        proven = not query.needs_evidence or has_evidence(memory, recall.min_match)
-        if proven and recollection.sum >= recall.min_score:
+        fits = is_proven and (bool(memory.shared) or not query.needs_evidence or memory.match >= BESIDE_THE_BEST * best)
+        if fits and recollection.sum >= recall.min_score:
             earned.append(recollection)
-        elif proven or memory.match >= recall.min_match:
+        elif is_proven or memory.match >= recall.min_match:
             near.append(recollection)
     earned.sort(key=_order)
     near.sort(key=_order)

@@ -110,7 +110,10 @@ def _redact(base: Base, event: Event) -> None:
     may no longer look like one. What is only stored is redacted by the log's door."""
     from memorybank.text.redact import redact
 
-    key = base.existing_key()
+    try:
+        key = base.existing_key()
+    except MemorybankError:  # a log that cannot be read keeps nobody from recalling
+        key = None
     if event.prompt:
         event.prompt = redact(event.prompt, key)
     if event.error:

@@ -138,6 +138,17 @@ def test_what_came_near_is_at_most_three_and_nothing_hidden():
     assert [recollection.memory.memory for recollection in near] == ["note:s0", "note:s1", "note:s2"]
 
 
+def test_beside_a_memory_that_holds_most_of_it_others_hold_much_of_it_too():
+    """What shares an anchor stays; the rest came near."""
+    words = {"matched": ["a", "b"], "surprise": -50.0}
+    whole, much, little = (memory(f"note:{name}", match=match, **words) for name, match in (("a", 1.0), ("b", 0.6), ("c", 0.59)))
+    touched = memory("note:d", match=0.0, shared=["file:a"])
+    earned, near = rank([whole, much, little, touched], QueryContext("prompt"), VIEWER, CycleSettings(), NOW)
+    assert {recollection.memory.memory for recollection in earned} == {"note:a", "note:b", "note:d"}
+    assert [recollection.memory.memory for recollection in near] == ["note:c"]
+    assert len(rank([little], QueryContext("prompt"), VIEWER, CycleSettings(), NOW)[0]) == 1
+
+
 def test_the_weights_are_those_of_the_settings():
     settings = CycleSettings(recall=Recall(weights=RecallWeights(importance=1.0, recency=0.0, role_fit=0.0, outcome=0.0)))
     assert sum(parts(memory(importance=0.7), settings=settings).values()) == pytest.approx(0.7)

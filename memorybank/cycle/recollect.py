@@ -6,7 +6,7 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.cycle import candidates, importance, query, ranking, shown, tiers
+from memorybank.cycle import candidates, importance, query, ranking, repeats, schema, shown, tiers
 from memorybank.cycle import context as contexts
 from memorybank.cycle import event as events
 from memorybank.injection import Section, build
@@ -88,7 +88,7 @@ class Draft:
         if self.opening is not None:
             sections, fixed = self.opening.sections(given)
         known = given | {recollection.memory.memory for recollection in fixed}
-        wanted = [recollection for recollection in self.earned if recollection.memory.memory not in known]
+        wanted = [recollection for recollection in repeats.untold(self.earned, self._summaries(fixed)) if recollection.memory.memory not in known]
         chosen: list[Recollection] = []
         items: list[Item] = []
         for recollection in wanted:
@@ -105,6 +105,14 @@ class Draft:
         if self.opening is not None and injection is not None:
             composed.resident, composed.resident_tokens = self.opening.resident_in(injection)
         return composed
+
+    def _summaries(self, fixed: list[Recollection]) -> dict[str | None, str]:
+        """{session: its summary that is told here}; the lessons of these sessions are read, to be compared with it."""
+        found = {told.memory.session: item.text for told in fixed if told.memory.kind == schema.SESSION and (item := self.item(told)) is not None}
+        for recollection in self.earned:
+            if recollection.memory.kind == schema.LESSON and recollection.memory.session in found:
+                self.item(recollection)
+        return found
 
     def _shadows(self, recollections: list[Recollection], told: Collection[str]) -> list[Recollection]:
         """The first that are not told, of those that could be."""

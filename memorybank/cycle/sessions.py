@@ -28,7 +28,9 @@ _STOPPED = "interrupted"
 _NOTHING_SAID = frozenset(
     (
         *("continue", "go on", "go ahead", "yes", "y", "ok", "okay", "thanks", "thank you", "please", "proceed", "next", "do it", "sure", "good", "no"),
+        *("hi", "hello", "hey", "hello there", "good morning", "good evening", "thx", "lgtm", "perfect", "great"),
         *("続けて", "続けてください", "はい", "お願いします", "お願い", "ありがとう", "ありがとうございます", "次", "進めて", "進めてください", "了解"),
+        *("おはよう", "おはようございます", "こんにちは", "こんばんは", "お疲れ様", "お疲れ様です", "よろしくお願いします", "いいね"),
     )
 )
 _OPEN_WORDS = (
@@ -132,7 +134,7 @@ def _latest(name: str, items: list[Item]) -> list[Item]:
 
 
 def _goals(lines: list[Recorded]) -> list[Item]:
-    """What the person asked for, without the words that only say: go on."""
+    """What the person asked for, without the words that only greet or say: go on."""
     asked = [Item(line.at, wording.one_line(line.text("text"), 400)) for line in lines if line.is_human_prompt and line.text("text").strip()]
     meant = [item for item in asked if item.text.lower().strip(" .!。！、,") not in _NOTHING_SAID]
     return meant or asked[:1]

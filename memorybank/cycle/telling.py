@@ -21,12 +21,12 @@ _TITLE = 80
 
 
 def short(summary: SessionSummary, limit: int = 1_900) -> str:
-    """The summary in at most `limit` characters: one line an item, whole lines only."""
+    """The summary in at most `limit` characters: one line an item, whole lines only. Of the goals the first and the latest."""
     told: list[str] = []
     room = limit
     for name, most, characters in _SHORT_ORDER:
         items = summary.section(name)
-        chosen = items[:most] if name in ("goals", "changed") else items[-most:]
+        chosen = [*items[:1], *items[1:][1 - most :]] if name == "goals" else items[:most] if name == "changed" else items[-most:]
         for number, item in enumerate(chosen):
             mark = f"{phrase(name, summary.language)}: " if number == 0 else "- "
             line = mark + wording.one_line(item.text, characters)

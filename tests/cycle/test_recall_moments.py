@@ -309,6 +309,51 @@ def test_a_note_and_its_session_summary_are_one_memory(memory):
     assert "note:sync/sessions/2025-09-01-abcdef01.md" not in found.sources
 
 
+def the_story_of(remembering):
+    """A session with a failure, its fix and a preference; its summary and its note."""
+    session = fixed_failure(remembering)
+    session.prompt("Always use pnpm for packages.", lessons=["Always use pnpm for packages."], signal=1)
+    remembering.fold()
+    text = "Goal: make the tests pass\nDecided: Always use pnpm for packages.\nFailed and fixed: `npm test` failed: ECONNRESET while uploading. keepAlive"
+    remembering.summary("earlier", text)
+
+
+@pytest.mark.parametrize(
+    ("event", "moment"),
+    [
+        (prompt("npm test says ECONNRESET while uploading"), "prompt"),
+        (before("Bash", {"command": "npm test"}), "tool_before"),
+        (failure("Bash", {"command": "npm test"}, "Error: ECONNRESET while uploading"), query.FAILURE),
+    ],
+)
+def test_a_fix_is_told_once_though_it_is_a_group_a_lesson_and_a_part_of_a_summary(memory, event, moment):
+    remembering = memory()
+    the_story_of(remembering)
+    found = remembering.ask(event, moment)
+    assert found.text.count("ECONNRESET while uploading") == 1
+    assert "keepAlive" in found.text, "the lesson speaks for all: it says what mended it"
+    assert remembering.ask(event, moment) is None, "and the others do not come after it"
+
+
+def test_a_session_starts_without_the_parts_of_a_summary_that_it_is_told(memory):
+    remembering = memory()
+    the_story_of(remembering)
+    text = remembering.ask(start()).text
+    for told in ("ECONNRESET while uploading", "Always use pnpm for packages.", "make the tests pass"):
+        assert text.count(told) == 1
+
+
+def test_what_a_summary_leaves_out_of_a_persons_words_is_told_beside_it(memory):
+    remembering = memory()
+    the_story_of(remembering)
+    session = remembering.session("later")
+    session.prompt("いつも uv を使う。", lessons=["いつも uv を使う。"], signal=1)
+    remembering.fold()
+    remembering.summary("later", "目的: パッケージの追加", days_ago=0.001)
+    text = remembering.ask(start()).text
+    assert "いつも uv を使う。" in text
+
+
 def test_a_preview_writes_nothing_and_says_the_same(memory):
     remembering = memory()
     event = prompt("how many retries do uploads make?")

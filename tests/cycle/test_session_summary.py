@@ -97,10 +97,19 @@ def test_a_session_with_nothing_to_say_has_none(session, summary, case):
 
 def test_words_that_only_say_go_on_are_no_goal(session, summary):
     work = session()
-    for text in ("continue", "Fix the login.", "yes", "はい", "続けて", "Thanks!"):
+    for text in ("Hi!", "おはようございます。", "continue", "Fix the login.", "yes", "はい", "続けて", "Thanks!"):
         work.prompt(text)
         work.edit("src/a.py", "a", "b")
     assert told(summary(work).goals) == ["Fix the login."]
+    assert telling.title(summary(work)) == "Fix the login."
+
+
+def test_the_short_form_has_the_first_goal_and_the_latest(session, summary):
+    work = session()
+    for text in ("Build a shop.", "Add a cart.", "色を青にして。", "Deploy it.", "Write the README."):
+        work.prompt(text)
+        work.edit("src/a.py", "a", "b")
+    assert telling.short(summary(work)).split("\n")[:3] == ["Goal: Build a shop.", "- Deploy it.", "- Write the README."]
 
 
 def test_a_failure_that_was_put_otherwise_and_succeeded_is_not_open(session, summary):

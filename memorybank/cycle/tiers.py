@@ -44,7 +44,7 @@ def showable(kind: str, level: str, importance: float, *, protected: bool, early
     if kind == SESSION:
         return level != COLD
     if kind == DAY:
-        return level == WARM or early
+        return level == WARM or (level == HOT and early)
     return kind == MONTH and level == COLD
 
 

@@ -68,4 +68,5 @@ def test_the_least_important_hot_groups_leave_early(base, cache, session):
     assert not tiers.showable("group", HOT, 0.5, protected=False, early=True)
     assert tiers.showable("group", HOT, 0.6, protected=False, early=True)
     assert tiers.showable("day", HOT, 0.5, protected=False, early=True)
+    assert not tiers.showable("day", COLD, 0.5, protected=False, early=True), "a crowded week brings no old day back: its month stands for it"
     assert tiers.hot_floor(cache, NOW + 9 * DAY, Organize(hot_capacity=5), weights) == 0.0

@@ -69,7 +69,7 @@ def _open(base: Base, session: str) -> Step | None:
     if not count:
         return None
     step = Step(session, organize.SYNC, base.clock.now(), covered_to, count, head, {})
-    organize.append(base.layout, step, base.clock)
+    organize.append(base.layout, (step,), base.clock)
     return step
 
 
@@ -78,14 +78,15 @@ def _opened(connection: Connection, session: str, covered_to: int) -> Step:
     return Step(session, organize.SYNC, at, covered_to, lines, head, {})
 
 
-def _done(base: Base, round_: Step, step: str, details: dict[str, object]) -> None:
-    organize.append(base.layout, Step(round_.session, step, base.clock.now(), round_.covered_to, round_.lines, round_.head, details), base.clock)
+def _done(base: Base, rounds: list[Step], step: str, details: dict[str, object]) -> None:
+    at = base.clock.now()
+    organize.append(base.layout, (Step(round_.session, step, at, round_.covered_to, round_.lines, round_.head, details) for round_ in rounds), base.clock)
 
 
 def _note(base: Base, connection: Connection, round_: Step) -> None:
     """Write the session note, saying first what is about to be written, so that a run that dies knows its own note again."""
     details = _write_note(base, connection, round_) if base.settings.session_notes else None
-    _done(base, round_, organize.NOTE, details or {})
+    _done(base, [round_], organize.NOTE, details or {})
 
 
 def _write_note(base: Base, connection: Connection, round_: Step) -> dict[str, object] | None:
@@ -104,7 +105,7 @@ def _write_note(base: Base, connection: Connection, round_: Step) -> dict[str, o
         key = session_note.choose(base.layout, data, host=host, session=round_.session, first_at=summary.first_at, known=known, digests=ours)
         details: dict[str, object] = {"key": key, "digest": session_note.digest_of(data), "tree": tree}
         if (key, session_note.digest_of(data)) != (known, ours[-1] if ours else ""):
-            _done(base, round_, organize.NOTING, details)
+            _done(base, [round_], organize.NOTING, details)
         if session_note.write(base.layout, key, data, ours if key == known else ()):
             return details
 
@@ -112,19 +113,17 @@ def _write_note(base: Base, connection: Connection, round_: Step) -> dict[str, o
 def _upkeep(base: Base, connection: Connection, rounds: list[tuple[Step, set[str]]], left: Left) -> None:
     """What is done once for all rounds that still lack it, in order; a step that does not fit waits with those after it. One that
     fits into no end of a session is left to commands, and said to be."""
-    for step in outbox.steps(base)[2:]:
+    for step in (organize.INDEX, organize.PUBLISH):
         waiting = [round_ for round_, done in rounds if step not in done]
-        if not waiting:
-            continue
         needed = outbox.needed(connection, step)
-        if needed > max(base.settings.deadlines_ms.session_end, outbox.LEAST[step]):
-            told: dict[str, object] = {"skipped": "too_long"}
-        elif needed > left():
+        if waiting and needed > max(base.settings.deadlines_ms.session_end, outbox.LEAST[step]):
+            _done(base, waiting, step, {"skipped": "too_long"})
+        elif waiting and needed > left():
             return
-        else:
-            told = _run(base, step)
-        for round_ in waiting:
-            _done(base, round_, step, told)
+        elif waiting:
+            _done(base, waiting, step, _run(base, step))
+    if rounds and base.settings.maintain_at_session_end and outbox.needed(connection, organize.MAINTAIN) <= left():
+        _done(base, [rounds[0][0]], organize.MAINTAIN, _run(base, organize.MAINTAIN))
 
 
 def _run(base: Base, step: str) -> dict[str, object]:

@@ -58,12 +58,11 @@ def due(base: Base, connection: Connection, left: Left, first: str | None = None
     Their log goes on beyond what is covered and they have ended or been idle for so long, or their round lacks a step.
     """
     idle_since = base.clock.now() - base.settings.organize.idle_minutes * _MINUTE
-    wanted = steps(base)
     rows = connection.execute(
         "SELECT f.session, f.name, f.offset, f.last_event, f.last_at, covered_to, d.steps FROM files f LEFT JOIN finished d ON d.session = f.session"
         " WHERE f.session IS NOT NULL AND (covered_to IS NULL OR f.offset > covered_to OR d.steps NOT LIKE '%' || ?)"
         " ORDER BY f.session IS NOT ?, f.last_at, f.session",
-        (wanted[-1], first),
+        (organize.STEPS[-1], first),
     ).fetchall()
     found = []
     for session, name, offset, last_event, last_at, covered_to, steps_done in rows:
@@ -72,7 +71,7 @@ def due(base: Base, connection: Connection, left: Left, first: str | None = None
             found.append(Due(session, None, set()))
         elif covered_to is not None:
             done = set(steps_done.split())
-            missing = next((step for step in wanted if step not in done), None)
+            missing = next((step for step in organize.STEPS if step not in done), None)
             if missing is not None and needed(connection, missing) <= left():
                 found.append(Due(session, covered_to, done))
     return found
@@ -82,12 +81,6 @@ def needed(connection: Connection, step: str) -> float:
     """Milliseconds that a step is likely to need."""
     took = finished.milliseconds_of(connection, step)
     return max(LEAST.get(step, LEAST_FOR_A_SESSION), MARGIN * took)
-
-
-def steps(base: Base) -> list[str]:
-    """The steps of a round under these settings, in their order."""
-    maintain = base.settings.maintain_at_session_end
-    return [step for step in organize.STEPS if step != organize.MAINTAIN or maintain]
 
 
 def _is_folded(base: Base, name: str, offset: int) -> bool:

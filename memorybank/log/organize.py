@@ -18,13 +18,13 @@ from memorybank.storage.layout import Layout
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from typing import Any
 
 KIND = "macro"
 SYNC, NOTING, NOTE, INDEX, PUBLISH, MAINTAIN = "sync", "noting", "note", "index", "publish", "maintain"
-STEPS = (SYNC, NOTE, INDEX, PUBLISH, MAINTAIN)
-"""The steps that finish a round, in their order."""
+STEPS = (SYNC, NOTE, INDEX, PUBLISH)
+"""The steps that finish a round, in their order. `maintain` belongs to no round: what it leaves is due again by its own triggers."""
 
 
 class Step:
@@ -50,13 +50,9 @@ def path(layout: Layout) -> str:
     return os.path.join(layout.log, "organize.jsonl")
 
 
-def append(layout: Layout, step: Step, clock: Clock) -> None:
-    """Write down that a step is done; synced, because the log names a note that exists."""
-    fields = {
-        **{"kind": KIND, "session_id": step.session, "step": step.step, "at": time_of.isoformat(step.at)},
-        **{"covered_to": step.covered_to, "lines": step.lines, "head": step.head, **step.details},
-    }
-    lines.append(path(layout), (fields,), clock=clock)
+def append(layout: Layout, steps: Iterable[Step], clock: Clock) -> None:
+    """Write down what is done, in one write; synced, because the log names notes that exist."""
+    lines.append(path(layout), map(_fields, steps), clock=clock)
 
 
 def read(layout: Layout, offset: int = 0) -> Iterator[Step]:
@@ -70,6 +66,13 @@ def read(layout: Layout, offset: int = 0) -> Iterator[Step]:
 def latest(layout: Layout) -> dict[str, Step]:
     """{session: the step `sync` of its latest round}: what `log verify` holds the event logs against."""
     return {step.session: step for step in read(layout) if step.step == SYNC}
+
+
+def _fields(step: Step) -> dict[str, Any]:
+    return {
+        **{"kind": KIND, "session_id": step.session, "step": step.step, "at": time_of.isoformat(step.at)},
+        **{"covered_to": step.covered_to, "lines": step.lines, "head": step.head, **step.details},
+    }
 
 
 def _step(fields: dict[str, Any], end: int) -> Step | None:

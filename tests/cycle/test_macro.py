@@ -443,7 +443,7 @@ def test_heavy_steps_that_did_not_fit_are_made_up_for_at_the_next_end_and_keep_n
 
 def test_a_step_that_fits_into_no_end_of_a_session_is_left_to_commands(base, cache, session):
     """A bank so large that publishing takes longer than any deadline: the round is finished without it, and says so."""
-    organize.append(base.layout, organize.Step("earlier", "publish", NOW, 0, 0, "", {"ms": 5_000}), base.clock)
+    organize.append(base.layout, [organize.Step("earlier", "publish", NOW, 0, 0, "", {"ms": 5_000})], base.clock)
     work = session()
     work_done(work)
     work.end()

@@ -153,7 +153,7 @@ def test_where_the_signature_covers_it_the_chain_is_signed_again(layout, leak):
     path = events.path_of(layout, SESSION)
     size = os.path.getsize(path)
     head = list(log_lines.read(path))[-1].fields["signature"]
-    organize.append(layout, organize.Step(SESSION, organize.SYNC, NOW, size, 4, head, {}), FixedClock(NOW))
+    organize.append(layout, (organize.Step(SESSION, organize.SYNC, NOW, size, 4, head, {}),), FixedClock(NOW))
     purged = run(layout, leak)
     assert (purged.fields, purged.signed_again) == (2, 1)
     assert leak.encode() not in bytes_of(layout)

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 POLICY_VERSION = 0
 """No policy record changes the parameters yet."""
 MOST_SHADOWS = 3
+_WORDS_LOGGED = 6
+"""Stems of what was asked that a memory holds; the question itself is in the log, redacted alike."""
 _NOBODYS: dict[str, object] = {
     "task_id": None,
     "tool": None,
@@ -68,7 +70,7 @@ def lines_of(base: Base, event: Event, draft: Draft, composed: Composed) -> list
                 "rank": rank,
                 "score": round(recollection.score, 4),
                 "parts": {name: round(value, 4) for name, value in recollection.parts.items()},
-                "why": list(memory.shared),
+                "why": [*memory.shared, *memory.matched[:_WORDS_LOGGED]],
                 "anchors": draft.anchors(memory),
                 "tokens": injection.tokens(memory.memory) if injection is not None else 0,
                 "shown": shown,

@@ -95,8 +95,12 @@ class Sessions:
 
     def _some_files(self) -> list[str]:
         """Files that are worked on together: neighbours, popular ones more often."""
-        first = int(len(self.files) * self.chance.random() ** 2)
-        return self.files[first : first + 5] or self.files[-5:]
+        first = self.files.index(self.popular_file())
+        return self.files[first : first + 5]
+
+    def popular_file(self) -> str:
+        """One that is worked on, in proportion to how often it is."""
+        return self.files[int(len(self.files) * self.chance.random() ** 2)]
 
     def _prompt(self) -> str:
         return f"{self._words(self.chance.randint(4, 30))} ({self.chance.choice(self.files)})"

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 _LEAST_FOR_NOTES = 100
 """Milliseconds without which no note is taken in: what reads notes is loaded in about so many."""
 _NOTES_OF_A_PORTION = 20
-_SETTLED_BY_MICRO, _SETTLED_BY_OTHERS = 2 << 20, 1 << 18
-"""Bytes of the cache's write-ahead log: about twenty results; settling them takes two syncs, so few results pay for it."""
+_SETTLED_BY_MICRO, _SETTLED_BY_OTHERS = 3 << 20, 1 << 18
+"""Bytes of the cache's write-ahead log: more than twenty results; settling takes two syncs, so that few pay for it."""
 _LINES_OF_MICRO = 50
 """Lines that one result may have to fold: its own, and what hooks left that found the cache busy."""
 

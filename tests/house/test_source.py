@@ -95,11 +95,11 @@ def changes_of_files(module: ast.Module) -> list[str]:
     own = {name.rsplit(".", 1)[1] for name in imported(module) if name.startswith("memorybank.")}
     for owner, name, call in calls(module):
         if (
-            (owner == "os" and name in OS_CHANGES)
+            (owner in ("os", "system") and name in OS_CHANGES)
             or (owner not in own | {"os", ""} and name in METHOD_CHANGES)
             or (owner == "" and name == "open" and opens_for_writing(call))
             or (owner in ("", "sqlite3", "_sqlite3") and name in ("connect", "Connection"))
-            or (owner == "os" and name == "open" and "O_RDONLY" not in ast.unparse(call))
+            or (owner in ("os", "system") and name == "open" and "O_RDONLY" not in ast.unparse(call))
         ):
             found.append(f"{owner}.{name} in line {call.lineno}")
     return found
@@ -222,6 +222,8 @@ def test_nothing_committed_names_a_machine():
         "from _sqlite3 import connect\nconnect('a')",
         "from _sqlite3 import Connection\nConnection('a')",
         "import posix\nposix.write(1, b'')",
+        "from memorybank.storage import system\nsystem.rename('a', 'b')",
+        "from memorybank.storage import system as os\nos.rename('a', 'b')",
         "import shutil",
     ],
 )

@@ -18,6 +18,9 @@ from memorybank import __version__, clock
 from memorybank.errors import EXIT_BUG, EXIT_INTERRUPTED, MemorybankError, ResourceExhausted, UsageError
 from memorybank.storage import database, disk
 
+_NO_ARGUMENTS: tuple[type[click.UsageError], ...] = tuple(filter(None, [getattr(click.exceptions, "NoArgsIsHelpError", None)]))
+"""A command of commands without one: click from 8.2 on raises its help, lines and all."""
+
 
 def report(error: BaseException, arguments: Sequence[str]) -> int:
     """Say on stderr what happened and return the exit code. Under `--format json` the sentence is an error object."""
@@ -25,6 +28,9 @@ def report(error: BaseException, arguments: Sequence[str]) -> int:
     if isinstance(error, KeyboardInterrupt | click.exceptions.Abort):
         sys.stderr.write("\nmemorybank: interrupted; running the same command again finishes what was begun\n")
         return EXIT_INTERRUPTED
+    if isinstance(error, _NO_ARGUMENTS):
+        sys.stderr.write(error.format_message() + "\n")
+        return UsageError.exit_code
     known = _known(error)
     if known is None:
         known = _bug(error)

@@ -150,6 +150,9 @@ def status(call: Call, form: str) -> None:
     for each in shown:
         for line in _remarks(each):
             page.say(line)
+    for host in dict.fromkeys(each.registration.host for each in shown):
+        for reason in TABLE[host].lacks.values():
+            page.say(f"{TABLE[host].title}: {reason}")
     if shown and absent:
         page.say(f"Not registered: {', '.join(absent)}")
 
@@ -243,9 +246,16 @@ def _tell(change: "Change") -> None:
 
 
 def _asks(change: "Change") -> list[str]:
+    from memorybank.hosts.program import PORTABLE, on_path
+    from memorybank.hosts.status import is_switched_off
+
     asks = list(change.registration.asks)
+    if change.after is not None and is_switched_off(change.after, change.registration):
+        asks.insert(0, f"'disableAllHooks' in {_shown(change.path)} switches every hook off: take it out, or nothing is recorded.")
     if change.scope == "local":
         asks.append(f"{_shown(change.path)} now holds paths of this machine: keep it out of git.")
+    if change.scope == "project" and not on_path(PORTABLE):
+        asks.append(f"'{PORTABLE}' is not on the PATH here, so nothing is recorded on this machine yet: install it where the PATH leads.")
     if change.scope == "project":
         asks.append("Everybody who works on this project needs 'memorybank' on the PATH; where it is missing the hook does nothing.")
     return asks
@@ -253,14 +263,16 @@ def _asks(change: "Change") -> list[str]:
 
 def _remarks(standing: "Standing") -> list[str]:
     title = f"{standing.registration.title} ({standing.scope})"
-    lines = [f"{title}: {thing} is missing here, so the hook does nothing; 'memorybank hooks install' renews it" for thing in standing.missing]
+    again = f"'memorybank hooks install --host {standing.registration.host} --scope {standing.scope}'"
+    renewed = "install memorybank where the PATH leads" if standing.scope == "project" else f"{again} renews it"
+    lines = [f"{title}: {thing} is missing here, so the hook does nothing; {renewed}" for thing in standing.missing]
     if standing.problem:
         lines.append(f"{title}: {standing.problem}")
     if standing.state == "switched off":
         lines.append(f"{title}: 'disableAllHooks' in that file switches every hook off")
     if standing.state == "outdated":
-        lines.append(f"{title}: 'memorybank hooks install' would renew the entries")
-    return [*lines, *(f"{title}: {reason}" for reason in standing.registration.lacks.values())]
+        lines.append(f"{title}: {again} would renew the entries")
+    return lines
 
 
 def _standing_fields(standing: "Standing") -> dict[str, object]:

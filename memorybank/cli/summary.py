@@ -8,6 +8,8 @@ from memorybank.cli.call import Call
 from memorybank.cli.help import examples
 from memorybank.errors import NotFound
 
+_HOW = "it is a page for agents below the lines '---', 'updated_at: 2025-09-17T09:30:00Z' and '---'"
+
 
 @click.group(
     epilog=examples(
@@ -32,6 +34,8 @@ def show(call: Call, form: str) -> None:
         return
     state = f"not injected: {found.reason}" if found.reason else "injected when a session starts"
     output.write(f"{output.clean(found.path)}: {output.clean(state)}\n")
+    if _is_of_the_file(found.reason):
+        output.write(f"To have it injected, write it: {_HOW}.\n")
     if updated:
         output.write(f"updated {updated}, about {found.tokens:,} tokens\n")
     if found.too_long:
@@ -46,5 +50,13 @@ def render(call: Call) -> None:
     """Print the literal block for a system prompt; nothing where it is switched off or not valid (exit code 3 says why)."""
     found = call.open().memory.summary()
     if found.reason:
-        raise NotFound(f"there is no resident summary to render: {found.reason}", next_step="'memorybank summary show' tells more")
+        raise NotFound(
+            f"there is no resident summary to render: {found.reason}",
+            next_step=f"write {output.clean(found.path)}: {_HOW}" if _is_of_the_file(found.reason) else "'memorybank config show cycle' shows the switches",
+        )
     output.write(output.clean_text(found.block))
+
+
+def _is_of_the_file(reason: str) -> bool:
+    """Whether the page itself is missing or not valid, and not switched off."""
+    return bool(reason) and "cycle_config.json" not in reason

@@ -63,11 +63,11 @@ def _standing(registration: Registration, scope: str, project: str | None, progr
         plan = install.plan_install(registration.host, scope, project, program, environ)
     except MemorybankError as error:
         return Standing(registration, scope, shown, UNREADABLE, problem=error.message)
-    state = BROKEN if gone else SWITCHED_OFF if _is_off(text, registration) else OUTDATED if plan.changes else INSTALLED
+    state = BROKEN if gone else SWITCHED_OFF if is_switched_off(text, registration) else OUTDATED if plan.changes else INSTALLED
     return Standing(registration, scope, path, state, events, gone)
 
 
-def _is_off(text: str, registration: Registration) -> bool:
+def is_switched_off(text: str, registration: Registration) -> bool:
     """Claude Code's and Copilot's switch for all hooks, where it stands in the same file."""
     off = settings_text.parse(text).get("disableAllHooks") if registration.host in (CLAUDE_CODE, COPILOT) else None
     return off is not None and off.plain() is True

@@ -29,6 +29,15 @@ def test_every_typed_error_becomes_a_sentence_and_its_exit_code(kind, capsys):
     assert capsys.readouterr().err == "memorybank: it is so\n  next: do this\n"
 
 
+@pytest.mark.parametrize("words", [[], ["hooks"], ["log"], ["summary"], ["config"]])
+def test_a_command_of_commands_without_one_shows_its_help_line_by_line(bank, run, words):
+    found = run(bank(), *words)
+    shown = found.out + found.err
+    assert shown.startswith(f"Usage: {' '.join(['memorybank', *words])} ")
+    assert "\n\nCommands:\n" in shown or "\n\nNotes:\n" in shown
+    assert "  next:" not in shown
+
+
 def test_json_errors_are_one_object_on_stderr(capsys):
     assert failure.report(errors.NotFound("no bank", next_step="make one"), ["list", "--format", "json"]) == 3
     captured = capsys.readouterr()

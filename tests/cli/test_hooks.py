@@ -54,6 +54,40 @@ def test_uninstall_takes_out_what_install_put_in(run, project):
     assert settings.read_text() == '{"model": "x"}'
 
 
+def test_a_switch_that_keeps_the_hook_from_running_is_said_at_once(run, project):
+    settings = project.repository / ".claude" / "settings.local.json"
+    settings.write_text('{"disableAllHooks": true}')
+    assert "'disableAllHooks' in .claude/settings.local.json switches every hook off" in run(project, "hooks", "install").out
+    settings.write_text('{"disableAllHooks": false}')
+    assert "disableAllHooks" not in run(project, "hooks", "install").out
+
+
+def with_timeouts_changed(file):
+    text = file.read_text()
+    assert '"timeout": 10' in text
+    file.write_text(text.replace('"timeout": 10', '"timeout": 11'))
+
+
+def test_status_says_once_what_a_host_cannot_and_names_the_whole_command_that_renews(run, project):
+    for scope in ("project", "user"):
+        run(project, "hooks", "install", "--host", "cursor", "--scope", scope)
+    with_timeouts_changed(project.repository.parent / "home" / ".cursor" / "hooks.json")
+    shown = run(project, "hooks", "status").out
+    assert shown.count("Cursor documents no memory for a prompt") == 1
+    assert "Cursor (user): 'memorybank hooks install --host cursor --scope user' would renew the entries" in shown
+
+
+def test_a_project_registration_says_that_this_machine_lacks_the_program(run, project, monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert "'memorybank' is not on the PATH here, so nothing is recorded" in run(project, "hooks", "install", "--scope", "project").out
+    status = run(project, "hooks", "status").out
+    assert "(not on the PATH) is missing here, so the hook does nothing; install memorybank where the PATH leads" in status
+    program = tmp_path / "memorybank"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    assert "not on the PATH here" not in run(project, "hooks", "install", "--scope", "project").out
+
+
 def test_json(run, project):
     shown = json.loads(run(project, "hooks", "install", "--host", "cursor", "--scope", "project", "--format", "json").out)
     assert (shown["host"], shown["scope"], shown["changed"], shown["dry_run"]) == ("cursor", "project", True, False)

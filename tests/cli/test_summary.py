@@ -71,3 +71,12 @@ def test_a_very_long_one_is_cut_at_a_paragraph_in_print_and_says_so(run, bank):
     found = run(with_summary(bank, VALID + "\n\n".join(["paragraph " * 300] * 20)), "summary", "render")
     assert len(found.out) <= 20_400
     assert found.out.endswith("[cut for space; the rest is in .claude/memory/summary.md]\n")
+
+
+@pytest.mark.parametrize("text", [None, "no front matter"])
+def test_a_page_that_is_missing_or_not_valid_comes_with_how_to_write_it(run, bank, text):
+    scratch = with_summary(bank, text)
+    assert "'updated_at: 2025-09-17T09:30:00Z'" in run(scratch, "summary", "show").out
+    assert "next: write .claude/memory/summary.md: it is a page for agents below the lines '---'" in run(scratch, "summary", "render").err
+    (scratch.root / "summary.md").write_text("---\nupdated_at: 2025-09-17T09:30:00Z\n---\nWe deploy on Mondays.\n")
+    assert run(scratch, "summary", "render").code == 0

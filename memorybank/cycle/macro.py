@@ -127,9 +127,12 @@ def _upkeep(base: Base, connection: Connection, rounds: list[tuple[Step, set[str
 
 
 def _run(base: Base, step: str) -> dict[str, object]:
-    """Do one heavy step, loading it included; what it has to tell."""
+    """Do one heavy step, loading it included; what it has to tell. Where a library is missing, commands say so; a hook goes on."""
     begun = base.clock.monotonic()
-    from memorybank.cycle import upkeep
+    try:
+        from memorybank.cycle import upkeep
 
-    skipped = upkeep.run(base, step)
+        skipped = upkeep.run(base, step)
+    except ImportError:
+        skipped = "missing_library"
     return {"skipped": skipped} if skipped else {"ms": round((base.clock.monotonic() - begun) * 1000)}

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import sys
 import threading
 from pathlib import Path
 
@@ -474,6 +475,16 @@ def test_a_config_that_is_wrong_does_not_keep_a_session_open(base, cache, sessio
     work.end()
     run(base, cache, ENOUGH)
     assert outbox.due(base, cache, lambda: ENOUGH) == [] and [step.details.get("skipped") for step in organize.read(base.layout)][-2:] == ["config_invalid"] * 2
+
+
+def test_a_missing_library_does_not_keep_a_session_open(base, cache, session, monkeypatch):
+    monkeypatch.setitem(sys.modules, "memorybank.index.publish", None)
+    work = session()
+    work_done(work)
+    work.end()
+    run(base, cache)
+    assert outbox.due(base, cache, lambda: ENOUGH) == []
+    assert list(organize.read(base.layout))[-1].details == {"skipped": "missing_library"}
 
 
 def test_an_unwritable_log_is_said_and_nothing_is_half_done(base, cache, session, monkeypatch):

@@ -28,6 +28,7 @@ _PHRASES = {
     "still_ran": ("background work still ran: {count}", "実行中の裏の作業: {count}"),
     "ended_in_error": ("the last turn ended in an error", "最後のやり取りはエラーで終わった"),
     "more_files": ("and {count} more files", "ほか{count}ファイル"),
+    "outside": ("files outside the repository: {count}", "リポジトリの外のファイル: {count}"),
     "goals": ("Goal", "目的"),
     "results": ("Result", "結果"),
     "changed": ("Changed", "変更"),

@@ -13,6 +13,7 @@ from memorybank.cycle import lessons, wording
 from memorybank.cycle.cell import Cell
 from memorybank.cycle.phrases import language_of, phrase
 from memorybank.cycle.recorded import Recorded
+from memorybank.text.paths import OUTSIDE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -165,10 +166,13 @@ def _changed(calls: list[Recorded], language: str) -> tuple[list[Item], list[str
     for call in calls:
         if call.tool in wording.EDITS and call.status == "success" and call.files:
             edits.setdefault(call.files[0], []).append(call)
+    elsewhere = [edits.pop(name)[-1].at for name in list(edits) if name.startswith(OUTSIDE)]
     files = sorted(edits, key=lambda name: (-len(edits[name]), edits[name][0].offset))
     items = [Item(edits[name][-1].at, _file_changes(name, edits[name], language)) for name in files[: _MOST["changed"]]]
     if len(files) > len(items):
         items.append(Item(max(item.at for item in items), phrase("more_files", language, count=len(files) - len(items))))
+    if elsewhere:
+        items.append(Item(max(elsewhere), phrase("outside", language, count=len(elsewhere))))
     return items, files
 
 

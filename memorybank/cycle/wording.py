@@ -41,7 +41,7 @@ def one_line(text: str, limit: int) -> str:
 def call(line: Recorded, limit: int = 160, *, described: bool = True) -> str:
     """A whole call: its tool and what it was about; a command speaks for itself."""
     told = what(line, limit, described=described)
-    return told if line.tool == "Bash" or not told else f"{line.tool or 'call'} {told}"
+    return told if told and line.tool == "Bash" else f"{line.tool or 'call'} {told}".rstrip()
 
 
 def what(line: Recorded, limit: int = 160, *, described: bool = True) -> str:
@@ -54,7 +54,9 @@ def what(line: Recorded, limit: int = 160, *, described: bool = True) -> str:
     if line.text("file_path") and line.files:
         named = line.files[0]
     if not named:
-        named = next((value for value in line.inputs.values() if isinstance(value, str) and value), "")
+        other = line.inputs.get("other")
+        values = (*line.inputs.values(), *(other.values() if isinstance(other, dict) else ()))
+        named = next((value for value in values if isinstance(value, str) and value), "")
     if line.tool == "Grep" and line.text("path"):
         return f"{one_line(named, limit)} in {line.files[0] if line.files else line.text('path')}"
     return one_line(named, limit)

@@ -23,7 +23,7 @@ FILE_NAMES = frozenset(
 _PRODUCTS = frozenset(str.split("node.js next.js vue.js nuxt.js react.js three.js express.js d3.js alpine.js ember.js backbone.js chart.js deno.js asp.net"))
 _SEGMENT = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-@+~*?[]{},=%#")
 _DOMAINS = frozenset(str.split("com org net io dev jp ai app co edu gov uk de fr example local"))
-_OUTSIDE = "outside:"
+OUTSIDE = "outside:"
 
 
 def looks_like_path(word: str) -> bool:
@@ -90,7 +90,7 @@ def relative(path: str, root: str, home: str = "", key: bytes | None = None, fol
 
 
 def _hashed(whole: str, key: bytes | None) -> str:
-    return _OUTSIDE + hmac_sha256(key, whole.encode("utf-8", "surrogatepass"))[:8].hex() if key else ""
+    return OUTSIDE + hmac_sha256(key, whole.encode("utf-8", "surrogatepass"))[:8].hex() if key else ""
 
 
 def _normal(*parts: str) -> str:

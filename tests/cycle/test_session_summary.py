@@ -137,6 +137,21 @@ def test_an_interrupted_or_unfinished_end_is_open(session, summary):
         assert expected in told(summary(work).open_ends)
 
 
+def test_files_outside_the_repository_are_counted_not_named(session, summary):
+    """Their recorded names are keyed hashes, which tell a reader nothing."""
+    work = session()
+    work.edit("outside:bc65aad472193adb", "a", "b")
+    work.edit("src/a.py", "a", "b")
+    found = summary(work)
+    assert told(found.changed) == ["src/a.py (edited): `a` → `b`", "files outside the repository: 1"] and found.files == ["src/a.py"]
+
+
+def test_a_call_whose_inputs_nobody_knows_is_still_named(session, summary):
+    work = session()
+    work.line("tool_after", tool="Skill", inputs={"other": {"skill": "commit"}}, status="failure", error="fatal: ambiguous argument", fingerprint="Skill")
+    assert told(summary(work).open_ends) == ["Skill commit failed last: fatal: ambiguous argument"]
+
+
 def test_a_turn_that_a_person_stopped_is_open_though_its_end_was_never_reported(session, summary):
     work = session()
     work.edit("src/a.py", "a", "b")

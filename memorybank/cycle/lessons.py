@@ -19,6 +19,7 @@ from memorybank.cycle.schema import FAILURE, LESSON
 from memorybank.log import lines
 from memorybank.storage import jsontext
 from memorybank.text import fingerprint
+from memorybank.text.paths import OUTSIDE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -150,9 +151,18 @@ def fix_text(failures: list[Recorded], changes: list[Recorded], success: Recorde
     same = failure.fingerprint == success.fingerprint and not _put_otherwise(failure, success)
     other = wording.call(success, call_characters, described=not brief)
     succeeded = phrase("it_succeeded", language) if same else phrase("other_succeeded", language, call=other)
-    told = "; ".join(wording.what(call, 100) + (f": {change}" if (change := wording.change(call, change_characters)) else "") for call in changes)
+    told = "; ".join(dict.fromkeys(_changed(call, change_characters, language) for call in changes))
     after = phrase("after", language, changes=told) if told else phrase("without_change" if same else "nothing_else", language)
     return f"{called} {failed} {succeeded}{after}"
+
+
+def _changed(call: Recorded, characters: int, language: str) -> str:
+    """What a call changed where; of a file that is not the repository's only that it was."""
+    name = call.files[0] if call.files else ""
+    if name.startswith(OUTSIDE):
+        return phrase("outside", language, count=1)
+    change = "" if name.startswith("~/") else wording.change(call, characters)
+    return wording.what(call, 100) + (f": {change}" if change else "")
 
 
 def _columns(file: int, line: Recorded, novelty: float) -> dict[str, object]:

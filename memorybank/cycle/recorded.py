@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from memorybank import clock
 from memorybank.cycle.cell import Cell, of_line
+from memorybank.text.paths import without_places
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from memorybank.log.lines import Line
@@ -96,6 +98,12 @@ class Recorded:
     def text(self, name: str) -> str:
         """One text of the inputs, "" when it is none."""
         return _text(self.inputs.get(name))
+
+    def leave_out(self, places: Sequence[tuple[str, str]]) -> None:
+        """Write what stands for them instead of the places of one machine in all texts: (folder, sign)."""
+        self.inputs = {name: without_places(value, places) if isinstance(value, str) else value for name, value in self.inputs.items()}
+        self.head, self.tail, self.error = (without_places(text, places) for text in (self.head, self.tail, self.error))
+        self.lessons = [without_places(text, places) for text in self.lessons]
 
     @property
     def failed(self) -> bool:

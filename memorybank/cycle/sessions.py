@@ -179,6 +179,8 @@ def _changed(calls: list[Recorded], language: str) -> tuple[list[Item], list[str
 def _file_changes(name: str, edits: list[Recorded], language: str) -> str:
     verb = phrase("written" if edits[0].tool == "Write" else "edited", language)
     told = f"{name} ({verb}{phrase('changes', language, count=len(edits)) if len(edits) > 1 else ''})"
+    if name.startswith("~/"):  # a person's own settings: what they say is not the repository's to keep
+        return told
     changes = [change for edit in edits if (change := wording.change(edit, 120))]
     if changes:
         return f"{told}: {'; '.join(dict.fromkeys((changes[0], changes[-1])))}"

@@ -11,6 +11,7 @@ from memorybank.cycle.schema import DAY, MONTH, SESSION
 from memorybank.cycle.sessions import SessionSummary
 from memorybank.log import events
 from memorybank.storage import jsontext
+from memorybank.storage import system as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,12 +22,15 @@ if TYPE_CHECKING:
     from memorybank.cycle.base import Base
 
 def lines_of(base: Base, session: str, covered_to: int) -> list[Recorded]:
-    """The lines of a session up to an offset."""
+    """The lines of a session up to an offset, without the places of this machine: what is told of them is committed."""
+    places = ((base.root, "."), (os.path.expanduser("~"), "~"))
     found = []
     for line in events.read(base.layout, events.name_of(session)):
         if line.end > covered_to:
             break
-        found.append(Recorded(line))
+        recorded = Recorded(line)
+        recorded.leave_out(places)
+        found.append(recorded)
     return found
 
 

@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from memorybank.storage.digest import hmac_sha256
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 EXTENSIONS = frozenset(
     str.split("""adoc astro avif bash bat bib c cc cfg clj cljs cmake conf cpp cs css csv cxx dart db diff dockerfile edn eex el elm env erb erl ex exs
     fish fs fsx gd gemspec gif go gql gradle graphql groovy h haml hbs hcl heex hh hpp hrl hs html htm http ico ini ipynb java jpeg jpg js json json5 jsonc
@@ -87,6 +91,38 @@ def relative(path: str, root: str, home: str = "", key: bytes | None = None, fol
     if home and whole.startswith(home + "/"):
         return "~" + whole[len(home) :]
     return _hashed(whole, key)
+
+
+def without_places(text: str, places: Sequence[tuple[str, str]]) -> str:
+    """A text without the places of one machine. places: (folder, what stands for it), `.` for the one that paths are relative to."""
+    for folder, sign in places:
+        folder = folder.rstrip("/")
+        if folder and folder in text:
+            text = _without(text, folder, sign)
+    return text
+
+
+def _without(text: str, folder: str, sign: str) -> str:
+    parts = []
+    begin = 0
+    while (at := text.find(folder, begin)) >= 0:
+        end = at + len(folder)
+        below = text[end : end + 1] == "/"
+        after = text[end:].lstrip(".")[:1] if text[end : end + 1] == "." else text[end : end + 1]
+        if (at and (_goes_on(text[at - 1]) or text[at - 1] in "./")) or (not below and _goes_on(after)):
+            parts.append(text[begin:end])
+        elif sign == "." and below and (text[end + 1 : end + 2].isalnum() or text[end + 1 : end + 2] in ("_", ".")):
+            parts.append(text[begin:at])
+            end += 1
+        else:
+            parts += [text[begin:at], sign if text[end : end + 1] != sign else sign + "/"]
+        begin = end
+    return "".join((*parts, text[begin:]))
+
+
+def _goes_on(sign: str) -> bool:
+    """Whether a name in ASCII goes on with this sign: beside Japanese a path ends."""
+    return sign[:1].isascii() and (sign[:1].isalnum() or sign[:1] in ("_", "-", "~"))
 
 
 def _hashed(whole: str, key: bytes | None) -> str:

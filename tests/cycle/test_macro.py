@@ -89,6 +89,24 @@ def test_the_note_is_a_note_with_the_front_matter_of_its_session(base, cache, se
     assert note.links == ()
 
 
+def test_no_place_of_this_machine_stands_in_a_committed_note(base, cache, session, monkeypatch):
+    monkeypatch.setenv("HOME", "/home/ann")
+    work = session()
+    script = f"{base.root}/src/検索.py"
+    work.prompt(f"ファイル {script} が実行すると必ず落ちるので、原因を調べて直してください。テストも追加して、すべて通ることを確認してください。")
+    work.run(f"python {script} --data /home/ann/data.csv", error=f'File "{script}", line 3\nFileNotFoundError: /home/ann/data.csv')
+    work.edit("outside:00ef73f557c3eaca", "a", "HIDDEN = 10.1.2.3")
+    work.edit("~/.npmrc", "a", "HIDDEN = 10.1.2.4")
+    work.edit("src/検索.py", "timeout = 5", "timeout = 60")
+    work.run(f"python {script} --data /home/ann/data.csv")
+    work.turn_end(f"{script} を直しました。")
+    work.end()
+    run(base, cache)
+    text = note_text(base, notes(base)[0])
+    assert base.root not in text and "/home/ann" not in text and "HIDDEN" not in text and "outside:" not in text
+    assert "`python src/検索.py --data ~/data.csv` が失敗" in text and "- ~/.npmrc (編集)\n" in text and "`timeout = 5` → `timeout = 60`" in text
+
+
 def test_a_second_run_does_nothing(base, cache, session):
     work = session()
     work_done(work)

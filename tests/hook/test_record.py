@@ -41,7 +41,9 @@ def test_paths_are_relative_to_the_repository(host, lines):
     edit, read = (line for line in lines() if line["event"] == "tool_after")
     assert edit["files"] == ["src/設定.py"]
     assert "file:src/設定.py" in edit["anchors"]
-    assert "/etc/hosts" not in json.dumps(read["files"])
+    assert edit["inputs"]["file_path"] == "src/設定.py"
+    assert "/etc/hosts" not in json.dumps(read)
+    assert str(host.project) not in json.dumps([edit, read], ensure_ascii=False)
 
 
 def test_a_sub_agents_events_are_its_roles(host, lines):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.paths import looks_like_path, relative, without_line
+from memorybank.text.paths import looks_like_path, relative, without_line, without_places
 
 FOLDERS = st.lists(st.sampled_from(["a", "b.py", "..", ".", "", "日本"]), max_size=6).map("/".join)
 ROOT, HOME, KEY = "/home/ann/shop", "/home/ann", b"k" * 32
@@ -88,3 +88,25 @@ def test_a_relative_path_is_normal_as_posixpath_makes_it(folder, path):
     whole = posixpath.normpath(posixpath.join(folder, path))
     if path and not whole.startswith(("/", "..")):
         assert relative(path, "", folder=folder) == whole
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("cd /home/ann/shop && npm test", "cd . && npm test"),
+        ("python /home/ann/shop/src/a.py --in /home/ann/data.csv", "python src/a.py --in ~/data.csv"),
+        ("x=/home/ann/shop/.env; ls /home/ann/shop/", "x=.env; ls ./"),
+        ("場所は/home/ann/shop/設計.mdです。/home/ann/shopを見て", "場所は設計.mdです。.を見て"),
+        ("It lies in /home/ann/shop.", "It lies in ./."),
+        ("/home/ann/shop2/x and /home/ann/shop-old", "~/shop2/x and ~/shop-old"),
+        ("/mnt/home/ann/shop/x /home/anna/x", "/mnt/home/ann/shop/x /home/anna/x"),
+        ("nothing of a machine", "nothing of a machine"),
+    ],
+)
+def test_a_text_loses_the_places_of_one_machine(text, expected):
+    assert without_places(text, [(ROOT, "."), (HOME, "~")]) == expected
+
+
+@given(st.text("/homeansp .日", max_size=60))
+def test_a_place_of_no_name_takes_nothing(text):
+    assert without_places(text, [("/", "."), ("", "~")]) == text

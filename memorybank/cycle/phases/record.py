@@ -47,7 +47,7 @@ def record(base: Base, event: Event) -> bool:
 def fields_of(base: Base, event: Event) -> Fields:
     """The line before the door: whole texts, no signature."""
     at = base.clock.now() if event.at is None else event.at
-    inputs, outputs = _texts(event)
+    inputs, outputs = _texts(base, event)
     root = base.root
     calls = event.name in (events.TOOL_BEFORE, events.TOOL_AFTER) and event.tool is not None
     files = _files(base, event) if calls else []
@@ -131,8 +131,8 @@ def _identified(base: Base, event: Event, line: Fields, at: int) -> Fields:
     return line
 
 
-def _texts(event: Event) -> tuple[Fields, Fields]:
-    """(inputs, outputs) with what memorybank itself gave to the agent taken out, and what a person marked as private."""
+def _texts(base: Base, event: Event) -> tuple[Fields, Fields]:
+    """(inputs, outputs) with what memorybank itself gave to the agent taken out, and what a person marked as private; paths as `files` has them."""
     if event.name == events.PROMPT:
         text = fence.strip(event.prompt or "")
         text = (strip_private(text) if event.human else text).strip()
@@ -142,7 +142,8 @@ def _texts(event: Event) -> tuple[Fields, Fields]:
         return {}, ({"text": text} if text else {})
     if event.name in (events.TOOL_BEFORE, events.TOOL_AFTER):
         output = fence.strip(event.output or "").strip() if event.name == events.TOOL_AFTER else ""
-        return {name: _stripped(value) for name, value in event.inputs.items() if value}, ({"text": output} if output else {})
+        inputs = {name: _stripped(value) for name, value in event.inputs.items() if value}
+        return {**inputs, **_paths(base, event)}, ({"text": output} if output else {})
     return {}, {}
 
 
@@ -159,12 +160,21 @@ def _signal(prompt: str) -> Signal:
 
 def _files(base: Base, event: Event) -> list[str]:
     """Repository-relative paths that a call names."""
-    named = [event.inputs.get("file_path"), *(event.inputs.get("paths") or ())]
-    if event.tool in ("Grep", "Glob", "LS"):
-        named.append(event.inputs.get("path"))
+    found = _paths(base, event)
+    return list(dict.fromkeys([path for named in found.values() for path in ([named] if isinstance(named, str) else named)]))
+
+
+def _paths(base: Base, event: Event) -> Fields:
+    """The inputs of a call that are paths, as they are recorded."""
     home = os.path.expanduser("~")
-    found = [anchors.relative(os.path.join(event.cwd, path), base.root, home, base.key()) for path in named if isinstance(path, str) and path]
-    return list(dict.fromkeys(found))
+    found: Fields = {}
+    for name in ("file_path", "paths", "path") if event.tool in ("Grep", "Glob", "LS") else ("file_path", "paths"):
+        named = event.inputs.get(name)
+        listed = named if isinstance(named, list) else [named]
+        told = [anchors.relative(os.path.join(event.cwd, path), base.root, home, base.key()) for path in listed if isinstance(path, str) and path]
+        if told:
+            found[name] = told if isinstance(named, list) else told[0]
+    return found
 
 
 def _anchors(event: Event, inputs: Fields, root: str) -> list[str]:

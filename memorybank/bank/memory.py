@@ -102,6 +102,8 @@ class Memory:
         with self._bank.folded(as_of=as_of) if as_of is not None else self._bank.opened() as index:
             if as_of is None:
                 freshness.refresh(index)
+            else:  # a copy in memory: notes that nobody had written yet were remembered by nobody
+                index.connection.execute("DELETE FROM notes WHERE created > ?", (as_of,))
             draft, composed = recollect.preview(base, event, moment, base.clock.now(), Sources(index.connection, self._cycle()))
             return _told(draft, composed)
 

@@ -99,9 +99,15 @@ def find(sources: Sources, question: Question) -> list[Memory]:
             continue
         for memory in memories:
             other = found.get(memory.memory)
-            if other is None or (bool(memory.shared), memory.match) >= (bool(other.shared), other.match):
+            if other is None or _fit(memory) > _fit(other) or (_fit(memory) == _fit(other) > (False, 0.0)):
                 found[memory.memory] = memory
     return list(found.values())
+
+
+def _fit(memory: Memory) -> tuple[bool, float]:
+    """How well it fits what is asked. Of a session's note and its summary the better one is told: alike, the note by the passage that
+    was asked for; where nothing is asked, the summary, which was made to be read at a glance."""
+    return bool(memory.shared), memory.match
 
 
 def _notes(connection: Connection, question: Question) -> list[Memory]:

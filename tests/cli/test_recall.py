@@ -82,6 +82,15 @@ def test_another_day_is_answered_without_touching_the_cache(run, bank):
     assert {name: digest for name, (digest, _) in scratch.snapshot("cache").items()} == {name: digest for name, (digest, _) in cache.items()}
 
 
+def test_what_was_not_written_yet_is_not_recalled(run, bank):
+    scratch = bank(NOTES)
+    cache = run(scratch, "recall", "how are uploads retried?") and scratch.snapshot("cache")
+    assert "nothing would be injected" in run(scratch, "recall", "how are uploads retried?", "--as-of", "2020-01-01").out
+    assert "nothing would be injected" in run(scratch, "recall", "--as-of", "2020-01-01").out
+    assert {name: digest for name, (digest, _) in scratch.snapshot("cache").items()} == {name: digest for name, (digest, _) in cache.items()}
+    assert "jitter" in run(scratch, "recall", "how are uploads retried?").out
+
+
 def test_nothing_is_written_to_the_log(run, bank):
     scratch = bank(NOTES)
     run(scratch, "index")

@@ -355,6 +355,14 @@ def test_what_a_summary_leaves_out_of_a_persons_words_is_told_beside_it(memory):
     assert "いつも uv を使う。" in text
 
 
+def test_where_nothing_is_asked_a_session_is_told_by_its_summary(memory):
+    note = "---\nsession_id: earlier\nagent_created: main\n---\n# Make the tests pass\n\n## Goal\n\n- Make the tests pass\n"
+    remembering = memory({"sync/sessions/2025-09-01-abcdef01.md": note})
+    remembering.summary("earlier", "Goal: Make the tests pass\nResult: keep-alive was switched off\n変更: src/net.ts")
+    text = remembering.ask(subagent("reviewer")).text
+    assert "keep-alive was switched off" in text and text.count("Make the tests pass") == 1
+
+
 def test_a_preview_writes_nothing_and_says_the_same(memory):
     remembering = memory()
     event = prompt("how many retries do uploads make?")

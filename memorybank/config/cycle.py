@@ -95,7 +95,7 @@ class Organize(Group):
 class Deadlines(Group):
     process: int = whole(3000, "A hook ends by itself so long after its start, with nothing more printed.", minimum=100, maximum=_MAX_MS)
     session_end: int = whole(1200, "At the end of a session no step of organizing begins later than this; the rest waits.", minimum=0, maximum=_MAX_MS)
-    outbox_session_start: int = whole(200, "Time for finished sessions at the start of another, after the answer is composed.", minimum=0, maximum=_MAX_MS)
+    outbox_session_start: int = whole(200, "Time for what other sessions left, before the start of a session is answered.", minimum=0, maximum=_MAX_MS)
     outbox_turn_end: int = whole(500, "Time for finished sessions at the end of a turn.", minimum=0, maximum=_MAX_MS)
 
 

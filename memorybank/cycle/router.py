@@ -12,6 +12,8 @@ from memorybank.errors import LockTimeout, MemorybankError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from memorybank.cycle.base import Base
     from memorybank.cycle.event import Event
     from memorybank.injection import Injection
@@ -22,18 +24,20 @@ _ONLY_STORED = ("content", "old_string", "new_string", "patch")
 
 
 class Row:
-    """What one event sets off. recall: the moment that memory is asked for; organize: what runs after the answer is out."""
+    """What one event sets off. recall: the moment that memory is asked for; organize: what runs after the answer is out; first: it runs
+    before, because the answer tells of what others did: sessions that were killed, and those of another worktree."""
 
-    __slots__ = ("organize", "recall", "record")
+    __slots__ = ("first", "organize", "recall", "record")
 
-    def __init__(self, *, record: bool = True, recall: str | None = None, organize: str | None = None) -> None:
+    def __init__(self, *, record: bool = True, recall: str | None = None, organize: str | None = None, first: bool = False) -> None:
         self.record = record
         self.recall = recall
         self.organize = organize
+        self.first = first
 
 
 TABLE = {
-    events.SESSION_START: Row(recall=events.SESSION_START, organize=OUTBOX),
+    events.SESSION_START: Row(recall=events.SESSION_START, organize=OUTBOX, first=True),
     events.PROMPT: Row(recall=events.PROMPT),
     events.TOOL_BEFORE: Row(recall=events.TOOL_BEFORE),
     events.TOOL_AFTER: Row(recall=FAILURE, organize=MICRO),
@@ -67,6 +71,11 @@ class HookRouter:
                     return None
             except MemorybankError as error:
                 _remember(self.base, error)
+        if row.first:
+            try:
+                self._organize(row, event)
+            except MemorybankError as error:
+                _remember(self.base, error)
         moment = self._moment(row, event)
         if moment is None or not self.base.settings.phases.recall:
             return None
@@ -76,16 +85,21 @@ class HookRouter:
 
     def finish(self, event: Event) -> None:
         """ORGANIZE, each step within its deadline; what does not fit, or finds another process at it, waits for the next event."""
-        organize = TABLE[event.name].organize
-        if organize is not None and self.base.settings.phases.organize:
-            try:
-                self._organize(organize, event)
-            except LockTimeout:
-                return
+        row = TABLE[event.name]
+        if not row.first:
+            self._organize(row, event)
 
-    def _organize(self, organize: str, event: Event) -> None:
+    def _organize(self, row: Row, event: Event) -> None:
+        if row.organize is None or not self.base.settings.phases.organize:
+            return
         from memorybank.cycle.phases import organize as phase
 
+        try:
+            self._run(phase, row.organize, event)
+        except LockTimeout:
+            return
+
+    def _run(self, phase: ModuleType, organize: str, event: Event) -> None:
         deadlines = self.base.settings.deadlines_ms
         if organize == MICRO:
             phase.micro(self.base, event)

@@ -49,3 +49,15 @@ def test_a_note_of_one_worktree_is_not_put_before_an_agent_in_the_other(host, li
     done = host.fire(host.payload("UserPromptSubmit", prompt=question, prompt_id="p2"))
     assert b"amber" not in done.stdout
     json.loads(done.stdout or b"{}")
+
+
+def test_a_session_starts_with_what_was_done_in_another_worktree(host, linked):
+    """This worktree's cache has not seen it: the start takes it in first."""
+    host.session = "in-the-main-worktree"
+    host.fire(host.payload("UserPromptSubmit", prompt="シマウマの移行を直して", prompt_id="p1"))
+    host.fire(host.tool(1, "Edit", file_path=str(host.project / "zebra" / "locks.py"), old_string="stripes = 7", new_string="stripes = 9"))
+    host.fire(host.payload("Stop", last_assistant_message="直しました。", stop_hook_active=False))
+    host.fire(host.payload("SessionEnd", reason="other"))
+    host.project, host.session = linked, "in-the-linked-worktree"
+    said = host.said("SessionStart", source="startup")
+    assert "シマウマの移行を直して" in said and "`stripes = 7` → `stripes = 9`" in said

@@ -80,6 +80,16 @@ def _value(connection: Connection, name: str) -> int:
     return int(row[0]) if row else 0
 
 
+def expect(connection: Connection, step: str, milliseconds: int) -> None:
+    """How long a heavy step is taken to last until one is done and says how long it took. A cache that is busy keeps what it knows."""
+    try:
+        with database.transaction(connection):
+            connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"{step}_ms", milliseconds))
+    except sqlite3.OperationalError as error:
+        if not database.is_busy(error):
+            raise
+
+
 def milliseconds_of(connection: Connection, step: str) -> int:
     """How long a heavy step took the last time; 0 when nobody knows."""
     return _value(connection, f"{step}_ms")

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from memorybank.cycle.base import Base
     from memorybank.cycle.outbox import Due, Left
 
+_TOO_LONG = 60_000
+"""Milliseconds that fit into no end of a session."""
 _BUSY_MILLISECONDS = 500
 """How long a step waits for somebody else's fold."""
 
@@ -117,11 +119,16 @@ def _upkeep(base: Base, connection: Connection, rounds: list[tuple[Step, set[str
         waiting = [round_ for round_, done in rounds if step not in done]
         needed = outbox.needed(connection, step)
         if waiting and needed > max(base.settings.deadlines_ms.session_end, outbox.LEAST[step]):
+            finished.expect(connection, step, finished.milliseconds_of(connection, step) // 2)  # some day it is tried again
             _done(base, waiting, step, {"skipped": "too_long"})
         elif waiting and needed > left():
             return
         elif waiting:
-            _done(base, waiting, step, _run(base, step))
+            took = finished.milliseconds_of(connection, step)
+            finished.expect(connection, step, _TOO_LONG)  # until it is done: what ends this process halfway would end the next one too
+            details = _run(base, step)
+            finished.expect(connection, step, took)
+            _done(base, waiting, step, details)
     if rounds and base.settings.maintain_at_session_end and outbox.needed(connection, organize.MAINTAIN) <= left():
         _done(base, [rounds[0][0]], organize.MAINTAIN, _run(base, organize.MAINTAIN))
 

@@ -12,39 +12,38 @@ from memorybank.errors import LockTimeout, MemorybankError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from memorybank.cycle.base import Base
     from memorybank.cycle.event import Event
     from memorybank.injection import Injection
 
-MICRO, OUTBOX, MACRO = "micro", "outbox", "macro"
+MICRO, OUTBOX, NOTES, MACRO = "micro", "outbox", "notes", "macro"
 FAILURE = "failure"
 _ONLY_STORED = ("content", "old_string", "new_string", "patch")
 
 
 class Row:
-    """What one event sets off. recall: the moment that memory is asked for; organize: what runs after the answer is out; first: it runs
-    before, because the answer tells of what others did: sessions that were killed, and those of another worktree."""
+    """What one event sets off. before: jobs of ORGANIZE that the answer needs; recall: the moment that memory is asked for;
+    organize: jobs that run after the answer is out."""
 
-    __slots__ = ("first", "organize", "recall", "record")
+    __slots__ = ("before", "organize", "recall", "record")
 
-    def __init__(self, *, record: bool = True, recall: str | None = None, organize: str | None = None, first: bool = False) -> None:
+    def __init__(self, *, record: bool = True, before: tuple[str, ...] = (), recall: str | None = None, organize: tuple[str, ...] = ()) -> None:
         self.record = record
+        self.before = before
         self.recall = recall
         self.organize = organize
-        self.first = first
 
 
 TABLE = {
-    events.SESSION_START: Row(recall=events.SESSION_START, organize=OUTBOX, first=True),
+    # what a start tells of was done by others: by sessions that were killed, and in other worktrees
+    events.SESSION_START: Row(before=(OUTBOX,), recall=events.SESSION_START, organize=(NOTES,)),
     events.PROMPT: Row(recall=events.PROMPT),
     events.TOOL_BEFORE: Row(recall=events.TOOL_BEFORE),
-    events.TOOL_AFTER: Row(recall=FAILURE, organize=MICRO),
+    events.TOOL_AFTER: Row(recall=FAILURE, organize=(MICRO,)),
     events.SUBAGENT_START: Row(record=False, recall=events.SUBAGENT_START),
-    events.TURN_END: Row(organize=OUTBOX),
+    events.TURN_END: Row(organize=(OUTBOX, NOTES)),
     events.COMPACT_BEFORE: Row(),
-    events.SESSION_END: Row(organize=MACRO),
+    events.SESSION_END: Row(organize=(MACRO,)),
 }
 
 
@@ -71,11 +70,10 @@ class HookRouter:
                     return None
             except MemorybankError as error:
                 _remember(self.base, error)
-        if row.first:
-            try:
-                self._organize(row, event)
-            except MemorybankError as error:
-                _remember(self.base, error)
+        try:
+            self._organize(row.before, event)
+        except MemorybankError as error:
+            _remember(self.base, error)
         moment = self._moment(row, event)
         if moment is None or not self.base.settings.phases.recall:
             return None
@@ -85,28 +83,27 @@ class HookRouter:
 
     def finish(self, event: Event) -> None:
         """ORGANIZE, each step within its deadline; what does not fit, or finds another process at it, waits for the next event."""
-        row = TABLE[event.name]
-        if not row.first:
-            self._organize(row, event)
+        self._organize(TABLE[event.name].organize, event)
 
-    def _organize(self, row: Row, event: Event) -> None:
-        if row.organize is None or not self.base.settings.phases.organize:
+    def _organize(self, jobs: tuple[str, ...], event: Event) -> None:
+        if not jobs or not self.base.settings.phases.organize:
             return
-        from memorybank.cycle.phases import organize as phase
+        from memorybank.cycle.phases import organize
 
+        deadlines = self.base.settings.deadlines_ms
+        until = deadlines.outbox_session_start if event.name == events.SESSION_START else deadlines.outbox_turn_end
         try:
-            self._run(phase, row.organize, event)
+            for job in jobs:
+                if job == MICRO:
+                    organize.micro(self.base, event)
+                elif job == MACRO:
+                    organize.macro(self.base, event, deadlines.session_end)
+                elif job == OUTBOX:
+                    organize.outbox(self.base, until)
+                else:
+                    organize.take_in_notes(self.base, until)
         except LockTimeout:
             return
-
-    def _run(self, phase: ModuleType, organize: str, event: Event) -> None:
-        deadlines = self.base.settings.deadlines_ms
-        if organize == MICRO:
-            phase.micro(self.base, event)
-        elif organize == MACRO:
-            phase.macro(self.base, event, deadlines.session_end)
-        else:
-            phase.outbox(self.base, event, deadlines.outbox_session_start if event.name == events.SESSION_START else deadlines.outbox_turn_end)
 
     def _moment(self, row: Row, event: Event) -> str | None:
         """When memory is asked for: at a result only for failures, or when this host took none before the call."""

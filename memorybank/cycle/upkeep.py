@@ -39,7 +39,7 @@ def fold_notes(base: Base, keys: Sequence[str]) -> None:
     """Bring these notes' rows up to date; the other files are not looked at."""
     settings = configuration.load(base.layout)
     with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
-        fold(index, only=keys)
+        fold(index, only=keys, portion=True)
 
 
 def _fold_notes(base: Base, settings: Settings) -> str:

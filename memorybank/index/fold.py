@@ -19,9 +19,11 @@ from memorybank.storage import database
 from memorybank.storage.lock import Lock
 
 
-def fold(index: Index, *, only: Collection[str] | None = None, anew: bool = False, progress: Progress | None = None) -> FoldReport:
+def fold(index: Index, *, only: Collection[str] | None = None, anew: bool = False, portion: bool = False, progress: Progress | None = None) -> FoldReport:
     """Bring everything up to date, or, with `only`, just these keys (selective; other notes' files are not looked at).
 
+    portion: never more than these keys, for who has little time: an index that is not begun begins with them, and one of other
+    settings keeps its rows until somebody folds it whole.
     anew: forget every row first, in the same transaction, so that readers see the old index until the new one is whole.
     A frozen index is folded in a copy in memory and no log line is written.
     """
@@ -32,7 +34,9 @@ def fold(index: Index, *, only: Collection[str] | None = None, anew: bool = Fals
         with _exclusive(index):
             from memorybank.index import apply, store
 
-            if anew or staleness.settings_changed(index):
+            if portion:
+                staleness.begin(index)
+            elif anew or staleness.settings_changed(index):
                 store.clear(index.connection)
                 swept = scan.sweep(index.layout)
                 only = None

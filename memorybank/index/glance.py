@@ -32,6 +32,9 @@ def suspects(layout: Layout) -> list[str]:
         rows = {key: (size, mtime) for key, size, mtime in connection.execute("SELECT key, size, mtime_ns FROM notes LIMIT ?", (SMALL + 1,))}
         if len(rows) <= SMALL:
             return _in_order(layout, _found(layout.active, ""), rows)
+        if connection.execute("SELECT 1 FROM meta WHERE name = 'swept_at'").fetchone() is None:  # begun in portions, and not whole yet
+            rows = {key: (size, mtime) for key, size, mtime in connection.execute("SELECT key, size, mtime_ns FROM notes")}
+            return _in_order(layout, _found(layout.active, ""), rows)
         return [key for folder in _changed_folders(layout, connection) for key in _of_folder(layout, connection, folder)]
     finally:
         connection.close()

@@ -44,6 +44,12 @@ def settings_changed(index: Index) -> bool:
     return meta.text(index.connection, "settings") != settings_text(index)
 
 
+def begin(index: Index) -> None:
+    """Say of an empty index that its rows follow these settings; of another one nothing."""
+    if not meta.text(index.connection, "settings") and not index.count():
+        meta.write(index.connection, "settings", settings_text(index))
+
+
 def settings_text(index: Index) -> str:
     """What the rows depend on in the settings; another rotation policy changes none of them."""
     return json.dumps([index.settings.scoring.to_json(), index.settings.index.to_json()], separators=(",", ":"))

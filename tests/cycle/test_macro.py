@@ -460,6 +460,39 @@ def test_heavy_steps_that_did_not_fit_are_made_up_for_at_the_next_end_and_keep_n
     assert [step for _, step in steps(base)].count("publish") == 3 and outbox.due(base, cache, lambda: ENOUGH) == []
 
 
+def test_a_step_that_was_killed_is_not_tried_at_every_turn(base, cache, session, monkeypatch):
+    """A first fold of thousands of notes takes longer than a hook may live."""
+    from memorybank.cycle import upkeep
+
+    class Killed(BaseException):
+        pass
+
+    tried = []
+
+    def killed(base, settings):
+        tried.append(1)
+        raise Killed
+
+    monkeypatch.setitem(upkeep._RUN, organize.INDEX, killed)
+    work = session()
+    work_done(work)
+    work.end()
+    with contextlib.suppress(Killed):
+        run(base, cache)
+    for _ in range(3):
+        run(base, cache)
+    assert tried == [1]
+    monkeypatch.undo()
+    for number in range(2, 12):
+        work = session(f"s{number}", NOW - (50 - number) * MINUTE)
+        work_done(work, note=f"pairs{number}")
+        work.end()
+        run(base, cache)
+    details = [step.details for step in organize.read(base.layout) if step.step == organize.INDEX]
+    assert details[0] == {"skipped": "too_long"} and "ms" in details[-1], "left to commands, and tried again some day"
+    assert outbox.due(base, cache, lambda: ENOUGH) == []
+
+
 def test_a_step_that_fits_into_no_end_of_a_session_is_left_to_commands(base, cache, session):
     """A bank so large that publishing takes longer than any deadline: the round is finished without it, and says so."""
     organize.append(base.layout, [organize.Step("earlier", "publish", NOW, 0, 0, "", {"ms": 5_000})], base.clock)

@@ -3,7 +3,11 @@
 import os
 
 from memorybank.bank import Bank
+from memorybank.config.settings import load
+from memorybank.index import glance
+from memorybank.index.fold import fold
 from memorybank.index.glance import suspects
+from memorybank.index.working import open_index
 
 
 def test_new_changed_and_gone_notes_are_suspects(bank):
@@ -28,8 +32,6 @@ def test_what_never_gets_a_row_is_no_suspect(bank):
 
 def test_a_large_bank_is_compared_by_folders(bank, monkeypatch):
     """Created, deleted and renamed notes show; an edit in place waits for a sweep."""
-    from memorybank.index import glance
-
     scratch = bank({f"f{number % 3}/n{number}.md": f"# {number}\n" for number in range(9)} | {"root.md": "# R\n"})
     Bank.open(str(scratch.root)).index.update()
     monkeypatch.setattr(glance, "SMALL", 5)
@@ -37,3 +39,28 @@ def test_a_large_bank_is_compared_by_folders(bank, monkeypatch):
     scratch.write("f1/new.md", "# New\n")
     os.unlink(scratch.active / "root.md")
     assert sorted(suspects(scratch.layout)) == ["f1/new.md", "root.md"]
+
+
+def test_an_index_begins_with_a_portion_and_is_whole_only_after_a_sweep(bank, monkeypatch, fixed_clock):
+    """A hook has no time for thousands of notes: it takes in the latest, and the next one goes on."""
+    scratch = bank({f"n{number}.md": f"# 覚え書き {number}\n" for number in range(9)})
+    monkeypatch.setattr(glance, "SMALL", 5)
+    taken = []
+    while keys := suspects(scratch.layout):
+        with open_index(scratch.layout, load(scratch.layout), fixed_clock) as index:
+            fold(index, only=keys[:4], portion=True)
+            taken.append(index.count())
+    assert taken == [4, 8, 9]
+    with open_index(scratch.layout, load(scratch.layout), fixed_clock) as index:
+        assert fold(index).added == 0, "what was taken in is not read again"
+
+
+def test_other_settings_make_no_hook_read_every_note_again(bank, fixed_clock):
+    scratch = bank({f"n{number}.md": f"# Note {number}\n" for number in range(4)})
+    with open_index(scratch.layout, load(scratch.layout), fixed_clock) as index:
+        fold(index)
+    scratch.configure("index", '{"stop_words": ["note"]}')
+    with open_index(scratch.layout, load(scratch.layout), fixed_clock) as index:
+        assert fold(index, only=["n1.md"], portion=True).read <= 1
+        assert index.count() == 4
+        assert fold(index).read == 4, "a command does"

@@ -34,13 +34,12 @@ def macro(base: Base, event: Event, deadline: int) -> None:
     _finish(base, deadline, event.session_id)
 
 
-def outbox(base: Base, event: Event, deadline: int) -> None:
-    """Finish whichever sessions are due, and take in the notes that changed, as far as time allows."""
+def outbox(base: Base, deadline: int) -> None:
+    """Finish whichever sessions are due, as far as time allows."""
     _finish(base, deadline, None)
-    _take_in_notes(base, deadline)
 
 
-def _take_in_notes(base: Base, deadline: int) -> None:
+def take_in_notes(base: Base, deadline: int) -> None:
     """Recall finds what the index holds: what somebody wrote meanwhile is folded in, the latest first, a portion at a time."""
     milliseconds = base.milliseconds_left(deadline)
     if milliseconds < _LEAST_FOR_NOTES:

@@ -20,7 +20,7 @@ from memorybank.log import chain, events, key, operations, sessions
 from memorybank.log import lines as log_lines
 from memorybank.log import rotation as rotation_log
 from memorybank.rotation import guard
-from memorybank.storage import disk
+from memorybank.storage import disk, system
 from memorybank.text.needle import Needle
 
 NOW = 1_758_112_496_789
@@ -92,7 +92,7 @@ def leak(request):
 def _syncs_cost_nothing(monkeypatch):
     """Scratch banks need not survive a power loss; tests/crash looks after that."""
     for name in ("fsync", "fdatasync"):
-        monkeypatch.setattr(os, name, lambda descriptor: None)
+        monkeypatch.setattr(system, name, lambda descriptor: None)
 
 
 @pytest.fixture(scope="module")

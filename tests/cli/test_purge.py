@@ -9,6 +9,7 @@ import pytest
 
 from memorybank.clock import FixedClock, isoformat
 from memorybank.log import events, key
+from memorybank.storage import system
 
 NOW = 1_758_112_496_789
 LEAK = "hunter2-is-the-pass-phrase"
@@ -167,7 +168,8 @@ def test_a_bank_that_cannot_be_written_is_a_typed_error(leaked, leak, run, monke
             raise OSError(errno.EROFS, os.strerror(errno.EROFS), path)
         return opened(path, flags, *rest, **options)
 
-    monkeypatch.setattr(os, "open", read_only)
+    for module in (os, system):
+        monkeypatch.setattr(module, "open", read_only)
     result = run(leaked, "purge", leak)
     assert result.code == 4 and "Read-only file system" in result.err and leak not in result.err
     assert run(leaked, "purge", leak, "--dry-run").code == 0
@@ -185,7 +187,7 @@ def test_an_error_about_a_file_whose_name_holds_it_does_not_tell_it(leaked, leak
             raise OSError(errno.EACCES, os.strerror(errno.EACCES), name)
         unlink(name, *rest, **options)
 
-    monkeypatch.setattr(os, "unlink", refused)
+    monkeypatch.setattr(system, "unlink", refused)
     result = run(leaked, "purge", leak)
     assert result.code == 4 and "[PURGED].sqlite3" in result.err and leak not in result.err + result.out
 

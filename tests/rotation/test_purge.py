@@ -1,6 +1,5 @@
 """After a purge everything that a rotation promises goes on: restore, undo, retention, backups; also at the corners."""
 
-import os
 import shutil
 from pathlib import Path
 from unicodedata import normalize
@@ -17,7 +16,7 @@ from memorybank.rotation.execute import execute
 from memorybank.rotation.maintain import maintain
 from memorybank.rotation.purge import purge
 from memorybank.rotation.verify import verify
-from memorybank.storage import disk
+from memorybank.storage import disk, system
 from memorybank.text.needle import Needle
 
 LEAK = "ガギグ pass phrase"
@@ -26,7 +25,7 @@ LEAK = "ガギグ pass phrase"
 @pytest.fixture(autouse=True)
 def _syncs_cost_nothing(monkeypatch):
     for name in ("fsync", "fdatasync"):
-        monkeypatch.setattr(os, name, lambda descriptor: None)
+        monkeypatch.setattr(system, name, lambda descriptor: None)
 
 
 def purged(layout, text=LEAK, at=NOW + MINUTE):

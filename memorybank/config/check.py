@@ -47,6 +47,7 @@ def faults(settings: "Settings", given: dict[str, dict[str, Any]], layout: Layou
         *_orders(settings, given),
         *_paths(settings, given, layout),
         *_contradictions(settings, given),
+        *_sections(given),
         *(("cycle", fault) for fault in cycle.contradictions(settings.cycle) if is_given(given.get("cycle", {}), fault.path)),
     ]
 
@@ -94,6 +95,13 @@ def _weights(settings: "Settings", given: dict[str, dict[str, Any]]) -> Found:
             others = ", ".join(path[-2] if path[-1] == "weight" else path[-1] for path in paths)
             found.append(("scoring", Fault("config_weights", named, f"the weights of {others} sum to {total:g}, not to 1")))
     return found
+
+
+def _sections(given: dict[str, dict[str, Any]]) -> Found:
+    """A cycle_config.json that was written for something else switches the resident summary off without a word of its writer."""
+    if "cycle" not in given or "memory" in given["cycle"]:
+        return []
+    return [("cycle", Fault("config_section_missing", ("memory",), 'not there, which switches the resident summary off; "memory": {} keeps it on'))]
 
 
 def _orders(settings: "Settings", given: dict[str, dict[str, Any]]) -> Found:

@@ -21,7 +21,7 @@ from memorybank.storage.layout import Layout
 MAX_FILE_BYTES = 1 << 20
 MAX_FAULTS = 50
 """So many faults of one file are told one by one."""
-WARNINGS = frozenset({"config_unknown_key", "config_contradiction"})
+WARNINGS = frozenset({"config_unknown_key", "config_contradiction", "config_section_missing"})
 """The codes of problems that do not stop a load."""
 
 FILES: dict[str, type[Group]] = {"scoring": ScoringSettings, "rotation": RotationSettings, "index": IndexSettings, "cycle": CycleSettings}

@@ -209,7 +209,7 @@ def memory_of(row: Sequence[object], query: QueryContext, context: Context) -> M
         return None
     if kind == schema.GROUP and not failures and (read_only or query.moment == FAILURE):
         return None
-    if kind == schema.GROUP and read_only and not query.needs_evidence:
+    if kind == schema.GROUP and not query.needs_evidence and (read_only or (tool == "Bash" and not failures)):
         return None
     if query.moment == FAILURE and kind not in (schema.GROUP, schema.LESSON):
         return None

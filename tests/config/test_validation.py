@@ -360,3 +360,12 @@ def test_messages_cannot_carry_control_characters_of_a_hostile_file(bank):
     for problem in problems:
         assert problem.message.isprintable()
         assert len(problem.message) < 300
+
+
+@pytest.mark.parametrize(("text", "codes"), [('{"recall": {"top_k": 3}}', ["config_section_missing"]), ('{"memory": {}, "recall": {"top_k": 3}}', [])])
+def test_a_cycle_file_that_switches_the_resident_summary_off_by_saying_nothing_warns(bank, text, codes):
+    scratch = bank()
+    scratch.configure("cycle", text)
+    settings, problems = load_with_problems(scratch.layout)
+    assert [problem.code for problem in problems] == codes
+    assert settings.cycle.recall.top_k == 3

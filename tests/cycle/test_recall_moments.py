@@ -363,6 +363,16 @@ def test_where_nothing_is_asked_a_session_is_told_by_its_summary(memory):
     assert "keep-alive was switched off" in text and text.count("Make the tests pass") == 1
 
 
+def test_a_command_that_only_went_well_opens_no_session(memory):
+    remembering = memory({})
+    session = remembering.session()
+    session.run("uv add requests")
+    session.run("make lint", error="Error: 2 problems")
+    remembering.fold()
+    text = remembering.ask(start()).text
+    assert "make lint" in text and "uv add" not in text
+
+
 def test_a_preview_writes_nothing_and_says_the_same(memory):
     remembering = memory()
     event = prompt("how many retries do uploads make?")

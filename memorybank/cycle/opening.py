@@ -7,7 +7,7 @@ Resident summary ticket (once a session, its wording, the same text after a host
 from __future__ import annotations
 
 from memorybank import resident
-from memorybank.cycle import cache, candidates, ranking, schema
+from memorybank.cycle import cache, candidates, ranking, repeats, schema
 from memorybank.errors import MemorybankError
 from memorybank.injection import Section, estimate_tokens
 from memorybank.storage.sqlite import sqlite3
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.event import Event
     from memorybank.cycle.ranking import Recollection
     from memorybank.cycle.recollect import Draft
-    from memorybank.injection import Injection
+    from memorybank.injection import Injection, Item
 
 HEADING = "## Last session and open failures"
 _DAY = 86_400_000
@@ -49,17 +49,22 @@ class Opening:
         found = []
         if self.body:
             found.append(resident.section(self.body, base.layout.relative(resident.path_of(base.layout)), base.settings.budgets.resident))
-        kept = []
-        items = []
+        kept: list[Recollection] = []
+        items: list[Item] = []
         for recollection in self.recollections:
             if recollection.memory.memory not in given:
                 item = self.draft.item(recollection, _SESSION_CHARACTERS if recollection.memory.kind == schema.SESSION else _FAILURE_CHARACTERS)
-                if item is not None:
+                if item is not None and not self._is_told(recollection, item, kept, items):
                     kept.append(recollection)
                     items.append(item)
         if items:
             found.append(Section(HEADING, base.settings.budgets.last_session, items=items, rest="'memorybank log list' names them"))
         return found, kept
+
+    def _is_told(self, recollection: Recollection, item: Item, kept: list[Recollection], items: list[Item]) -> bool:
+        """Whether the last session, which comes first, already says that this call failed."""
+        last = kept[0].memory if kept else None
+        return last is not None and last.kind == schema.SESSION and last.session == recollection.memory.session and repeats.is_told(item.text, items[0].text)
 
     def resident_in(self, injection: Injection) -> tuple[str, int]:
         """(digest, tokens) of the resident summary in an injection; ('', 0) when it is not in it."""

@@ -19,8 +19,8 @@ def untold(recollections: list[Recollection], summaries: Mapping[str | None, str
     """Those that say something of their own, in their order. summaries: {session: its summary as it is told already}.
 
     A lesson speaks for its failed calls. Where something is asked, the part of a session that fits as well speaks for the whole;
-    where nothing is, the whole speaks for its calls. A summary that is told speaks for the calls and fixes of its session, and for
-    what a person said where it quotes it.
+    where nothing is, its lessons do, and the whole for its calls. A summary that is told speaks for the calls and fixes of its session,
+    and for what a person said where it quotes it.
     """
     memories = [recollection.memory for recollection in recollections]
     lessons = {_calls(memory) for memory in memories if memory.kind == schema.LESSON and memory.fingerprint is not None}
@@ -33,10 +33,15 @@ def untold(recollections: list[Recollection], summaries: Mapping[str | None, str
             continue
         if memory.kind == schema.LESSON and summary is not None and (memory.fingerprint is not None or memory.text in summary):
             continue
-        if _is_session(memory) and _fits(memory) and any(_says_it(part, memory) for part in memories):
+        if _is_session(memory) and any(_says_it(part, memory) for part in memories):
             continue
         found.append(recollection)
     return found
+
+
+def is_told(call: str, summary: str) -> bool:
+    """Whether a summary names the call that the text of a group begins with: `npm test` (…) — failed …"""
+    return call.partition(" — ")[0].partition(" (")[0] in summary
 
 
 def _calls(memory: Memory) -> tuple[str | None, str | None, str | None]:
@@ -55,7 +60,7 @@ def _fits(memory: Memory) -> bool:
 
 def _says_it(part: Memory, whole: Memory) -> bool:
     """Whether a part of the session was found by everything that the whole was found by."""
-    if part.session != whole.session or part.kind not in (schema.GROUP, schema.LESSON):
+    if part.session != whole.session or part.kind not in ((schema.GROUP, schema.LESSON) if _fits(whole) else (schema.LESSON,)):
         return False
     return _within(whole.shared, part.shared) and _within(whole.matched, part.matched)
 

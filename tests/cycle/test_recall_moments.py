@@ -363,6 +363,25 @@ def test_where_nothing_is_asked_a_session_is_told_by_its_summary(memory):
     assert "keep-alive was switched off" in text and text.count("Make the tests pass") == 1
 
 
+def test_an_open_failure_of_the_last_session_is_told_once(memory):
+    remembering = memory({})
+    for name, command in (("earlier", "npm run bench"), ("before", "make 検査")):
+        session = remembering.session(name)
+        session.run(command, error="Error: target missed")
+    remembering.fold()
+    remembering.summary("earlier", "Goal: faster\nOpen: `npm run bench` failed last: Error: target missed")
+    text = remembering.ask(start()).text
+    assert text.count("npm run bench") == 1 and text.count("make 検査") == 1
+
+
+def test_where_nothing_is_asked_a_lesson_speaks_for_its_older_session(memory):
+    remembering = memory({})
+    the_story_of(remembering)
+    remembering.summary("later", "目的: 検索を速くする", days_ago=0.001)
+    text = remembering.ask(start()).text
+    assert text.count("Always use pnpm for packages.") == 1 and text.count("ECONNRESET while uploading") == 1
+
+
 def test_a_command_that_only_went_well_opens_no_session(memory):
     remembering = memory({})
     session = remembering.session()

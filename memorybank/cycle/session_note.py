@@ -7,10 +7,10 @@ from __future__ import annotations
 import os
 from hashlib import sha256
 from itertools import count
+from stat import S_ISREG
 
 from memorybank import clock as time_of
 from memorybank.cycle import telling
-from memorybank.errors import MemorybankError
 from memorybank.notes import scalar
 from memorybank.storage import disk
 from memorybank.text.neutral import neutralise
@@ -65,7 +65,9 @@ def write(layout: Layout, key: str, data: bytes, digests: tuple[str, ...]) -> bo
         disk.create(path, data)
     except FileExistsError:
         lying = _lies_at(layout, key)
-        if lying == digest_of(data):
+        if lying == digest_of(data):  # of a run that died: its bytes are visible, and perhaps not yet durable
+            disk.sync_file(path)
+            disk.sync_directory(os.path.dirname(path))
             return True
         if lying not in digests:
             return False
@@ -78,10 +80,13 @@ def digest_of(data: bytes) -> str:
 
 
 def _lies_at(layout: Layout, key: str) -> str | None:
-    """The digest of what lies there, None for nothing, "" for what cannot be read as a note."""
+    """The digest of what lies there, None for nothing, "" for what is no file that could be ours."""
+    path = layout.note_path(key)
     try:
-        return digest_of(disk.read(layout.note_path(key), MAX_BYTES))
+        with disk.typed_errors(path):
+            status = os.lstat(path)
+        if not S_ISREG(status.st_mode) or status.st_size > MAX_BYTES:
+            return ""
+        return digest_of(disk.read(path, MAX_BYTES))
     except FileNotFoundError:
         return None
-    except MemorybankError:
-        return ""

@@ -51,8 +51,10 @@ def path(layout: Layout) -> str:
 
 
 def append(layout: Layout, steps: Iterable[Step], clock: Clock) -> None:
-    """Write down what is done, in one write; synced, because the log names notes that exist."""
-    lines.append(path(layout), map(_fields, steps), clock=clock)
+    """Write down what is done, in one write. Synced only where it says which note is about to be written: that must be known when the
+    note is there. Any other line lost with the power costs the work of its step."""
+    steps = list(steps)
+    lines.append(path(layout), map(_fields, steps), clock=clock, durable=any(step.step == NOTING for step in steps))
 
 
 def read(layout: Layout, offset: int = 0) -> Iterator[Step]:

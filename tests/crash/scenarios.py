@@ -3,20 +3,26 @@
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import sha256
 
 from promises import log_lines
 from rotation_rows import NOW, active, plan_for, tree
 
 from memorybank.archive import store
 from memorybank.bank.bank import Bank
-from memorybank.clock import DAY, MINUTE, FixedClock
+from memorybank.clock import DAY, MINUTE, FixedClock, isoformat
 from memorybank.config.settings import Settings
+from memorybank.cycle import macro, outbox
+from memorybank.cycle import schema as cycle_schema
+from memorybank.cycle.base import describe as describe_cycle
+from memorybank.log import events, lines, organize
 from memorybank.notes import bookmarks
 from memorybank.rotation import history as rotation_history
 from memorybank.rotation import undo
 from memorybank.rotation.execute import execute
 from memorybank.rotation.maintain import maintain
 from memorybank.rotation.verify import verify
+from memorybank.storage import database
 from memorybank.storage.layout import Layout
 
 NOTES = {
@@ -182,6 +188,49 @@ def rotated_and_refreshed(layout: Layout) -> list[str]:
     return wrong + rotated(layout)
 
 
+def prepare_session(layout: Layout) -> None:
+    """Notes, and the log of a session that has ended."""
+    write_notes(layout)
+    log_session(layout, "src/a.py")
+
+
+def log_session(layout: Layout, *files: str) -> None:
+    """A person asks, the agent edits these files, the session ends."""
+    common = {"session_id": "s1", "host": "claude-code", "agent_id": "main", "agent_role": "main", "epoch": 1, "timestamp": isoformat(NOW - MINUTE)}
+    edits = [{"tool": "Edit", "status": "success", "files": [file], "inputs": {"file_path": file, "old_string": "a", "new_string": "b"}} for file in files]
+    said = ({"event": "prompt", "inputs": {"text": "Make it faster"}}, *({"event": "tool_after", **edit} for edit in edits), {"event": "session_end"})
+    entries = [{"id": f"{files}{number}", **common, **fields, "signature": "0" * 64} for number, fields in enumerate(said)]
+    lines.append(events.path_of(layout, "s1"), entries, clock=FixedClock(NOW))
+
+
+def finish_session(layout: Layout, clock: FixedClock) -> None:
+    """Summary, session note and their checkpoints. SQLite's own writes are not recorded: the cache is in memory, so it is always lost."""
+    base = describe_cycle(layout, clock)
+    cache = database.in_memory(cycle_schema.TABLES, cycle_schema.VERSION)
+    outbox.gather(base, cache, lambda: 200.0)
+    macro.finish(base, cache, lambda: 200.0)
+    cache.close()
+
+
+def go_on_and_finish_session(layout: Layout, clock: FixedClock) -> None:
+    """The session goes on if its end was not finished: the note is written again with what is new, and not beside the first one."""
+    if "note" not in [step.step for step in organize.read(layout)]:
+        log_session(layout, "src/b.py")
+    finish_session(layout, clock)
+
+
+def finished(layout: Layout) -> list[str]:
+    """One note, known by its bytes, and no other note touched."""
+    steps = list(organize.read(layout))
+    found = {key: data for key, data in active(layout).items() if key.startswith("sync/sessions/")}
+    wrong = [] if len(found) == 1 else [f"session notes: {sorted(found)}"]
+    said = [step.details for step in steps if step.step == "note"]
+    if not said or {said[-1]["key"]: said[-1]["digest"]} != {key: sha256(data).hexdigest() for key, data in found.items()}:
+        wrong.append(f"the log says {steps}")
+    others = {key: data for key, data in active(layout).items() if key not in found}
+    return wrong + ([] if others == {**NOTES, **STAYS} else ["another note was touched"])
+
+
 def damage(layout: Layout) -> list[str]:
     return [f"verify: {finding.path}: {finding.message}" for finding in verify(layout, NOW).findings if not finding.code.endswith("torn")]
 
@@ -204,5 +253,6 @@ SCENARIOS = (
     Scenario("compress backups", prepare_rotated, clean, clean, compressed, start=NOW + 2 * DAY),
     Scenario("publish the index", write_notes, publish, publish_over_garbage, published, slow=2),
     Scenario("rotate, index and catalogues", write_notes, rotate_and_refresh, rotate_and_refresh, rotated_and_refreshed, slow=6, start=NOW + 30 * DAY),
+    Scenario("finish a session", prepare_session, finish_session, go_on_and_finish_session, finished),
     Scenario("retention", prepare_rotated, clean, clean, expired, pruning=True, start=NOW + 100 * DAY),
 )

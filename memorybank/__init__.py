@@ -3,8 +3,6 @@
 `from memorybank import Bank` is the Python interface; it is loaded on first use, so that importing this package costs nothing.
 """
 
-from __future__ import annotations
-
 TYPE_CHECKING = False
 """True for type checkers; `typing` itself would cost every process of the package a few milliseconds."""
 
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
     from memorybank.bank import Bank
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     if name == "Bank":
         from memorybank.bank import Bank
 

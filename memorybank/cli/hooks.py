@@ -63,6 +63,7 @@ def install(call: Call, host: str, scope: str | None, dry_run: bool, form: str) 
     Running it again changes nothing, or renews the entries of an older version. The registered command does nothing when
     memorybank is gone. With --dry-run the change is shown and not made.
     """
+    from memorybank.hosts import bytecode_file
     from memorybank.hosts import install as installing
     from memorybank.hosts.program import this_program
     from memorybank.hosts.registration import default_scope
@@ -71,6 +72,7 @@ def install(call: Call, host: str, scope: str | None, dry_run: bool, form: str) 
     change = installing.plan_install(host, scope, _project(call, scope), this_program(), os.environ)
     if not dry_run:
         installing.execute(change, os.environ)
+        bytecode_file.write()
     if form == "json":
         output.write_json({**_fields(change, dry_run), **_told(change)})
         return

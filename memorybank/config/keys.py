@@ -71,6 +71,10 @@ class Key:
         self.options = options
         self.reason = reason
 
+    def __get__(self, group: object, owner: type | None = None) -> Any:
+        """A group that was given no value has the default: what was given lies in the group itself and comes first."""
+        return self.default
+
     def fault(self, value: object) -> tuple[str, str] | None:
         """(Problem code, sentence) when `value`, as parsed from JSON, cannot be taken; else None."""
         if self.kind == "fixed":

@@ -8,11 +8,15 @@ through `os._exit`, without the interpreter's clean-up. Light imports only.
 from __future__ import annotations
 
 import _signal  # type: ignore[import-not-found]  # the C module: the package imports enum
+import sys
 
+from memorybank import bytecode
 from memorybank.clock import Clock
 from memorybank.cycle import base as bases
+from memorybank.cycle.event import SESSION_END
 from memorybank.cycle.router import HookRouter
 from memorybank.errors import MemorybankError
+from memorybank.hosts.detect import detect
 from memorybank.storage import jsontext
 from memorybank.storage import system as os
 from memorybank.storage.layout import find_bank
@@ -29,6 +33,11 @@ MAX_PAYLOAD_BYTES = 16 << 20
 """A host that writes 400 kB into a file sends 800 kB; more than this is no payload."""
 FIRST_SECONDS = 3.0
 """Until the settings are read: also for a stdin that never ends."""
+REFRESH_MILLISECONDS = 700
+"""What must be left of the time for a session's end: compiling the light path takes about half of it."""
+LIBRARIES = f"{sys.executable.rpartition('/bin/')[0]}/lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
+"""The interpreter's own folder of packages, for the few steps that need libraries: with `-S` it is not on the path. Last on it,
+behind the folder of this package, so that nothing in it can stand in for the standard library."""
 PROJECT_VARIABLE = {
     "claude-code": "CLAUDE_PROJECT_DIR",
     "gemini": "GEMINI_PROJECT_DIR",
@@ -51,8 +60,6 @@ def fire(arguments: list[str]) -> NoReturn:
         payload = _decoded(_stdin())
         if payload is None:
             os._exit(0)
-        from memorybank.hosts.detect import detect
-
         dialect = detect(payload, os.environ, options.get("host"))
         event = dialect.to_event(payload, os.environ, options.get("event")) if dialect is not None else None
         if dialect is None or event is None:
@@ -61,12 +68,15 @@ def fire(arguments: list[str]) -> NoReturn:
         if base is None:
             os._exit(0)
         _arm(max(base.milliseconds_left(base.settings.deadlines_ms.process), 1) / 1000)
+        sys.path.append(LIBRARIES)
         router = HookRouter(base, dialect.delivers)
         injection = router.answer(event)
         reply = dialect.reply(event, injection.text) if injection is not None else None
         if reply:
             _write(reply)
         router.finish(event)
+        if event.name == SESSION_END:
+            _refresh(base)
     except BaseException as error:
         _tell(base, error, clock)
     os._exit(0)
@@ -88,7 +98,7 @@ def _stdin() -> bytes | None:
     """All of stdin, or None when it is more than any payload."""
     chunks = []
     size = 0
-    while chunk := os.read(0, 1 << 20):
+    while chunk := os.read(0, 1 << 16):
         chunks.append(chunk)
         size += len(chunk)
         if size > MAX_PAYLOAD_BYTES:
@@ -117,6 +127,14 @@ def _base(event: Event, environ: Mapping[str, str], clock: Clock, started: float
                 continue
             return bases.describe(layout, clock, started)
     return None
+
+
+def _refresh(base: Base) -> None:
+    """After an upgrade, or where nobody ran `hooks install`: the next hooks find their code in one file again."""
+    if not bytecode.is_fresh() and base.milliseconds_left(base.settings.deadlines_ms.session_end) > REFRESH_MILLISECONDS:
+        from memorybank.hosts import bytecode_file
+
+        bytecode_file.write()
 
 
 def _write(reply: bytes) -> None:

@@ -3,7 +3,6 @@
 Light imports only: hooks load this file.
 """
 
-
 from memorybank.errors import NotFound, UsageError
 from memorybank.storage import system as os
 

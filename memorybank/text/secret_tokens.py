@@ -45,6 +45,12 @@ def varied(body: bytes) -> bool:
     return len(set(body)) > 5
 
 
+def _crosses(signs: bytes) -> bytes:
+    """The table that makes `signs` an x and every other byte a blank."""
+    others = bytes(range(256)).translate(None, signs)
+    return bytes.maketrans(signs + others, b"x" * len(signs) + b" " * len(others))
+
+
 # rule, prefixes, signs of the rest, its least length, what the rest must also be, whether a letter or digit may stand before
 TOKENS: tuple[tuple[str, tuple[bytes, ...], bytes, int, Check, bool], ...] = (
     ("aws", (b"AKIA", b"ASIA", b"ABIA", b"ACCA"), _CAPITALS, 16, varied, False),
@@ -104,7 +110,7 @@ RULES = (*dict.fromkeys(row[0] for row in TOKENS), JWT, PRIVATE_KEY, AWS_SECRET)
 _LONG = 16
 """Every token has this many letters, digits, `_` or `-` in a row; ordinary words seldom do."""
 _LONG_RUN = b"x" * _LONG
-_RUNS = bytes([0x78 if value in WORD else 0x20 for value in range(256)])
+_RUNS = _crosses(WORD)
 _BEFORE = 8
 """A long word is searched with what stands before it: `SG.`, `ya29.` end in a sign that is no part of a word."""
 _HEAD = 96
@@ -114,7 +120,7 @@ _HASH_SIGNS = HEX + b"-"
 _MANY_WORDS = 256
 _BLOB = 600
 _BLOB_RUN = b"x" * _BLOB
-_BLOBS = bytes([0x78 if value in _BASE64 + b"_-" else 0x20 for value in range(256)])
+_BLOBS = _crosses(_BASE64 + b"_-")
 _HINT = 5
 _FOLD = bytes(bytearray(range(256))).lower().translate(bytes.maketrans(b"ours", b"pppp"))
 """Lower case, and o u r s as p: `ghp_ gho_ ghu_ ghs_ ghr_` or `sk_ rk_` are then one hint to search for."""

@@ -13,8 +13,8 @@ from memorybank.text.secret_tokens import ALNUM, DIGITS, LETTERS, mixed, reach
 _QUOTES = b"\"'`"
 _ENDS = b" \t\r\n\"'`<>,;&|)}]\\"
 _ENDS_OF_LINE = b" \t\r\n\"'`\\"
-_OTHER_THAN_ENDS = bytes(value for value in range(128) if value not in _ENDS)
-_OTHER_THAN_BLANKS = bytes(value for value in range(128) if value not in _ENDS_OF_LINE)
+_OTHER_THAN_ENDS = bytes(range(128)).translate(None, _ENDS)
+_OTHER_THAN_BLANKS = bytes(range(128)).translate(None, _ENDS_OF_LINE)
 LONGEST = 8192
 BLANKS = b" \t"
 _OPERATORS = (b"===", b"==", b"=>", b"=", b":=", b":", b">", b"%3d", b"%3a", "＝".encode(), "：".encode())

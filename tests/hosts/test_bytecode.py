@@ -1,0 +1,153 @@
+"""The light path from one file: the same modules and the same behaviour, used only while every source is as it was."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memorybank.hosts import bytecode_file
+
+PACKAGE = Path(bytecode_file.__file__).resolve().parents[1]
+WRITE = "import sys; sys.path.insert(0, sys.argv[1]); from memorybank.hosts import bytecode_file; print(bytecode_file.write())"
+TYPED = ("UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", "Stop", "SessionStart")
+
+
+@pytest.fixture
+def installed(tmp_path):
+    """A copy of the package whose folder can be written, without compiled files."""
+    shutil.copytree(PACKAGE, tmp_path / "site" / "memorybank", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path / "site"
+
+
+def write(site: Path, expected: bool = True) -> Path:
+    done = subprocess.run([sys.executable, "-c", WRITE, str(site)], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == str(expected)
+    return site / "memorybank" / "__pycache__" / f"hook.{sys.implementation.cache_tag}.segments"
+
+
+def payload(event: str, folder: Path) -> bytes:
+    call = {"tool_name": "Bash", "tool_input": {"command": "pytest -q tests/test_a.py", "description": "run the tests"}, "tool_use_id": f"t-{event}"}
+    fields: dict[str, dict[str, object]] = {
+        "UserPromptSubmit": {"prompt": "Why does `src/a.py` fail? No, always run the tests first. 検証環境は?"},
+        "PreToolUse": call,
+        "PostToolUse": {**call, "tool_response": {"stdout": "1 passed", "stderr": ""}},
+        "PostToolUseFailure": {**call, "error": "Exit code 1\nValueError: no such retry"},
+        "Stop": {"last_assistant_message": "done", "stop_hook_active": False},
+        "SessionStart": {"source": "startup"},
+    }
+    common = {"session_id": "11111111-2222-3333-4444-555555555555", "transcript_path": "", "cwd": str(folder), "prompt_id": "p1", "hook_event_name": event}
+    return json.dumps({**common, **fields[event]}).encode()
+
+
+def fire(site: Path, bank, event: str) -> list[str]:
+    """The modules of the package that a real hook process imported in the ordinary way; it recorded its event."""
+    environment = {"HOME": os.environ["HOME"], "PATH": os.environ["PATH"], "CLAUDE_PROJECT_DIR": str(bank.repository)}
+    command = [sys.executable, "-I", "-S", "-X", "importtime", str(site / "memorybank" / "hook.py"), "--host", "claude-code"]
+    before = recorded(bank)
+    done = subprocess.run(command, input=payload(event, bank.repository), capture_output=True, env=environment, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert recorded(bank) > before
+    table = [line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines() if line.startswith("import time:")]
+    return [name for name in table if name.startswith("memorybank")]
+
+
+def recorded(bank) -> int:
+    return sum(path.read_bytes().count(b"\n") for path in (bank.root / "log" / "events").glob("*.jsonl"))
+
+
+def test_every_event_finds_its_modules_in_the_file(installed, bank):
+    """Beside the reader, only what was asked for by name went through an import of its own, and all of that was in the file."""
+    scratch = bank()
+    write(installed)
+    for event in TYPED:
+        imported = fire(installed, scratch, event)
+        assert set(imported) - {*bytecode_file.BEFORE, "memorybank.hosts.firing"} <= set(bytecode_file.asked()), event
+        assert len(imported) < 15, imported
+
+
+def test_without_the_file_modules_are_imported_one_by_one(installed, bank):
+    assert len(fire(installed, bank(), "PostToolUse")) > 30
+
+
+def test_a_changed_source_counts_at_once(installed, bank):
+    """Also when it has the same length; and where its time of change is that of before, its length tells."""
+    scratch = bank()
+    write(installed)
+    source = installed / "memorybank" / "log" / "events.py"
+    status = source.stat()
+    source.write_text(source.read_text().replace("SCHEMA_VERSION = 1", "SCHEMA_VERSION = 7"))
+    imported = fire(installed, scratch, "PostToolUse")
+    assert "memorybank.log.events" in imported
+    assert b'"schema_version":7' in next((scratch.root / "log" / "events").glob("*.jsonl")).read_bytes()
+    source.write_text(source.read_text().replace("SCHEMA_VERSION = 7", "SCHEMA_VERSION = 77"))
+    os.utime(source, ns=(status.st_atime_ns, status.st_mtime_ns))
+    fire(installed, scratch, "Stop")
+    assert b'"schema_version":77' in next((scratch.root / "log" / "events").glob("*.jsonl")).read_bytes()
+
+
+def test_a_source_that_is_gone_is_not_loaded_from_the_file(installed, bank):
+    """As while an upgrade replaces the package: the hook is silent, nothing comes from what was."""
+    scratch = bank()
+    write(installed)
+    (installed / "memorybank" / "cycle" / "phases" / "record.py").unlink()
+    with pytest.raises(AssertionError):
+        fire(installed, scratch, "Stop")
+    assert recorded(scratch) == 0
+
+
+@pytest.mark.parametrize("harm", ["empty", "cut in the index", "cut in a segment", "another interpreter's", "noise"])
+def test_a_file_that_is_not_as_expected_is_left_alone(installed, bank, harm):
+    scratch = bank()
+    path = write(installed)
+    data = path.read_bytes()
+    magic = data.index(b"\r\n")
+    harmed = {
+        "empty": b"",
+        "cut in the index": data[:40],
+        "cut in a segment": data[:20_000],
+        "another interpreter's": data[: magic - 2] + b"\0\0" + data[magic:],
+        "noise": b"\xff" * 1_000,
+    }
+    path.write_bytes(harmed[harm])
+    assert "memorybank.log.events" in fire(installed, scratch, "PostToolUse")
+
+
+def test_a_folder_that_cannot_be_written_stays_as_it_is(installed):
+    folder = installed / "memorybank" / "__pycache__"
+    folder.write_text("a file where the folder should be")
+    write(installed, expected=False)
+    assert folder.read_text() == "a file where the folder should be"
+
+
+def test_the_end_of_a_session_writes_it_anew(installed, bank):
+    """Nobody has to run `hooks install` again after an upgrade, or at all."""
+    scratch = bank()
+    assert len(fire(installed, scratch, "PostToolUse")) > 30
+    common = {"session_id": "11111111-2222-3333-4444-555555555555", "cwd": str(scratch.repository), "hook_event_name": "SessionEnd", "reason": "other"}
+    command = [sys.executable, "-I", "-S", str(installed / "memorybank" / "hook.py"), "--host", "claude-code"]
+    scratch.configure("cycle", '{"memory": {}, "session_notes": false, "deadlines_ms": {"session_end": 9000, "process": 9000}}')
+    subprocess.run(command, input=json.dumps(common).encode(), env={"CLAUDE_PROJECT_DIR": str(scratch.repository)}, timeout=60, check=True)
+    assert len(fire(installed, scratch, "Stop")) < 15
+
+
+def test_it_lies_with_the_compiled_files_of_the_package(installed):
+    """No project has a say in what it holds, and no file but this one is made."""
+    before = {path for path in installed.rglob("*") if path.suffix != ".pyc"}
+    path = write(installed)
+    assert {path for path in installed.rglob("*") if path.suffix != ".pyc" and path.name != "__pycache__"} - before == {path}
+
+
+def test_hooks_install_writes_it(bank, monkeypatch, capsys):
+    from memorybank.cli.main import run
+
+    written: list[bool] = []
+    monkeypatch.setattr(bytecode_file, "write", lambda: written.append(True) or True)
+    monkeypatch.chdir(bank().repository)
+    assert run(["hooks", "install", "--dry-run"]) == 0
+    assert written == []
+    assert run(["hooks", "install"]) == 0
+    assert written == [True]

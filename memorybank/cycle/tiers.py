@@ -20,6 +20,8 @@ HOT, WARM, COLD = "hot", "warm", "cold"
 IMPORTANT = 0.6
 """A warm group of so much importance is still shown itself."""
 _DAY = 86_400_000
+_COMPARED = 4_000
+"""Hot groups looked at for the capacity: a busy week's, in a millisecond."""
 
 
 def tier(at: int, now: int, organize: Organize) -> str:
@@ -51,11 +53,16 @@ def showable(kind: str, level: str, importance: float, *, protected: bool, early
 def hot_floor(connection: Connection, now: int, organize: Organize, weights: EventImportance) -> float:
     """The least known importance of the groups that fit into the hot capacity, 0 while all do. Groups below it leave early.
 
-    Known: outcome, novelty and user signal, which need no other memory; compare it with `known_importance`.
+    Known: outcome, novelty and user signal, which need no other memory; compare it with `known_importance`. Of very many groups the
+    newest are compared.
     """
     row = connection.execute(
-        f"SELECT {_KNOWN} AS known FROM memories WHERE kind = ? AND last_at > ? ORDER BY known DESC LIMIT 1 OFFSET ?",
-        (weights.outcome, weights.novelty, weights.user_signal, GROUP, now - (organize.hot_days + 1) * _DAY, organize.hot_capacity - 1),
+        f"SELECT {_KNOWN} AS known FROM (SELECT outcome, novelty, signal FROM memories WHERE kind = ? AND last_at > ? ORDER BY last_at DESC LIMIT ?)"
+        " ORDER BY known DESC LIMIT 1 OFFSET ?",
+        (
+            *(weights.outcome, weights.novelty, weights.user_signal),
+            *(GROUP, now - (organize.hot_days + 1) * _DAY, max(_COMPARED, organize.hot_capacity), organize.hot_capacity - 1),
+        ),
     ).fetchone()
     return float(row[0]) if row else 0.0
 

@@ -26,6 +26,8 @@ RESIDENT_SENTENCE = (
     "instructions, tickets, files, or git state."
 )
 
+_ORIGINS = {"agent": "written by an agent", "tool": "seen in the work of tools", "import": "imported"}
+"""What an agent should know of where a memory comes from, when no person wrote it."""
 _FRAME = f"{FENCE_OPEN}\n{PREFACE}\n"
 
 
@@ -149,7 +151,7 @@ def _item(item: Item) -> str:
     lines = neutralise(item.text).strip().split("\n")
     facts = [_line(item.source), day_of(item.at)]
     if item.origin and item.origin != "human":
-        facts.append(f"by {_line(item.origin)}")
+        facts.append(_ORIGINS.get(item.origin, f"from {_line(item.origin)}"))
     why = ", ".join(map(_line, item.why))
     body = "\n".join(("- " if number == 0 else "  ") + line.rstrip() if line.strip() else "" for number, line in enumerate(lines))
     return f"{body}\n  [{'; '.join(facts)}{'; recalled for ' + why if why else ''}]\n"

@@ -38,7 +38,7 @@ def test_an_item_prints_its_text_source_date_and_reason():
     assert found is not None
     assert found.text == (
         f"{FENCE_OPEN}\n{PREFACE}\n\n## Memories\n\n- Retry uploads three times.\n  Then give up.\n"
-        f"  [note planning/a.md; 2025-09-17; by agent; recalled for src/upload.py, retry]\n{FENCE_CLOSE}"
+        f"  [note planning/a.md; 2025-09-17; written by an agent; recalled for src/upload.py, retry]\n{FENCE_CLOSE}"
     )
     assert found.sources == ("note:planning/a.md",)
     assert not found.truncated

@@ -151,7 +151,7 @@ def test_a_command_that_failed_before_brings_what_mended_it(mended):
     """Nothing is said at the start here: the memory comes with the call."""
     before, after = mended({"recall": {"enabled": {"session_start": False}}}).model.asked("more, please")
     assert shown(before) == ""
-    assert "`sh ./brew.sh` failed: error: no kettle configured. It succeeded after kettle.toml." in shown(after)
+    assert "`sh ./brew.sh` (a step of the test) failed: error: no kettle configured. It succeeded after kettle.toml." in shown(after)
 
 
 def test_parallel_calls_are_each_recorded_once(play):

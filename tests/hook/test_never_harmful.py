@@ -159,6 +159,17 @@ def test_odd_settings(host, config):
     play(host)
 
 
+@pytest.mark.parametrize("blocks", [0, 1, 16])
+def test_a_full_disk(host, blocks):
+    """No file may grow beyond so many blocks of 512 bytes, from the first event on or in the middle of a session."""
+    if blocks == 16:
+        play(host)
+    command = f"ulimit -f {blocks}; exec '{sys.executable}' -I -S '{HOOK}' --host claude-code"
+    for payload in session(host):
+        data = json.dumps(payload).encode()
+        harmless(subprocess.run(["sh", "-c", command], input=data, cwd=host.project, env=host.environment(), capture_output=True, timeout=20, check=False))
+
+
 def test_modules_of_the_project_are_not_imported(host):
     """A repository that holds its own json.py, os.py or memorybank/ runs none of it."""
     for name in ("json.py", "os.py", "_json.py", "sqlite3.py", "zlib.py", "memorybank/__init__.py"):

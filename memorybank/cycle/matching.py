@@ -23,6 +23,8 @@ MOST_COUNTED = 24
 """Known words, and as many unknown ones, that a match is a share of: a pasted log is not about each of its words."""
 EXACT = 30
 """Candidates whose whole text is compared with the query."""
+_TELLS_APART = 0.25
+"""Words that more rows than this share hold do not tell candidates apart, and take the longest to look for."""
 _LOOKED_THROUGH = 500
 """Candidates that are told apart by who may see them and by their date, before the exact ones are chosen."""
 _PRIOR = 100
@@ -61,7 +63,7 @@ MEMORIES = Corpus(
     "memory_text",
     "SELECT term, memories FROM frequencies WHERE term IN ({})",
     "SELECT id, text FROM memory_tokens WHERE id IN ({})",
-    f"SELECT id, last_at FROM memories WHERE id IN ({{}}) AND {MEMORY_IS_SEEN}",
+    f"SELECT id, last_at FROM memories INDEXED BY memories_recall WHERE id IN ({{}}) AND {MEMORY_IS_SEEN}",
     500,  # calls say the same again and again: what 500 of them say is nothing in particular
     phrases=False,
 )
@@ -79,13 +81,15 @@ class Match:
 
 
 class _Known:
-    """A word that some rows hold: how many, its weight (inverse document frequency) and its surprise."""
+    """A word that some rows hold: how many, its weight (inverse document frequency), its surprise, and how a row that holds it has it
+    written."""
 
-    __slots__ = ("rows", "surprise", "weight", "word")
+    __slots__ = ("rows", "surprise", "weight", "word", "written")
 
-    def __init__(self, word: Word, rows: int, count: int) -> None:
+    def __init__(self, word: Word, rows: int, count: int, phrases: bool) -> None:
         self.word = word
         self.rows = rows
+        self.written = written(word, phrases)
         self.weight = max(0.05, log((count + 1) / (rows + 0.5)))
         self.surprise = -log((rows + 0.5) / (count + _PRIOR))
 
@@ -102,8 +106,8 @@ def match(connection: Connection, corpus: Corpus, words: Sequence[Word], also: I
     whole = sum(word.weight for word in counted) + missing * log((count + 1) / 0.5)
     bounds = ranking.chance_of([exp(-word.surprise) for word in counted] + [0.5 / (count + _PRIOR)] * missing, count)
     found = {}
-    for row, tokens in _tokens(connection, corpus, {*_candidates(connection, corpus, counted, least * whole - 1e-9), *also}):
-        held = [word for word in counted if all_in(word.word, tokens, corpus.phrases)]
+    for row, tokens in _tokens(connection, corpus, {*_candidates(connection, corpus, counted, count, least * whole - 1e-9), *also}):
+        held = [word for word in counted if all(part in tokens for part in word.written)]
         surprise = sum(word.surprise for word in held)
         found[row] = Match([word.word.label for word in held], sum(word.weight for word in held) / whole, ranking.chance(bounds, surprise))
     return found
@@ -120,23 +124,21 @@ def rows_in(connection: Connection, corpus: Corpus) -> int:
     return 0
 
 
-def all_in(word: Word, tokens: str, phrases: bool) -> bool:
-    """Whether a text, its terms between blanks, holds the whole word."""
-    if phrases:
-        return f" {' '.join(word.terms)} " in tokens
-    return all(f" {term} " in tokens for term in word.terms)
+def written(word: Word, phrases: bool) -> list[str]:
+    """What a text, its terms between blanks, holds when it holds the whole word."""
+    return [f" {' '.join(word.terms)} "] if phrases else [f" {term} " for term in word.terms]
 
 
 def _known(connection: Connection, corpus: Corpus, words: Sequence[Word], count: int) -> tuple[list[_Known], int]:
     """(the words that some row may hold, the rarest first; how many others there are)."""
     terms = list(dict.fromkeys(term for word in words for term in word.terms))
     frequencies: dict[str, int] = dict(connection.execute(corpus.terms.format(",".join("?" * len(terms))), terms))
-    known = [_Known(word, rows, count) for word in words if (rows := min(frequencies.get(term, 0) for term in word.terms))]
+    known = [_Known(word, rows, count, corpus.phrases) for word in words if (rows := min(frequencies.get(term, 0) for term in word.terms))]
     known.sort(key=lambda word: (word.rows, word.word.label))
     return known, len(words) - len(known)
 
 
-def _candidates(connection: Connection, corpus: Corpus, counted: list[_Known], least: float) -> list[int]:
+def _candidates(connection: Connection, corpus: Corpus, counted: list[_Known], count: int, least: float) -> list[int]:
     """The rows that hold the most of the words by weight, at least `least`; a word that was not looked for may be in any of them."""
     left = corpus.postings
     weights: dict[int, float] = {}
@@ -146,25 +148,45 @@ def _candidates(connection: Connection, corpus: Corpus, counted: list[_Known], l
             break
         left -= word.rows
         expanded.append(_expression(word.word, corpus))
-        for (row,) in connection.execute(f"SELECT rowid FROM {corpus.text} WHERE {corpus.text} MATCH ?", (expanded[-1],)):
+        for row in _rows(connection, corpus, expanded[-1]):
             weights[row] = weights.get(row, 0.0) + word.weight
     open_words = counted[len(expanded) :]
     possible = sum(word.weight for word in open_words)
+    most = count * _TELLS_APART
     named = " OR ".join(expanded)
     for word in open_words[: MOST_ASKED - len(expanded)]:
         weights = {row: weight for row, weight in weights.items() if weight + possible >= least}
-        if len(weights) <= EXACT:
+        if len(weights) <= EXACT or word.rows > most:
             break
         both = f"({named}) AND {_expression(word.word, corpus)}"
-        for (row,) in connection.execute(f"SELECT rowid FROM {corpus.text} WHERE {corpus.text} MATCH ?", (both,)):
+        for row in _rows(connection, corpus, both):
             if row in weights:
                 weights[row] += word.weight
         possible -= word.weight
     best = sorted((row for row in weights if weights[row] + possible >= least), key=lambda row: -weights[row])
     if len(best) <= EXACT:
         return best
-    seen = dict(connection.execute(corpus.rows.format(",".join(map(str, best[:_LOOKED_THROUGH])))))
-    return sorted(seen, key=lambda row: (-weights[row], -seen[row]))[:EXACT]
+    return _best_seen(connection, corpus, best[:_LOOKED_THROUGH], weights)
+
+
+def _best_seen(connection: Connection, corpus: Corpus, best: list[int], weights: dict[int, float]) -> list[int]:
+    """The first of `best` that the reader may see, of equal weights the newest. Rows that cannot be among them are not looked at."""
+    found: list[int] = []
+    begin = 0
+    while begin < len(best) and len(found) < EXACT:
+        end = min(begin + EXACT, len(best))
+        while end < len(best) and weights[best[end]] == weights[best[end - 1]]:
+            end += 1
+        seen = dict(connection.execute(corpus.rows.format(",".join(map(str, best[begin:end])))))
+        found += sorted(seen, key=lambda row: (-weights[row], -seen[row]))
+        begin = end
+    return found[:EXACT]
+
+
+def _rows(connection: Connection, corpus: Corpus, expression: str) -> Iterable[int]:
+    """The rows that match, in their order. As one text: handing them over one by one costs more than finding them."""
+    (listed,) = connection.execute(f"SELECT group_concat(rowid) FROM {corpus.text} WHERE {corpus.text} MATCH ?", (expression,)).fetchone()
+    return map(int, listed.split(",")) if listed else ()
 
 
 def _expression(word: Word, corpus: Corpus) -> str:

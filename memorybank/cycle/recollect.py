@@ -157,7 +157,8 @@ class Draft:
         if self.sources.cycle is None or not memories:
             return
         weights, least = self.base.settings.event_importance, self.base.settings.recall.min_match
-        self._hot_floor = tiers.hot_floor(self.sources.cycle, self.now, self.base.settings.organize, weights)
+        if any(self._may_leave_early(memory) for memory in memories):
+            self._hot_floor = tiers.hot_floor(self.sources.cycle, self.now, self.base.settings.organize, weights)
         for memory in memories:
             outcome, novelty, signal = memory.known
             factors = importance.Factors(outcome, 0.0, 0.0, novelty, importance.user_signal(signal), importance.NEUTRAL)
@@ -170,6 +171,12 @@ class Draft:
         for memory in promising[:_JOINED]:
             if memory.number in joined:
                 memory.importance = importance.event_importance(joined[memory.number], weights)
+
+    def _may_leave_early(self, memory: Memory) -> bool:
+        """Whether the hot capacity has a say in whether it is shown: so much has to be counted for nobody else."""
+        if memory.protected or memory.kind not in (schema.GROUP, schema.DAY):
+            return False
+        return tiers.tier(memory.at, self.now, self.base.settings.organize) == tiers.HOT
 
     def _is_showable(self, memory: Memory) -> bool:
         level = tiers.tier(memory.at, self.now, self.base.settings.organize)

@@ -9,8 +9,6 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from unicodedata import normalize
-
 from memorybank.text.function_words import ENGLISH, JAPANESE
 from memorybank.text.word_terms import FIRST_CJK, pairs, word_terms
 
@@ -69,6 +67,8 @@ def _parts(text: str) -> Iterator[str]:
             else:
                 yield word
         return
+    from unicodedata import normalize  # late: a library of a megabyte, for what is not ASCII
+
     text = normalize("NFKC", text)
     start, spaced = -1, True
     for index, sign in enumerate(text):

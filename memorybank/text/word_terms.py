@@ -6,8 +6,6 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from unicodedata import combining, normalize
-
 from memorybank.text.stem import stem
 
 FIRST_CJK = "\u3005"
@@ -97,4 +95,6 @@ def _plain(word: str) -> str:
     lowered = word.lower()
     if lowered.isascii() or max(lowered) > "\u1eff" or any("\u0250" <= sign < "\u1e00" for sign in lowered):
         return lowered
+    from unicodedata import combining, normalize  # late: a library of a megabyte, for letters with accents
+
     return "".join(sign for sign in normalize("NFKD", lowered) if not combining(sign))

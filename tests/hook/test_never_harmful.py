@@ -164,7 +164,8 @@ def test_a_full_disk(host, blocks):
     """No file may grow beyond so many blocks of 512 bytes, from the first event on or in the middle of a session."""
     if blocks == 16:
         play(host)
-    command = f"ulimit -f {blocks}; exec '{sys.executable}' -I -S -B '{HOOK}' --host claude-code"  # -B: else the limit would cut a compiled file of the package short
+    # -B: else the limit would cut a compiled file of the package short
+    command = f"ulimit -f {blocks}; exec '{sys.executable}' -I -S -B '{HOOK}' --host claude-code"
     for payload in session(host):
         data = json.dumps(payload).encode()
         harmless(subprocess.run(["sh", "-c", command], input=data, cwd=host.project, env=host.environment(), capture_output=True, timeout=20, check=False))

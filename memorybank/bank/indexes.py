@@ -43,7 +43,8 @@ class Indexes:
     def rebuild(self, *, as_of: int | None = None, progress: Progress | None = None) -> FoldReport:
         """Make everything derived again from notes, archive and logs: for the same truth and `as_of`, byte for byte the same."""
         from memorybank.archive import catalogues
-        from memorybank.cycle import base, cache
+        from memorybank.cycle import base
+        from memorybank.cycle.fold import cache
         from memorybank.cycle.rebuild import rebuild as rebuild_cycle
         from memorybank.rotation import history
 

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING
 from memorybank import resident
 from memorybank.clock import FixedClock
 from memorybank.config import cycle_settings
-from memorybank.cycle import cache, fold, query, recollect, schema, stats
 from memorybank.cycle import event as events
 from memorybank.cycle.base import Base
-from memorybank.cycle.candidates import Sources
 from memorybank.cycle.event import Event
-from memorybank.cycle.ranking import has_evidence
-from memorybank.cycle.shown import reasons
+from memorybank.cycle.fold import cache, logs, schema
+from memorybank.cycle.recall import query, recollect, stats
+from memorybank.cycle.recall.candidates import Sources
+from memorybank.cycle.recall.ranking import has_evidence
+from memorybank.cycle.recall.shown import reasons
 from memorybank.errors import MemorybankError, UsageError
 from memorybank.index import freshness
 from memorybank.injection import Injection, estimate_tokens
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
     from memorybank.bank.bank import Bank
-    from memorybank.cycle.ranking import Recollection
-    from memorybank.cycle.recollect import Composed, Draft
-    from memorybank.cycle.stats import Stats
+    from memorybank.cycle.recall.ranking import Recollection
+    from memorybank.cycle.recall.recollect import Composed, Draft
+    from memorybank.cycle.recall.stats import Stats
 
 MOMENTS = stats.MOMENTS
 
@@ -132,7 +133,7 @@ class Memory:
         if self._bank.read_only:
             return
         try:
-            fold.fold(base, cache.writable(base.layout, busy_seconds=1.0))
+            logs.fold(base, cache.writable(base.layout, busy_seconds=1.0))
         except MemorybankError:
             return
         finally:

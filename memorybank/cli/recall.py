@@ -14,7 +14,7 @@ from memorybank.cli.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank.memory import Recall, Recalled
-    from memorybank.cycle.stats import Stats
+    from memorybank.cycle.recall.stats import Stats
 
 MOMENTS = ("session_start", "prompt", "tool_before", "failure", "subagent_start")
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from memorybank.cycle import cache, finished, fold
+from memorybank.cycle.finish import finished
+from memorybank.cycle.fold import cache, logs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def rebuild(base: Base, progress: Callable[[int], None] | None = None) -> int:
     cache.remove(base.layout)
     folded = 0
     with cache.used(base.layout, busy_seconds=2.0) as connection:
-        while portion := fold.fold(base, connection, limit=_PORTION, wait=True):
+        while portion := logs.fold(base, connection, limit=_PORTION, wait=True):
             folded += portion
             cache.settle(base.layout, _LEAST_SETTLED)
             if progress is not None:

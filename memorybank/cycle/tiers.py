@@ -7,7 +7,7 @@ the moment, and the log never changes. Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.cycle.schema import DAY, GROUP, LESSON, MONTH, SESSION
+from memorybank.cycle.fold.schema import DAY, GROUP, LESSON, MONTH, SESSION
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

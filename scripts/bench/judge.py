@@ -12,10 +12,10 @@ import prompts
 from memorybank.clock import FixedClock
 from memorybank.cycle import base as bases
 from memorybank.cycle import event as events
-from memorybank.cycle import recollect
 from memorybank.cycle.base import Base
 from memorybank.cycle.event import Event
-from memorybank.cycle.recollect import Composed
+from memorybank.cycle.recall import recollect
+from memorybank.cycle.recall.recollect import Composed
 from memorybank.storage.layout import describe
 
 

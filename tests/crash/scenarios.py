@@ -12,9 +12,9 @@ from memorybank.archive import store
 from memorybank.bank.bank import Bank
 from memorybank.clock import DAY, MINUTE, FixedClock, isoformat
 from memorybank.config.settings import Settings
-from memorybank.cycle import macro, outbox
-from memorybank.cycle import schema as cycle_schema
 from memorybank.cycle.base import describe as describe_cycle
+from memorybank.cycle.finish import macro, outbox
+from memorybank.cycle.fold import schema as cycle_schema
 from memorybank.log import events, lines, organize
 from memorybank.notes import bookmarks
 from memorybank.rotation import history as rotation_history

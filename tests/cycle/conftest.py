@@ -4,8 +4,8 @@ import pytest
 
 from memorybank import clock as time_of
 from memorybank.config.cycle import CycleSettings
-from memorybank.cycle import fold, schema
 from memorybank.cycle.base import Base
+from memorybank.cycle.fold import logs, schema
 from memorybank.log import events, lines
 from memorybank.storage import database
 
@@ -102,7 +102,7 @@ def memories(base, cache):
     """memories(kind) → the rows of one kind as dicts, after folding everything."""
 
     def rows(kind):
-        fold.fold(base, cache, wait=True)
+        logs.fold(base, cache, wait=True)
         cursor = cache.execute("SELECT * FROM memories WHERE kind = ? ORDER BY memory", (kind,))
         names = [column[0] for column in cursor.description]
         return [dict(zip(names, row, strict=True)) for row in cursor]

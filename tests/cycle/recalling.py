@@ -2,11 +2,12 @@
 
 from memorybank.config.cycle import CycleSettings
 from memorybank.config.settings import load
-from memorybank.cycle import cache, fold, recollect, schema, store
 from memorybank.cycle import event as events
 from memorybank.cycle.base import Base
 from memorybank.cycle.event import Event
+from memorybank.cycle.fold import cache, logs, schema, store
 from memorybank.cycle.phases.recall import recall
+from memorybank.cycle.recall import recollect
 from memorybank.index import fold as index_fold
 from memorybank.index.working import open_index
 from memorybank.log import events as log
@@ -42,7 +43,7 @@ class Remembering:
     def fold(self):
         cache.close()
         connection = database.open_writable(schema.path(self.scratch.layout), schema.TABLES, schema.VERSION)
-        fold.fold(self.base, connection, wait=True)
+        logs.fold(self.base, connection, wait=True)
         connection.close()
         return self
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from memorybank.cycle import fold, importance, schema
+from memorybank.cycle import importance
+from memorybank.cycle.fold import logs, schema
 from memorybank.storage import database
 
 from .conftest import MINUTE
@@ -33,7 +34,7 @@ def test_an_intent_is_folded_into_its_result(base, cache, session):
     work = session()
     work.before("Bash", "t1", inputs={"command": "make"})
     result = work.run("make", tool_use_id="t1")
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     assert cache.execute("SELECT event_id FROM events WHERE reason IS NOT 'folded'").fetchall() == [(result,)]
 
 
@@ -42,11 +43,11 @@ def test_an_intent_without_a_result_is_unknown_when_its_turn_ends(base, cache, s
     lost = work.before("Bash", "t1", inputs={"command": "sleep"})
     other = work.before("Bash", "t2", agent="a1")
     work.turn_end("done")
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     rows = dict((row[0], row[1:]) for row in cache.execute("SELECT event_id, status, reason FROM events"))
     assert rows[lost] == ("unknown", "no_result") and rows[other] == (None, None), "another agent's turn has not ended"
     late = work.run("sleep", tool_use_id="t1")
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     rows = dict((row[0], row[1:]) for row in cache.execute("SELECT event_id, status, reason FROM events"))
     assert rows[lost] == (None, "folded") and rows[late][0] == "success"
 
@@ -60,7 +61,7 @@ def test_a_correction_marks_the_turn_it_answers_and_no_other(base, cache, sessio
     also = work.edit("src/a.py", agent="a1")
     correction = work.prompt("no, use the other", signal=-1, lessons=["no, use the other"])
     after = work.run("third")
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     signals = dict(cache.execute("SELECT event_id, signal FROM events WHERE tool IS NOT NULL"))
     assert signals == {before: 0, wrong: -1, also: -1, after: 0}
     assert dict(cache.execute("SELECT memory, signal FROM memories WHERE kind = 'group'"))[f"group:{wrong}"] == -1
@@ -76,7 +77,7 @@ def test_an_interrupted_turn_is_marked_like_a_corrected_one(base, cache, session
     work.prompt("go")
     call = work.run("make all")
     work.turn_end(status="partial", reason="interrupted")
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     assert cache.execute("SELECT signal FROM events WHERE event_id = ?", (call,)).fetchone() == (-1,)
 
 
@@ -89,7 +90,7 @@ def test_what_a_person_names_in_a_prompt_carries_their_signal_for_that_turn(base
     still = work.edit("src/a.py", agent="a1")
     work.prompt("now the docs")
     later = work.edit("src/a.py")
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     signals = dict(cache.execute("SELECT event_id, signal FROM events"))
     assert [signals[event] for event in (prompt, named, other, still, later)] == [0.5, 0.5, 0, 0.5, 0]
 
@@ -99,7 +100,7 @@ def test_a_call_that_a_person_stopped_or_refused_is_marked_alone(base, cache, se
     work.prompt("go")
     before = work.run("make one")
     refused = work.run("make two", status="partial", reason="interrupted")
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     assert dict(cache.execute("SELECT event_id, signal FROM events WHERE tool IS NOT NULL")) == {before: 0, refused: -1}
 
 
@@ -108,24 +109,24 @@ def test_the_context_remembers_the_last_human_prompt_and_the_last_error(base, ca
     work.prompt("検索の順位を直して", task_id="ABC-1")
     work.run("pytest", error="AssertionError: 1 != 2")
     work.prompt("<task-notification>done", human=False)
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     row = cache.execute("SELECT prompt, error, error_signature, task, epoch FROM contexts WHERE session = 's1' AND agent = 'main'").fetchone()
     assert row == ("検索の順位を直して", "AssertionError: 1 != 2", "AssertionError: 1 != 2", "ABC-1", 1)
     work.epoch = 2
     work.prompt("next")
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     assert cache.execute("SELECT prompt, error, epoch FROM contexts").fetchall() == [("next", None, 2)], "a cleared conversation has no error"
 
 
 def test_a_memory_is_found_by_its_terms_and_only_by_its_present_ones(base, cache, session):
     work = session()
     work.run("pytest -q", error="ImportError: 索引 missing")
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     found = "SELECT count(*) FROM memory_text WHERE memory_text MATCH ?"
     assert cache.execute(found, ("importerror",)).fetchone() == (1,)
     assert cache.execute(found, ('"索引"',)).fetchone() == (1,)
     work.run("pytest -q", error="KeyError: absent")
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     assert cache.execute(found, ("importerror",)).fetchone() == (0,)
 
 
@@ -134,11 +135,11 @@ def test_an_exposure_is_used_when_its_own_context_touches_an_anchor_it_brought_u
     shown = {"memory": "note:a.md", "rank": 1, "score": 0.8, "anchors": ["file:src/b.py"], "tokens": 20, "shown": True}
     work.expose(shown, {**shown, "memory": "group:x", "anchors": ["file:src/never.py"]}, {**shown, "memory": "note:shadow.md", "shown": False})
     work.read("src/b.py", agent="a1")
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     used = "SELECT memory, used_at IS NOT NULL FROM exposures ORDER BY rowid"
     assert cache.execute(used).fetchall() == [("note:a.md", 0), ("group:x", 0), ("note:shadow.md", 0)], "another agent's context"
     work.read("src/b.py")
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     assert cache.execute(used).fetchall() == [("note:a.md", 1), ("group:x", 0), ("note:shadow.md", 1)]
 
 
@@ -147,7 +148,7 @@ def test_novelty_looks_at_earlier_lines_of_the_same_session_alone(base, cache, s
         work = session(name)
         work.run("make the same thing")
         work.run("make the same thing")
-        fold.fold(base, cache, wait=True)
+        logs.fold(base, cache, wait=True)
     assert [row[0] for row in cache.execute("SELECT novelty FROM events ORDER BY file, offset")] == [1.0, 0.0, 1.0, 0.0]
 
 
@@ -157,7 +158,7 @@ def test_novelty_looks_back_two_hundred_events_and_no_further(base, cache, sessi
         work.run(f"program{number}")
     work.run("program0")
     work.run("program200")
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     novelties = [row[0] for row in cache.execute("SELECT novelty FROM events ORDER BY offset")]
     assert novelties[-2] > 0.3 and novelties[-1] == 0
 
@@ -168,7 +169,7 @@ def test_uses_are_reuse(base, cache, session):
     for number in range(3):
         later.expose({"memory": f"group:{first}", "rank": 1, "score": 0.5, "anchors": [f"file:src/{number}.py"], "tokens": 9, "shown": True})
         later.read(f"src/{number}.py")
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     (identifier,) = cache.execute("SELECT id FROM memories WHERE memory = ?", (f"group:{first}",)).fetchone()
     assert importance.joined(cache, [identifier])[identifier].reuse == pytest.approx(0.3)
 
@@ -177,7 +178,7 @@ def test_a_line_is_folded_once_however_often_it_stands_in_the_log(base, cache, s
     work = session()
     work.run("make", id="same")
     work.run("make", id="same")
-    assert fold.fold(base, cache, wait=True) == 2
+    assert logs.fold(base, cache, wait=True) == 2
     assert cache.execute("SELECT count(*), max(count) FROM events, memories").fetchone() == (1, 1)
 
 
@@ -189,7 +190,7 @@ def test_a_line_of_another_session_in_this_file_is_no_line(base, cache, session)
     path = events.path_of(base.layout, "s1")
     with open(path, "rb") as source, open(events.path_of(base.layout, "a-copy"), "wb") as copy:
         copy.write(source.read())
-    assert fold.fold(base, cache, wait=True) == 2
+    assert logs.fold(base, cache, wait=True) == 2
     assert cache.execute("SELECT name FROM events JOIN files ON id = file").fetchall() == [("s1.jsonl",)]
 
 
@@ -200,7 +201,7 @@ def test_lines_that_hold_nonsense_are_folded_without_a_word(base, cache, session
     work.line("exposure", trigger=None, exposures=[None, {"memory": 3}, {"memory": "note:a", "anchors": [1], "rank": None}])
     work.line("unheard_of", at=NEVER)
     work.run("make", at=NEVER)
-    assert fold.fold(base, cache, wait=True) == 5
+    assert logs.fold(base, cache, wait=True) == 5
     assert cache.execute("SELECT count(*) FROM exposures").fetchone() == (1,)
 
 
@@ -212,14 +213,14 @@ def test_a_fold_stops_at_its_limit_and_goes_on_there(base, cache, session):
     for _ in range(5):
         one.run("make")
         two.run("make")
-    assert [fold.fold(base, cache, limit=4) for _ in range(4)] == [4, 4, 2, 0]
+    assert [logs.fold(base, cache, limit=4) for _ in range(4)] == [4, 4, 2, 0]
     assert cache.execute("SELECT sum(count) FROM memories").fetchone() == (10,)
 
 
 def test_a_hook_folds_its_own_session(base, cache, session):
     session("one").run("make")
     session("two").run("make")
-    assert fold.fold(base, cache, session="two") == 1
+    assert logs.fold(base, cache, session="two") == 1
     assert cache.execute("SELECT session FROM memories").fetchall() == [("two",)]
 
 
@@ -227,8 +228,8 @@ def test_a_busy_cache_is_left_to_whoever_has_it(base, cache, session):
     session().run("make")
     other = database.open_writable(schema.path(base.layout), schema.TABLES, schema.VERSION, busy_seconds=0)
     with database.transaction(cache):
-        assert fold.fold(base, other) == 0
-    assert fold.fold(base, other) == 1
+        assert logs.fold(base, other) == 0
+    assert logs.fold(base, other) == 1
     other.close()
 
 
@@ -241,12 +242,12 @@ def test_a_log_that_was_cut_is_folded_anew(base, cache, session):
     with open(path, "rb") as stream:
         kept = stream.read()
     work.run("make two")
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     with open(path, "wb") as stream:
         stream.write(kept)
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     assert cache.execute("SELECT fingerprint FROM memories").fetchall() == [("make one",)]
     with open(path, "wb") as stream:
         stream.write(b"")
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     assert cache.execute("SELECT count(*) FROM memories").fetchone() == (0,)

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from memorybank.clock import FixedClock
 from memorybank.config.cycle import CycleSettings
-from memorybank.cycle import finished, fold, macro, outbox, schema
 from memorybank.cycle.base import Base
+from memorybank.cycle.finish import finished, macro, outbox
+from memorybank.cycle.fold import logs, schema
 from memorybank.storage import database
 from memorybank.storage.layout import Layout
 
@@ -69,7 +70,7 @@ def write(work, kind, *given):
 def organize_step(base, cache, kind, only, how, *_):
     """A fold of so many lines of one log or all, or finishing what is due, before or after a full fold."""
     if kind == "fold":
-        fold.fold(base, cache, session=only, limit=how, wait=True)
+        logs.fold(base, cache, session=only, limit=how, wait=True)
         return
     if how:
         outbox.gather(base, cache, lambda: WITHOUT_UPKEEP)
@@ -95,7 +96,7 @@ def test_any_interleaving_of_folds_gives_the_rows_of_one_fold(taken):
                 else:
                     organize_step(bases[step[-1]], caches[step[-1]], *step)
             for base, cache in zip(bases, caches, strict=True):
-                fold.fold(base, cache, wait=True)
+                logs.fold(base, cache, wait=True)
                 finished.catch_up(base, cache)
             first, second, fresh = map(content, caches)
             assert first == fresh

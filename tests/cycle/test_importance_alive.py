@@ -9,8 +9,9 @@ import random
 import pytest
 
 from memorybank.clock import FixedClock
-from memorybank.cycle import cache, importance
+from memorybank.cycle import importance
 from memorybank.cycle.base import describe
+from memorybank.cycle.fold import cache
 from memorybank.cycle.router import HookRouter
 from memorybank.hosts.claude_code import ClaudeCode
 from memorybank.log import events

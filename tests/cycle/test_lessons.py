@@ -5,8 +5,8 @@ import json
 import pytest
 
 from memorybank.config.cycle import CycleSettings
-from memorybank.cycle import fold
 from memorybank.cycle.base import Base
+from memorybank.cycle.fold import logs
 
 
 def texts(rows):
@@ -149,7 +149,7 @@ def test_what_a_sub_agent_learned_is_seen_as_the_settings_say(base, cache, sessi
     for fields in ({}, {"acl": "session", "privacy": "private", "hold": True}, {"hold": True}):
         work.run("pytest", error="AssertionError: x", agent="a1", **fields)
         work.run("pytest", agent="a1", **fields)
-    fold.fold(Base(base.layout, settings, base.clock), cache, wait=True)
+    logs.fold(Base(base.layout, settings, base.clock), cache, wait=True)
     rows = cache.execute("SELECT acl, privacy, hold FROM memories WHERE kind = 'lesson'").fetchall()
     assert sorted(rows) == sorted([("user", privacy, 0), ("session", "private", 1), ("user", "agent-only", 1)]), "what a rule lowered stays low"
     assert {row[0] for row in cache.execute("SELECT privacy FROM memories WHERE kind = 'group' AND hold = 0")} == {"agent-only"}

@@ -11,9 +11,11 @@ import pytest
 
 from memorybank.clock import FixedClock
 from memorybank.config.cycle import CycleSettings
-from memorybank.cycle import cache as kept
-from memorybank.cycle import finished, fold, macro, outbox, rebuild, schema
+from memorybank.cycle import rebuild
 from memorybank.cycle.base import Base
+from memorybank.cycle.finish import finished, macro, outbox
+from memorybank.cycle.fold import cache as kept
+from memorybank.cycle.fold import logs, schema
 from memorybank.errors import PermissionRefused, ValidationFailed
 from memorybank.log import events, organize
 from memorybank.notes import parse, scan
@@ -356,7 +358,7 @@ def test_medians_come_from_finished_sessions_only(base, cache, session):
     for milliseconds in (100, 200, 900):
         one.run("make", latency_ms=milliseconds, cost={"tokens": 10})
     two.run("make", latency_ms=1000)
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     assert cache.execute("SELECT count(*) FROM medians").fetchone() == (0,)
     one.end()
     run(base, cache)
@@ -401,7 +403,7 @@ def test_what_hooks_leave_in_the_write_ahead_log_does_not_grow_for_ever(base, se
     for number in range(60):
         work.run(f"make target{number}", output="word " * 60)
         with kept.used(base.layout) as connection:
-            fold.fold(base, connection, session="s1")
+            logs.fold(base, connection, session="s1")
             kept.settle(base.layout, 500_000)
         sizes.append(os.path.getsize(schema.path(base.layout) + "-wal"))
     assert max(sizes) < 900_000 and sizes.count(0) >= 1
@@ -414,7 +416,7 @@ def test_a_broken_cache_is_set_aside_while_it_is_used(base, session):
     work = session()
     work.run("make")
     with kept.used(base.layout) as connection:
-        fold.fold(base, connection, wait=True)
+        logs.fold(base, connection, wait=True)
         (page,) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'files'").fetchone()
     kept.close()
     path = Path(schema.path(base.layout))
@@ -423,9 +425,9 @@ def test_a_broken_cache_is_set_aside_while_it_is_used(base, session):
     path.write_bytes(data)
     work.run("make more")
     with pytest.raises(ValidationFailed, match="set aside"), kept.used(base.layout) as connection:
-        fold.fold(base, connection, wait=True)
+        logs.fold(base, connection, wait=True)
     with kept.used(base.layout) as connection:
-        assert fold.fold(base, connection, wait=True) == 2
+        assert logs.fold(base, connection, wait=True) == 2
     kept.close()
 
 
@@ -462,7 +464,7 @@ def test_heavy_steps_that_did_not_fit_are_made_up_for_at_the_next_end_and_keep_n
 
 def test_a_step_that_was_killed_is_not_tried_at_every_turn(base, cache, session, monkeypatch):
     """A first fold of thousands of notes takes longer than a hook may live."""
-    from memorybank.cycle import upkeep
+    from memorybank.cycle.finish import upkeep
 
     class Killed(BaseException):
         pass
@@ -561,7 +563,7 @@ def test_lines_of_a_log_beyond_what_is_covered_are_in_no_summary(base, cache, se
     work.end()
     run(base, cache)
     work.edit("src/later.py", "a", "b")
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     finished.catch_up(base, cache)
     told = "SELECT text FROM memories WHERE kind = 'session'"
     assert "src/later.py" not in cache.execute(told).fetchone()[0]
@@ -575,7 +577,7 @@ def test_a_session_whose_newest_lines_are_not_folded_is_not_due(base, cache, ses
     """It may be going on: only a log that was read to its end tells when it was last used."""
     work = session()
     work_done(work)
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     assert [waiting.session for waiting in outbox.due(base, cache, lambda: ENOUGH)] == ["s1"]
     work.edit("src/more.py", "a", "b")
     assert outbox.due(base, cache, lambda: ENOUGH) == []

@@ -11,8 +11,9 @@ from memorybank.cli import main as cli
 from memorybank.cli.call import Call
 from memorybank.clock import FixedClock
 from memorybank.config.cycle import CycleSettings
-from memorybank.cycle import cache, matching, query, ranking
 from memorybank.cycle.event import MAIN
+from memorybank.cycle.fold import cache
+from memorybank.cycle.recall import matching, query, ranking
 from memorybank.storage import database
 from tests.conftest import NOW
 from tests.cycle.recalling import Remembering, before, failure, prompt, start, subagent
@@ -115,7 +116,7 @@ def surfaces(remembering, viewer):
 
 
 def recollected(remembering, event, moment):
-    from memorybank.cycle import recollect
+    from memorybank.cycle.recall import recollect
 
     return recollect.preview(remembering.base, event, moment, NOW)
 
@@ -219,7 +220,7 @@ MUTANTS = {
     "a misspelt value is public": lambda monkeypatch: monkeypatch.setattr(
         ranking, "visible", lambda acl, privacy, origin, viewer: _lenient(acl, privacy, origin, viewer)
     ),
-    "every session is the same": lambda monkeypatch: monkeypatch.setattr("memorybank.cycle.recollect.Viewer", _viewer_of_the_owners_session),
+    "every session is the same": lambda monkeypatch: monkeypatch.setattr("memorybank.cycle.recall.reading.Viewer", _viewer_of_the_owners_session),
     "null equals null": lambda monkeypatch: monkeypatch.setattr("memorybank.visibility._same", lambda one, other: one is None or one == other or other == MAIN),
 }
 

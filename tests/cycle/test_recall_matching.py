@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from memorybank.cycle import matching
-from memorybank.cycle.query import words
+from memorybank.cycle.recall import matching
+from memorybank.cycle.recall.query import words
 from memorybank.index.schema import VERSION
 from memorybank.storage import database
 from tests.cycle.recalling import Remembering

@@ -3,9 +3,9 @@
 import pytest
 
 from memorybank.config.cycle import CycleSettings, Memory, Phases, Recall, RecallEvents
-from memorybank.cycle import query, recollect
 from memorybank.cycle.event import SUBAGENT_START
-from memorybank.cycle.exposure import expose
+from memorybank.cycle.recall import query, recollect
+from memorybank.cycle.recall.exposure import expose
 from memorybank.injection import RESIDENT_HEADING
 from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN
 from tests.cycle.recalling import SUMMARY, Remembering, before, failure, prompt, start, subagent

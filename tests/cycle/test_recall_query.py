@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.cycle import query
-from memorybank.cycle.query import Past, as_written, of_event, words
+from memorybank.cycle.recall import query
+from memorybank.cycle.recall.query import Past, as_written, of_event, words
 from memorybank.text.tokens import tokens
 from tests.cycle.recalling import before, failure, prompt, start, subagent
 

@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.config.cycle import CycleSettings, Recall, RecallWeights
-from memorybank.cycle import ranking
 from memorybank.cycle.event import MAIN
-from memorybank.cycle.query import QueryContext
-from memorybank.cycle.ranking import Memory, chance, chance_of, has_evidence, rank
+from memorybank.cycle.recall import ranking
+from memorybank.cycle.recall.query import QueryContext
+from memorybank.cycle.recall.ranking import Memory, chance, chance_of, has_evidence, rank
 from memorybank.visibility import Viewer
 from tests.conftest import NOW
 

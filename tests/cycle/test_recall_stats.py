@@ -4,8 +4,9 @@ import shutil
 
 import pytest
 
-from memorybank.cycle import cache, stats
+from memorybank.cycle.fold import cache
 from memorybank.cycle.rebuild import rebuild
+from memorybank.cycle.recall import stats
 from tests.conftest import NOW
 from tests.cycle.recalling import Remembering, before, failure, prompt, start
 

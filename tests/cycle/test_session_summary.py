@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from memorybank.cycle import borders, sessions, telling
-from memorybank.cycle.recorded import Recorded
+from memorybank.cycle.finish import borders, sessions, telling
+from memorybank.cycle.fold.recorded import Recorded
 from memorybank.log import events
 
 from .conftest import NOW

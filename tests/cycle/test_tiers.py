@@ -5,7 +5,8 @@ import itertools
 import pytest
 
 from memorybank.config.cycle import CycleSettings, EventImportance, Organize
-from memorybank.cycle import fold, tiers
+from memorybank.cycle import tiers
+from memorybank.cycle.fold import logs
 from memorybank.cycle.importance import Factors, user_signal
 from memorybank.cycle.tiers import COLD, HOT, WARM
 
@@ -58,7 +59,7 @@ def test_the_least_important_hot_groups_leave_early(base, cache, session):
     for number in range(6):
         work.run(f"make {number}", error=f"error: {number} broke")
         work.run(f"same words {number}")
-    fold.fold(base, cache, wait=True)
+    logs.fold(base, cache, wait=True)
     weights = EventImportance()
     assert tiers.hot_floor(cache, NOW, ORGANIZE, weights) == 0.0
     floor = tiers.hot_floor(cache, NOW, Organize(hot_capacity=5), weights)

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from memorybank.config.cycle import CycleSettings
-from memorybank.cycle import cache, importance
+from memorybank.cycle import importance
+from memorybank.cycle.fold import cache
 from tests.hook.played import payloads, play
 
 FOLDER = os.environ.get("MEMORYBANK_TRANSCRIPTS", "")

@@ -131,7 +131,7 @@ def test_every_configuration_key_is_documented():
             assert f"`{path[-1]}`" in section or f"`{'.'.join(path)}`" in section, f"{name}: {'.'.join(path)}"
 
 
-@pytest.mark.parametrize(("room", "database"), [("index", "bank"), ("cycle", "cycle")])
+@pytest.mark.parametrize(("room", "database"), [("index", "bank"), ("cycle.fold", "cycle")])
 def test_every_table_and_column_of_the_caches_is_documented(room, database):
     tables_of = importlib.import_module(f"memorybank.{room}.schema").TABLES
     connection = sqlite3.connect(":memory:")

@@ -6,7 +6,7 @@ Light imports only: hooks load this file; what finishes sessions is loaded when 
 
 from __future__ import annotations
 
-from memorybank.cycle import cache, fold
+from memorybank.cycle.fold import cache, logs
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _LINES_OF_MICRO = 50
 def micro(base: Base, event: Event) -> None:
     """Fold what this session's log has new. A cache that somebody else writes is left alone: the next fold takes these lines too."""
     with cache.used(base.layout) as connection:
-        fold.fold(base, connection, session=event.session_id, limit=_LINES_OF_MICRO)
+        logs.fold(base, connection, session=event.session_id, limit=_LINES_OF_MICRO)
         cache.settle(base.layout, _SETTLED_BY_MICRO)
 
 
@@ -48,13 +48,13 @@ def take_in_notes(base: Base, deadline: int) -> None:
 
     keys = suspects(base.layout)
     if keys:
-        from memorybank.cycle.upkeep import fold_notes
+        from memorybank.cycle.finish.upkeep import fold_notes
 
         fold_notes(base, keys[: round(milliseconds / _LEAST_FOR_NOTES * _NOTES_OF_A_PORTION)])
 
 
 def _finish(base: Base, deadline: int, session: str | None) -> None:
-    from memorybank.cycle import outbox
+    from memorybank.cycle.finish import outbox
 
     def left() -> float:
         return base.milliseconds_left(deadline)
@@ -62,7 +62,7 @@ def _finish(base: Base, deadline: int, session: str | None) -> None:
     with cache.used(base.layout) as connection:
         outbox.gather(base, connection, left, session)
         if outbox.due(base, connection, left, session):
-            from memorybank.cycle.macro import finish
+            from memorybank.cycle.finish.macro import finish
 
             finish(base, connection, left, session)
         cache.settle(base.layout, _SETTLED_BY_OTHERS)

@@ -5,9 +5,9 @@ Self-improving memory cycle, phase 3. Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.cycle import recollect
 from memorybank.cycle.event import PROMPT
-from memorybank.cycle.exposure import expose
+from memorybank.cycle.recall import recollect
+from memorybank.cycle.recall.exposure import expose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

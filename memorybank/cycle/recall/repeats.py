@@ -6,13 +6,13 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.cycle import schema
+from memorybank.cycle.fold import schema
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from memorybank.cycle.ranking import Memory, Recollection
+    from memorybank.cycle.recall.ranking import Memory, Recollection
 
 
 def untold(recollections: list[Recollection], summaries: Mapping[str | None, str]) -> list[Recollection]:

@@ -10,14 +10,14 @@ from itertools import count
 from stat import S_ISREG
 
 from memorybank import clock as time_of
-from memorybank.cycle import telling
+from memorybank.cycle.finish import telling
 from memorybank.notes import scalar
 from memorybank.storage import disk
 from memorybank.text.neutral import neutralise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memorybank.cycle.sessions import SessionSummary
+    from memorybank.cycle.finish.sessions import SessionSummary
     from memorybank.storage.layout import Layout
 
 FOLDER = "sync/sessions"

@@ -8,14 +8,14 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.cycle import store, wording
-from memorybank.cycle.cell import Cell
 from memorybank.cycle.event import MAIN
-from memorybank.cycle.groups import scope
+from memorybank.cycle.fold import store, wording
+from memorybank.cycle.fold.cell import Cell
+from memorybank.cycle.fold.groups import scope
+from memorybank.cycle.fold.phrases import language_of, phrase
+from memorybank.cycle.fold.recorded import Recorded
+from memorybank.cycle.fold.schema import FAILURE, LESSON
 from memorybank.cycle.importance import outcome
-from memorybank.cycle.phrases import language_of, phrase
-from memorybank.cycle.recorded import Recorded
-from memorybank.cycle.schema import FAILURE, LESSON
 from memorybank.log import lines
 from memorybank.storage import jsontext
 from memorybank.text import fingerprint

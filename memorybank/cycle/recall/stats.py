@@ -8,7 +8,7 @@ what memory had to do with it.
 from __future__ import annotations
 
 from memorybank.cycle import event as events
-from memorybank.cycle.query import FAILURE
+from memorybank.cycle.recall.query import FAILURE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.cycle import groups, novelty, store, wording
+from memorybank.cycle.fold import groups, novelty, store, wording
+from memorybank.cycle.fold.recorded import EXPOSURES, Recorded
+from memorybank.cycle.fold.schema import FAILURE, INTENT
+from memorybank.cycle.fold.schema import NAMED as PENDING_NAMED
 from memorybank.cycle.importance import NAMED, NEUTRAL_SIGNAL, outcome
-from memorybank.cycle.recorded import EXPOSURES, Recorded
-from memorybank.cycle.schema import FAILURE, INTENT
-from memorybank.cycle.schema import NAMED as PENDING_NAMED
 from memorybank.log import events, lines
 from memorybank.storage import database
 from memorybank.storage import system as os
@@ -118,7 +118,7 @@ class _File:
 
     def _line(self, line: Recorded) -> None:
         if line.event in EXPOSURES:
-            from memorybank.cycle import exposed
+            from memorybank.cycle.fold import exposed
 
             exposed.write(self.connection, self.id, line)
             return
@@ -178,7 +178,7 @@ class _File:
         return self.connection.execute(waiting, (self.id, line.agent, FAILURE)).fetchone() is not None
 
     def _learn(self, line: Recorded, new: float) -> None:
-        from memorybank.cycle import lessons
+        from memorybank.cycle.fold import lessons
 
         if lessons.teaches(line):
             lessons.remember_failure(self.connection, self.id, line)
@@ -205,7 +205,7 @@ class _File:
         self.connection.executemany("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", rows)
         self._context(line, prompt=line.text("text")[:_PROMPT_CHARACTERS])
         if line.lessons:
-            from memorybank.cycle import lessons
+            from memorybank.cycle.fold import lessons
 
             lessons.learn_words(self.connection, self.id, line, new)
 

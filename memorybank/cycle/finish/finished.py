@@ -7,7 +7,7 @@ Light imports only: hooks load this file at the end of every turn.
 
 from __future__ import annotations
 
-from memorybank.cycle import store
+from memorybank.cycle.fold import store
 from memorybank.log import lines, organize
 from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
@@ -54,7 +54,7 @@ def _fold(base: Base, connection: Connection, step: Step) -> None:
             " SET covered_to = excluded.covered_to, at = excluded.at, lines = excluded.lines, head = excluded.head, steps = excluded.steps",
             (session, step.covered_to, step.at, step.lines, step.head, step.step),
         )
-        from memorybank.cycle import summaries
+        from memorybank.cycle.finish import summaries
 
         summaries.write(connection, session, summaries.lines_of(base, session, step.covered_to))
         return

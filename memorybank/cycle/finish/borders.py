@@ -9,9 +9,10 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank import clock
-from memorybank.cycle import telling, wording
-from memorybank.cycle.phrases import JAPANESE, phrase
-from memorybank.cycle.sessions import SECTIONS, Item, SessionSummary
+from memorybank.cycle.finish import telling
+from memorybank.cycle.finish.sessions import SECTIONS, Item, SessionSummary
+from memorybank.cycle.fold import wording
+from memorybank.cycle.fold.phrases import JAPANESE, phrase
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from memorybank.config.cycle import CycleSettings
-    from memorybank.cycle.query import QueryContext
+    from memorybank.cycle.recall.query import QueryContext
     from memorybank.visibility import Viewer
 
 _DAY = 86_400_000

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from math import exp, log
 
-from memorybank.cycle import ranking
+from memorybank.cycle.recall import ranking
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Iterable, Sequence
 
-    from memorybank.cycle.query import Word
+    from memorybank.cycle.recall.query import Word
 
 MOST_ASKED = 12
 """Words whose rows are looked for, the rarest first."""

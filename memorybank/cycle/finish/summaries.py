@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from memorybank import clock
-from memorybank.cycle import borders, sessions, store, telling
-from memorybank.cycle.cell import Cell, short
+from memorybank.cycle.finish import borders, sessions, telling
+from memorybank.cycle.finish.sessions import SessionSummary
+from memorybank.cycle.fold import store
+from memorybank.cycle.fold.cell import Cell, short
+from memorybank.cycle.fold.recorded import Recorded
+from memorybank.cycle.fold.schema import DAY, MONTH, SESSION
 from memorybank.cycle.importance import outcome
-from memorybank.cycle.recorded import Recorded
-from memorybank.cycle.schema import DAY, MONTH, SESSION
-from memorybank.cycle.sessions import SessionSummary
 from memorybank.log import events
 from memorybank.storage import jsontext
 from memorybank.storage import system as os
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memorybank.cycle.base import Base
+
 
 def lines_of(base: Base, session: str, covered_to: int) -> list[Recorded]:
     """The lines of a session up to an offset, without the places of this machine: what is told of them is committed."""

@@ -9,7 +9,7 @@ from memorybank.text import error_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memorybank.cycle.recorded import Recorded
+    from memorybank.cycle.fold.recorded import Recorded
 
 EDITS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 """Canonical tools that change a file."""

@@ -7,7 +7,7 @@ the trigger did not hold and that a later event of the same context touches. Lig
 from __future__ import annotations
 
 from memorybank import clock as time_of
-from memorybank.cycle import context as contexts
+from memorybank.cycle.recall import context as contexts
 from memorybank.errors import MemorybankError
 from memorybank.log import events as log
 from memorybank.storage import jsontext
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.base import Base
     from memorybank.cycle.event import Event
-    from memorybank.cycle.recollect import Composed, Draft
+    from memorybank.cycle.recall.recollect import Composed, Draft
 
     Fields = dict[str, Any]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from memorybank.cycle import finished, outbox, session_note, sessions, summaries
+from memorybank.cycle.finish import finished, outbox, session_note, sessions, summaries
 from memorybank.errors import LockTimeout
 from memorybank.log import events, organize
 from memorybank.log import rotation as rotation_log
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from _sqlite3 import Connection
 
     from memorybank.cycle.base import Base
-    from memorybank.cycle.outbox import Due, Left
+    from memorybank.cycle.finish.outbox import Due, Left
 
 _TOO_LONG = 60_000
 """Milliseconds that fit into no end of a session."""
@@ -137,7 +137,7 @@ def _run(base: Base, step: str) -> dict[str, object]:
     """Do one heavy step, loading it included; what it has to tell. Where a library is missing, commands say so; a hook goes on."""
     begun = base.clock.monotonic()
     try:
-        from memorybank.cycle import upkeep
+        from memorybank.cycle.finish import upkeep
 
         skipped = upkeep.run(base, step)
     except ImportError:

@@ -7,9 +7,10 @@ Self-improving memory cycle, phase 3. Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.clock import DAY
-from memorybank.cycle import matching, ranking, schema
-from memorybank.cycle.query import FAILURE
-from memorybank.cycle.ranking import Memory
+from memorybank.cycle.fold import schema
+from memorybank.cycle.recall import matching, ranking
+from memorybank.cycle.recall.query import FAILURE
+from memorybank.cycle.recall.ranking import Memory
 from memorybank.index.schema import VERSION as INDEX_VERSION
 from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 
     from memorybank.config.cycle import CycleSettings
     from memorybank.cycle.base import Base
-    from memorybank.cycle.context import Context
-    from memorybank.cycle.query import QueryContext
+    from memorybank.cycle.recall.context import Context
+    from memorybank.cycle.recall.query import QueryContext
     from memorybank.visibility import Viewer
 
 SESSION_NOTES = "sync/sessions/"

@@ -5,9 +5,9 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.cycle import store, wording
+from memorybank.cycle.fold import store, wording
+from memorybank.cycle.fold.schema import GROUP
 from memorybank.cycle.importance import CORRECTED, outcome
-from memorybank.cycle.schema import GROUP
 from memorybank.storage import jsontext
 from memorybank.text import fingerprint
 
@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 
-    from memorybank.cycle.recorded import Recorded
+    from memorybank.cycle.fold.recorded import Recorded
 
 _NEWEST = """SELECT id, first_at, last_at, count, successes, failures, novelty, signal, task, detail, latency, tokens FROM memories
     WHERE fingerprint = ? AND file = ? AND +kind = 'group' AND agent = ? AND cell = ? ORDER BY +last_at DESC, id DESC LIMIT 1"""

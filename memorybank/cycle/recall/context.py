@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from memorybank import clock as time_of
 from memorybank.cycle.event import MAIN
-from memorybank.cycle.query import Past
+from memorybank.cycle.recall.query import Past
 from memorybank.log import lines
 from memorybank.text.fence import strip
 

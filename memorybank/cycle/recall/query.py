@@ -7,7 +7,7 @@ handed in as a `Past`. Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.cycle import event as events
-from memorybank.cycle import wording
+from memorybank.cycle.fold import wording
 from memorybank.text import anchors, fence, fingerprint
 from memorybank.text.function_words import JAPANESE
 from memorybank.text.redact import strip_private

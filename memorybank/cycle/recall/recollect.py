@@ -6,33 +6,28 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.cycle import candidates, importance, query, ranking, repeats, schema, shown, tiers
-from memorybank.cycle import context as contexts
 from memorybank.cycle import event as events
+from memorybank.cycle import importance, tiers
+from memorybank.cycle.fold import schema
+from memorybank.cycle.recall import candidates, query, ranking, repeats
+from memorybank.cycle.recall.reading import Reading
 from memorybank.injection import Section, build
-from memorybank.log import events as log
-from memorybank.visibility import Viewer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from memorybank.cycle.base import Base
-    from memorybank.cycle.candidates import Sources
-    from memorybank.cycle.context import Context
     from memorybank.cycle.event import Event
-    from memorybank.cycle.opening import Opening
-    from memorybank.cycle.query import QueryContext
-    from memorybank.cycle.ranking import Memory, Recollection
+    from memorybank.cycle.recall.candidates import Sources
+    from memorybank.cycle.recall.opening import Opening
+    from memorybank.cycle.recall.ranking import Memory, Recollection
     from memorybank.injection import Injection, Item
 
 HEADING = "## Memories"
 REST = "'memorybank recall' shows what it finds"
-_CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_START: 420, events.TOOL_BEFORE: 320, query.FAILURE: 420}
-"""Of one memory's text, at each moment."""
 _JOINED = 12
 """Memories of which it is asked who else shared and used them."""
-_MOST_ANCHORS = 12
 
 
 class Composed:
@@ -50,27 +45,20 @@ class Composed:
         self.resident_tokens = resident_tokens
 
 
-class Draft:
+class Draft(Reading):
     """Everything one event might show, ranked; what its context already got is left out when it is composed."""
 
     def __init__(self, base: Base, event: Event, moment: str, now: int, sources: Sources | None = None) -> None:
-        self.base = base
-        self.now = now
-        self.sources = candidates.open_sources(base) if sources is None else sources
-        role = base.role(event.agent_role)
-        self.context: Context = contexts.read(log.end_of(base.layout, event.session_id), event, role, self.sources.cycle)
-        self.query: QueryContext = query.of_event(event, moment, self.context.past, base.root)
-        self.viewer = Viewer(role=role, session=event.session_id or None, agent=event.agent_id)
+        super().__init__(base, event, moment, now, candidates.open_sources(base) if sources is None else sources)
         self.opening: Opening | None = None
         self.earned: list[Recollection] = []
         self.near: list[Recollection] = []
-        self._items: dict[str, Item | None] = {}
         self._hot_floor = 0.0
         self._early: set[int] = set()
         if not (self.query.needs_evidence and self.query.is_empty):
             self._rank()
         if moment == events.SESSION_START and event.agent_id == events.MAIN:
-            from memorybank.cycle import opening
+            from memorybank.cycle.recall import opening
 
             self.opening = opening.of_session(base, event, self)
 
@@ -124,27 +112,6 @@ class Draft:
                 found.append(recollection)
         return found
 
-    def item(self, recollection: Recollection, characters: int | None = None) -> Item | None:
-        """What is printed of a memory, read once."""
-        name = recollection.memory.memory
-        if name not in self._items:
-            self._read_text(recollection.memory)
-            self._items[name] = shown.item(recollection, self.query, self.sources, self.base, characters or _CHARACTERS[self.query.moment])
-        return self._items[name]
-
-    def anchors(self, memory: Memory) -> list[str]:
-        """The anchors that would show that a memory was used: its own, but for those that the event named itself."""
-        connection = self.sources.index if memory.kind == "note" else self.sources.cycle
-        if connection is None:
-            return []
-        column = "note" if memory.kind == "note" else "memory"
-        rows = connection.execute(f"SELECT anchor FROM anchors WHERE {column} = ? LIMIT 64", (memory.number,))
-        own = [f"note:{memory.key}"] if memory.kind == "note" else []
-        return [anchor for anchor in (*own, *(row[0] for row in rows)) if anchor not in self.query.given][:_MOST_ANCHORS]
-
-    def recollect(self, memory: Memory) -> Recollection:
-        return ranking.recollect(memory, self.query, self.viewer, self.base.settings, self.now)
-
     def _rank(self) -> None:
         settings = self.base.settings
         seen = candidates.find(self.sources, candidates.Question(self.query, self.context, self.viewer, settings, self.now))
@@ -182,11 +149,6 @@ class Draft:
         level = tiers.tier(memory.at, self.now, self.base.settings.organize)
         early = memory.number in self._early if memory.kind == "group" else self._hot_floor > 0
         return tiers.showable(memory.kind, level, memory.importance, protected=memory.protected, early=early)
-
-    def _read_text(self, memory: Memory) -> None:
-        if memory.kind != "note" and self.sources.cycle is not None:
-            row = self.sources.cycle.execute("SELECT text FROM memories WHERE id = ?", (memory.number,)).fetchone()
-            memory.text = str(row[0]) if row is not None else ""
 
 
 def is_on(base: Base, moment: str) -> bool:

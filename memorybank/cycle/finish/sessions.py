@@ -9,10 +9,10 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.cycle import lessons, wording
-from memorybank.cycle.cell import Cell
-from memorybank.cycle.phrases import language_of, phrase
-from memorybank.cycle.recorded import Recorded
+from memorybank.cycle.fold import lessons, wording
+from memorybank.cycle.fold.cell import Cell
+from memorybank.cycle.fold.phrases import language_of, phrase
+from memorybank.cycle.fold.recorded import Recorded
 from memorybank.text.paths import OUTSIDE
 
 TYPE_CHECKING = False

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from memorybank.cycle import wording
-from memorybank.cycle.phrases import phrase
+from memorybank.cycle.fold import wording
+from memorybank.cycle.fold.phrases import phrase
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from memorybank.cycle.sessions import Item, SessionSummary
+    from memorybank.cycle.finish.sessions import Item, SessionSummary
 
 _SHORT_ORDER = (
     *(("goals", 3, 240), ("results", 2, 380), ("open_ends", 3, 200), ("decisions", 3, 200)),

@@ -5,7 +5,8 @@ Light imports only: hooks load this file at the end of every turn, when most oft
 
 from __future__ import annotations
 
-from memorybank.cycle import finished, fold
+from memorybank.cycle.finish import finished
+from memorybank.cycle.fold import logs
 from memorybank.log import events, lines, organize
 from memorybank.storage import system as os
 
@@ -47,7 +48,7 @@ class Due:
 def gather(base: Base, connection: Connection, left: Left, session: str | None = None) -> None:
     """Bring the cache up to date with the logs as far as time allows. session: fold only this one's."""
     while left() > 0:
-        if fold.fold(base, connection, session=session, limit=_PORTION) < _PORTION:
+        if logs.fold(base, connection, session=session, limit=_PORTION) < _PORTION:
             break
     finished.catch_up(base, connection, lambda: left() > LEAST_FOR_A_SESSION)
 

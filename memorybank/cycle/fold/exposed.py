@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
 
-    from memorybank.cycle.recorded import Recorded
+    from memorybank.cycle.fold.recorded import Recorded
 
 _MOST_ANCHORS = 12
 

@@ -5,8 +5,8 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.cycle.excerpt import excerpt
-from memorybank.cycle.query import as_written
+from memorybank.cycle.recall.excerpt import excerpt
+from memorybank.cycle.recall.query import as_written
 from memorybank.errors import MemorybankError
 from memorybank.injection import Item
 from memorybank.storage import disk
@@ -15,9 +15,9 @@ from memorybank.storage import system as os
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.cycle.base import Base
-    from memorybank.cycle.candidates import Sources
-    from memorybank.cycle.query import QueryContext
-    from memorybank.cycle.ranking import Recollection
+    from memorybank.cycle.recall.candidates import Sources
+    from memorybank.cycle.recall.query import QueryContext
+    from memorybank.cycle.recall.ranking import Recollection
 
 MAX_NOTE_BYTES = 1 << 18
 """A larger note is shown by its title alone."""

@@ -6,7 +6,7 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank import clock
-from memorybank.cycle.cell import Cell, of_line
+from memorybank.cycle.fold.cell import Cell, of_line
 from memorybank.text.paths import without_places
 
 TYPE_CHECKING = False

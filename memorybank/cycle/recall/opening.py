@@ -7,7 +7,8 @@ Resident summary ticket (once a session, its wording, the same text after a host
 from __future__ import annotations
 
 from memorybank import resident
-from memorybank.cycle import cache, candidates, ranking, repeats, schema
+from memorybank.cycle.fold import cache, schema
+from memorybank.cycle.recall import candidates, ranking, repeats
 from memorybank.errors import MemorybankError
 from memorybank.injection import Section, estimate_tokens
 from memorybank.storage.sqlite import sqlite3
@@ -16,8 +17,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.cycle.base import Base
     from memorybank.cycle.event import Event
-    from memorybank.cycle.ranking import Recollection
-    from memorybank.cycle.recollect import Draft
+    from memorybank.cycle.recall.ranking import Recollection
+    from memorybank.cycle.recall.reading import Reading
     from memorybank.injection import Injection, Item
 
 HEADING = "## Last session and open failures"
@@ -35,8 +36,8 @@ COMPACT, RESUME = "compact", "resume"
 class Opening:
     """body, digest: of the resident summary to inject, '' when there is none; recollections: the last session, then open failures."""
 
-    def __init__(self, draft: Draft, body: str, recollections: list[Recollection]) -> None:
-        self.draft = draft
+    def __init__(self, reading: Reading, body: str, recollections: list[Recollection]) -> None:
+        self.reading = reading
         self.body = body
         self.recollections = recollections
 
@@ -45,7 +46,7 @@ class Opening:
 
     def sections(self, given: set[str]) -> tuple[list[Section], list[Recollection]]:
         """(sections in order, the memories in them)."""
-        base = self.draft.base
+        base = self.reading.base
         found = []
         if self.body:
             found.append(resident.section(self.body, base.layout.relative(resident.path_of(base.layout)), base.settings.budgets.resident))
@@ -53,7 +54,7 @@ class Opening:
         items: list[Item] = []
         for recollection in self.recollections:
             if recollection.memory.memory not in given:
-                item = self.draft.item(recollection, _SESSION_CHARACTERS if recollection.memory.kind == schema.SESSION else _FAILURE_CHARACTERS)
+                item = self.reading.item(recollection, _SESSION_CHARACTERS if recollection.memory.kind == schema.SESSION else _FAILURE_CHARACTERS)
                 if item is not None and not self._is_told(recollection, item, kept, items):
                     kept.append(recollection)
                     items.append(item)
@@ -74,63 +75,63 @@ class Opening:
 
     def keep(self) -> None:
         """Remember the body as this session was given it. A cache that is busy or not writable: a compact reads the file again."""
-        base = self.draft.base
+        base = self.reading.base
         try:
             connection = cache.writable(base.layout)
-            connection.execute("DELETE FROM renderings WHERE at < ?", (self.draft.now - _KEPT_FOR,))
+            connection.execute("DELETE FROM renderings WHERE at < ?", (self.reading.now - _KEPT_FOR,))
             connection.execute(
                 "INSERT OR REPLACE INTO renderings VALUES (?, ?, ?, ?)",
-                (self.draft.context.session, resident.digest_of(self.body), self.draft.now, self.body),
+                (self.reading.context.session, resident.digest_of(self.body), self.reading.now, self.body),
             )
         except (MemorybankError, sqlite3.Error):
             return
 
 
-def of_session(base: Base, event: Event, draft: Draft) -> Opening:
+def of_session(base: Base, event: Event, reading: Reading) -> Opening:
     """What the start of this session has to say, before anything else is recollected."""
-    return Opening(draft, _body(base, event, draft), _recollections(draft))
+    return Opening(reading, _body(base, event, reading), _recollections(reading))
 
 
-def _body(base: Base, event: Event, draft: Draft) -> str:
+def _body(base: Base, event: Event, reading: Reading) -> str:
     """The resident summary to inject: read again at a start, the same text after a compact, at a resume only when it changed."""
     if resident.why_off(base.settings):
         return ""
-    kept = _kept(draft) if event.source in (COMPACT, RESUME) else None
+    kept = _kept(reading) if event.source in (COMPACT, RESUME) else None
     if event.source == COMPACT and kept is not None:
         return kept[1]
     found = resident.collect(base.layout)
-    if event.source == RESUME and found.digest in (draft.context.resident, kept[0] if kept else None):
+    if event.source == RESUME and found.digest in (reading.context.resident, kept[0] if kept else None):
         return ""
     return found.body
 
 
-def _kept(draft: Draft) -> tuple[str, str] | None:
-    connection = draft.sources.cycle
+def _kept(reading: Reading) -> tuple[str, str] | None:
+    connection = reading.sources.cycle
     if connection is None:
         return None
-    row = connection.execute("SELECT digest, body FROM renderings WHERE session = ?", (draft.context.session,)).fetchone()
+    row = connection.execute("SELECT digest, body FROM renderings WHERE session = ?", (reading.context.session,)).fetchone()
     return (str(row[0]), str(row[1])) if row is not None else None
 
 
-def _recollections(draft: Draft) -> list[Recollection]:
-    connection = draft.sources.cycle
+def _recollections(reading: Reading) -> list[Recollection]:
+    connection = reading.sources.cycle
     if connection is None:
         return []
     columns = candidates.MEMORY_COLUMNS
     sessions = connection.execute(
         f"SELECT {columns} FROM memories WHERE kind = ? AND session <> ? AND last_at BETWEEN ? AND ? ORDER BY last_at DESC, memory LIMIT {_LOOKED_AT}",
-        (schema.SESSION, draft.context.session, draft.now - _SESSION_WITHIN, draft.now),
+        (schema.SESSION, reading.context.session, reading.now - _SESSION_WITHIN, reading.now),
     ).fetchall()
     failures = connection.execute(
         f"SELECT {columns} FROM memories m WHERE kind = ? AND status = 'failure' AND fixed_by IS NULL AND read_only = 0 AND last_at BETWEEN ? AND ?"
         " AND NOT EXISTS (SELECT 1 FROM memories s WHERE s.fingerprint = m.fingerprint AND s.successes > 0 AND s.last_at > m.last_at)"
         f" ORDER BY last_at DESC, memory LIMIT {_LOOKED_AT}",
-        (schema.GROUP, draft.now - _FAILED_WITHIN, draft.now),
+        (schema.GROUP, reading.now - _FAILED_WITHIN, reading.now),
     ).fetchall()
-    return [*_seen(draft, sessions)[:1], *_seen(draft, failures)[:_MOST_FAILURES]]
+    return [*_seen(reading, sessions)[:1], *_seen(reading, failures)[:_MOST_FAILURES]]
 
 
-def _seen(draft: Draft, rows: list[tuple[object, ...]]) -> list[Recollection]:
+def _seen(reading: Reading, rows: list[tuple[object, ...]]) -> list[Recollection]:
     """The rows that this reader may see."""
-    found = [memory for row in rows if (memory := candidates.memory_of(row, draft.query, draft.context)) is not None]
-    return [draft.recollect(memory) for memory in found if ranking.may_see(memory, draft.viewer, draft.base.settings, draft.now)]
+    found = [memory for row in rows if (memory := candidates.memory_of(row, reading.query, reading.context)) is not None]
+    return [reading.recollect(memory) for memory in found if ranking.may_see(memory, reading.viewer, reading.base.settings, reading.now)]

@@ -9,7 +9,7 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.cycle import schema
+from memorybank.cycle.fold import schema
 from memorybank.log import lines
 from memorybank.storage import database, disk
 from memorybank.storage.sqlite import sqlite3

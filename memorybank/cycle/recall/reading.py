@@ -1,0 +1,66 @@
+"""Reading memories at one event: for whom, by what was asked, and what is printed of each. Reads only.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle import event as events
+from memorybank.cycle.recall import context as contexts
+from memorybank.cycle.recall import query, ranking, shown
+from memorybank.log import events as log
+from memorybank.visibility import Viewer
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.cycle.base import Base
+    from memorybank.cycle.event import Event
+    from memorybank.cycle.recall.candidates import Sources
+    from memorybank.cycle.recall.context import Context
+    from memorybank.cycle.recall.query import QueryContext
+    from memorybank.cycle.recall.ranking import Memory, Recollection
+    from memorybank.injection import Item
+
+_CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_START: 420, events.TOOL_BEFORE: 320, query.FAILURE: 420}
+"""Of one memory's text, at each moment."""
+_MOST_ANCHORS = 12
+
+
+class Reading:
+    """One event's view of the memories. now: ms; context: what its agent said and was shown; query: what is asked; viewer: for whom."""
+
+    def __init__(self, base: Base, event: Event, moment: str, now: int, sources: Sources) -> None:
+        self.base = base
+        self.now = now
+        self.sources = sources
+        role = base.role(event.agent_role)
+        self.context: Context = contexts.read(log.end_of(base.layout, event.session_id), event, role, sources.cycle)
+        self.query: QueryContext = query.of_event(event, moment, self.context.past, base.root)
+        self.viewer = Viewer(role=role, session=event.session_id or None, agent=event.agent_id)
+        self._items: dict[str, Item | None] = {}
+
+    def recollect(self, memory: Memory) -> Recollection:
+        return ranking.recollect(memory, self.query, self.viewer, self.base.settings, self.now)
+
+    def item(self, recollection: Recollection, characters: int | None = None) -> Item | None:
+        """What is printed of a memory, read once."""
+        name = recollection.memory.memory
+        if name not in self._items:
+            self._read_text(recollection.memory)
+            self._items[name] = shown.item(recollection, self.query, self.sources, self.base, characters or _CHARACTERS[self.query.moment])
+        return self._items[name]
+
+    def anchors(self, memory: Memory) -> list[str]:
+        """The anchors that would show that a memory was used: its own, but for those that the event named itself."""
+        connection = self.sources.index if memory.kind == "note" else self.sources.cycle
+        if connection is None:
+            return []
+        column = "note" if memory.kind == "note" else "memory"
+        rows = connection.execute(f"SELECT anchor FROM anchors WHERE {column} = ? LIMIT 64", (memory.number,))
+        own = [f"note:{memory.key}"] if memory.kind == "note" else []
+        return [anchor for anchor in (*own, *(row[0] for row in rows)) if anchor not in self.query.given][:_MOST_ANCHORS]
+
+    def _read_text(self, memory: Memory) -> None:
+        if memory.kind != "note" and self.sources.cycle is not None:
+            row = self.sources.cycle.execute("SELECT text FROM memories WHERE id = ?", (memory.number,)).fetchone()
+            memory.text = str(row[0]) if row is not None else ""

@@ -98,6 +98,11 @@ def utf16(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-16", "surrogatepass")) // 2 - 1
 
 
+def size_of(item: Item) -> int:
+    """UTF-16 units that an item takes where it fits."""
+    return utf16(_item(item))
+
+
 def build(sections: Sequence[Section], budget: int) -> Injection | None:
     """The fenced text of what fits, or None when nothing does. Sections are filled in order; budget counts the fence too."""
     room = budget - utf16(_FRAME) - utf16(FENCE_CLOSE)

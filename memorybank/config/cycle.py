@@ -73,6 +73,7 @@ class Budgets(Group):
     tool: int = whole(1200, "Units at a tool call.", minimum=0, maximum=MAX_BUDGET)
     failure: int = whole(1200, "Units at a failed call.", minimum=0, maximum=MAX_BUDGET)
     subagent: int = whole(2000, "Units at the start of a sub-agent.", minimum=0, maximum=MAX_BUDGET)
+    session_tokens: int = whole(0, "Most tokens of memories in one session, the resident summary not counted; 0 sets no limit.", minimum=0, maximum=1_000_000)
 
 
 class EventImportance(Group):

@@ -100,6 +100,19 @@ def shown_in(data: bytes, agent: str, epoch: int) -> set[str]:
     return found
 
 
+def tokens_in(data: bytes) -> dict[tuple[str, int, str], int]:
+    """{(agent, epoch, memory): tokens} that the lines of a session say it was given, by all its agents."""
+    found: dict[tuple[str, int, str], int] = {}
+    for raw in _newest_first(data):
+        if _EXPOSURES in raw:
+            fields = lines.decode(raw) or {}
+            exposures = fields.get("exposures")
+            for exposure in exposures if isinstance(exposures, list) else ():
+                if isinstance(exposure, dict) and exposure.get("shown") is True:
+                    found[str(fields.get("agent_id")), _whole(fields.get("epoch")), str(exposure.get("memory"))] = _whole(exposure.get("tokens"))
+    return found
+
+
 def _collect(context: Context, fields: dict[str, Any]) -> None:
     if fields.get("event") == "exposure":
         context.shown.update(_shown(fields))

@@ -46,7 +46,7 @@ def expose(base: Base, event: Event, draft: Draft) -> Composed:
     composed: list[Composed] = []
 
     def entries(tail: log.Tail) -> list[Fields]:
-        composed.append(draft.compose(context.shown | contexts.shown_in(tail.data, context.agent, max(tail.epoch, 1))))
+        composed.append(draft.compose(context.shown | contexts.shown_in(tail.data, context.agent, max(tail.epoch, 1)), tail.data))
         return lines_of(base, event, draft, composed[0])
 
     if event.session_id and base.settings.phases.record and draft.has_something:

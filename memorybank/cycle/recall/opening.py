@@ -17,6 +17,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.cycle.base import Base
     from memorybank.cycle.event import Event
+    from memorybank.cycle.recall.allowance import Allowance
     from memorybank.cycle.recall.ranking import Recollection
     from memorybank.cycle.recall.reading import Reading
     from memorybank.injection import Injection, Item
@@ -44,8 +45,8 @@ class Opening:
     def __bool__(self) -> bool:
         return bool(self.body or self.recollections)
 
-    def sections(self, given: set[str]) -> tuple[list[Section], list[Recollection]]:
-        """(sections in order, the memories in them)."""
+    def sections(self, given: set[str], left: Allowance) -> tuple[list[Section], list[Recollection]]:
+        """(sections in order, the memories in them), of those that the session's tokens allow."""
         base = self.reading.base
         found = []
         if self.body:
@@ -55,7 +56,7 @@ class Opening:
         for recollection in self.recollections:
             if recollection.memory.memory not in given:
                 item = self.reading.item(recollection, _SESSION_CHARACTERS if recollection.memory.kind == schema.SESSION else _FAILURE_CHARACTERS)
-                if item is not None and not self._is_told(recollection, item, kept, items):
+                if item is not None and not self._is_told(recollection, item, kept, items) and left.takes(item):
                     kept.append(recollection)
                     items.append(item)
         if items:

@@ -27,14 +27,16 @@ _MOST_ANCHORS = 12
 
 
 class Reading:
-    """One event's view of the memories. now: ms; context: what its agent said and was shown; query: what is asked; viewer: for whom."""
+    """One event's view of the memories. now: ms; tail: the end of its session's log; context: what its agent said and was shown;
+    query: what is asked; viewer: for whom."""
 
     def __init__(self, base: Base, event: Event, moment: str, now: int, sources: Sources) -> None:
         self.base = base
         self.now = now
         self.sources = sources
         role = base.role(event.agent_role)
-        self.context: Context = contexts.read(log.end_of(base.layout, event.session_id), event, role, sources.cycle)
+        self.tail = log.end_of(base.layout, event.session_id)
+        self.context: Context = contexts.read(self.tail, event, role, sources.cycle)
         self.query: QueryContext = query.of_event(event, moment, self.context.past, base.root)
         self.viewer = Viewer(role=role, session=event.session_id or None, agent=event.agent_id)
         self._items: dict[str, Item | None] = {}

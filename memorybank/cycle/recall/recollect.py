@@ -9,7 +9,7 @@ from __future__ import annotations
 from memorybank.cycle import event as events
 from memorybank.cycle import importance, tiers
 from memorybank.cycle.fold import schema
-from memorybank.cycle.recall import candidates, query, ranking, repeats
+from memorybank.cycle.recall import allowance, candidates, query, ranking, repeats
 from memorybank.cycle.recall.reading import Reading
 from memorybank.injection import Section, build
 
@@ -67,14 +67,16 @@ class Draft(Reading):
         """Whether anything could be shown or come near: else no lock is taken."""
         return bool(self.earned or self.near or self.opening)
 
-    def compose(self, given: set[str]) -> Composed:
-        """What is shown to a context that already got these memories."""
+    def compose(self, given: set[str], tail: bytes | None = None) -> Composed:
+        """What is shown to a context that already got these memories. tail: the end of its session's log, where it was read again."""
         moment = self.query.moment
         budget, limit = _budget(self.base, moment), self.base.settings.recall.top_k
+        tokens = self.base.settings.budgets.session_tokens
+        left = allowance.of_session(tokens, self.context.session, self.tail if tail is None else tail, self.sources.cycle)
         sections: list[Section] = []
         fixed: list[Recollection] = []
         if self.opening is not None:
-            sections, fixed = self.opening.sections(given)
+            sections, fixed = self.opening.sections(given, left)
         known = given | {recollection.memory.memory for recollection in fixed}
         wanted = [recollection for recollection in repeats.untold(self.earned, self._summaries(fixed)) if recollection.memory.memory not in known]
         chosen: list[Recollection] = []
@@ -83,7 +85,7 @@ class Draft(Reading):
             if len(items) == limit:
                 break
             item = self.item(recollection)
-            if item is not None:
+            if item is not None and left.takes(item):
                 chosen.append(recollection)
                 items.append(item)
         injection = build([*sections, Section(HEADING, budget, items=items, rest=REST)], budget)

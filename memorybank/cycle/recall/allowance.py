@@ -1,0 +1,51 @@
+"""How many tokens of memories a session may still be given (`budgets.session_tokens`), over all its agents and epochs.
+
+What it was given stands in its log's exposure lines: the end of the log, and the cycle's cache for what lies further back.
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle.recall import context as contexts
+from memorybank.injection import size_of, tokens_of
+from memorybank.storage.sqlite import sqlite3
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+
+    from memorybank.injection import Item
+
+
+class Allowance:
+    """left: tokens, None when there is no limit."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, left: int | None) -> None:
+        self.left = left
+
+    def takes(self, item: Item) -> bool:
+        """Whether the item still fits; then it is paid for."""
+        if self.left is None:
+            return True
+        tokens = tokens_of(size_of(item))
+        if tokens > self.left:
+            return False
+        self.left -= tokens
+        return True
+
+
+def of_session(limit: int, session: str, data: bytes, connection: Connection | None) -> Allowance:
+    """limit: 0 for none, then nothing is asked; data: the end of the session's log; connection: the cycle's cache."""
+    if not limit:
+        return Allowance(None)
+    given = contexts.tokens_in(data)
+    if connection is not None:
+        try:
+            rows = connection.execute("SELECT agent, epoch, memory, tokens FROM exposures WHERE session = ? AND shown = 1", (session,)).fetchall()
+        except sqlite3.DatabaseError:  # damaged, or written for longer than a hook waits: the log's end alone counts
+            rows = []
+        for agent, epoch, memory, tokens in rows:
+            given[agent, epoch, memory] = int(tokens)
+    return Allowance(max(0, limit - sum(given.values())))

@@ -58,7 +58,10 @@ def _fold(base: Base, connection: Connection, step: Step) -> None:
 
         summaries.write(connection, session, summaries.lines_of(base, session, step.covered_to))
         return
-    connection.execute("UPDATE finished SET steps = steps || ' ' || ? WHERE session = ? AND covered_to = ?", (step.step, session, step.covered_to))
+    connection.execute(
+        "UPDATE finished SET steps = steps || ' ' || ?1 WHERE session = ?2 AND covered_to = ?3 AND instr(' ' || steps || ' ', ' ' || ?1 || ' ') = 0",
+        (step.step, session, step.covered_to),
+    )
     if step.step in (organize.NOTING, organize.NOTE):
         _remember_note(connection, step)
     if isinstance(step.details.get("ms"), int):

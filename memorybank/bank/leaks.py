@@ -7,12 +7,15 @@ from stat import S_ISREG
 from typing import Any
 
 from memorybank.archive.object import MAX_NOTE_BYTES, MAX_OBJECT_BYTES
+from memorybank.cycle.finish import own_notes
 from memorybank.errors import MemorybankError, Problem
 from memorybank.storage import disk, frames
 from memorybank.storage.layout import Layout
 from memorybank.text.needle import Needle
 
 LOG, ARCHIVE, BACKUP, DERIVED, TEMP, NOTE, OTHER = "log", "archive", "backup", "derived", "temporary", "note", "other"
+SESSION_NOTE = "session_note"
+"""A note that the end of a session wrote and nobody edited since."""
 YOURS = (NOTE, OTHER)
 """What only a person changes."""
 _DERIVED = ("cache", "indexes", "metadata", "archive/by_importance", "archive/by_topic")
@@ -50,9 +53,10 @@ def find(layout: Layout, trees: Sequence[Layout], needle: Needle) -> Found:
     roots = [(tree.root, tree) for tree in trees]
     roots += [(folder, layout) for folder in (layout.log, layout.backups) if not any(_is_below(folder, tree.root) for tree in trees)]
     for root, tree in roots:
+        ours = own_notes.unedited(layout, tree) if root == tree.root else {}
         for path in _paths(root):
             try:
-                place = _look(layout, tree, path, needle)
+                place = _look(layout, tree, path, needle, SESSION_NOTE if path in ours else None)
             except MemorybankError as error:
                 unread.append(Problem("unreadable", needle.masked(_shown(layout, path)), needle.masked(error.message)))
                 continue
@@ -80,10 +84,10 @@ def temps(layout: Layout, trees: Sequence[Layout], needle: Needle, now: int) -> 
     return sorted(path for path in paths if disk.is_abandoned(path, now) and any(map(needle.is_in, _blocks(path, needle))))
 
 
-def _look(layout: Layout, tree: Layout, path: str, needle: Needle) -> Place | None:
+def _look(layout: Layout, tree: Layout, path: str, needle: Needle, kind: str | None) -> Place | None:
     shown = _shown(layout, path)
     in_name = needle.is_in(os.fsencode(os.path.basename(path)))
-    place = Place(needle.masked(shown), _kind(layout, tree, path), 0, (), in_name)
+    place = Place(needle.masked(shown), kind or _kind(layout, tree, path), 0, (), in_name)
     status = os.lstat(path)
     if S_ISREG(status.st_mode):
         place = _counted(place, path, status.st_size, needle)
@@ -98,7 +102,7 @@ def _counted(place: Place, path: str, size: int, needle: Needle) -> Place:
     if path.endswith(".zst"):
         data = frames.unpack(data, MAX_NOTE_BYTES, place.path)
     starts = needle.starts(data)
-    return replace(place, count=len(starts), lines=_line_numbers(data, starts) if place.kind in (NOTE, OTHER, LOG) else ())
+    return replace(place, count=len(starts), lines=_line_numbers(data, starts) if place.kind in (NOTE, SESSION_NOTE, OTHER, LOG) else ())
 
 
 def _line_numbers(data: bytes, starts: Sequence[int]) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-"""Purging a leaked text from a bank: from logs, archive, backups and everything derived; notes are a person's to edit.
+"""Purging a leaked text from a bank: from logs, archive, backups, unedited session notes and everything derived; what a person wrote is that person's to edit.
 
 The text itself never leaves this process: not in what is returned, not in an error, not in a log.
 """
@@ -12,6 +12,7 @@ from unicodedata import normalize
 
 from memorybank.bank import leaks
 from memorybank.bank.leaks import DERIVED, YOURS, Place
+from memorybank.cycle.finish import own_notes
 from memorybank.errors import MemorybankError, Problem
 from memorybank.log import key, operations
 from memorybank.log import purge as logs
@@ -32,7 +33,7 @@ COMMAND = "memorybank purge"
 @dataclass(slots=True)
 class PurgeReport:
     """found: where the text stood before; remaining: where it stands now (of a dry run: what a purge would leave to a person);
-    lines, objects, backups, removed: what was rewritten, replaced, removed; signed_again: sessions whose chain was signed anew;
+    lines, objects, backups, session_notes, removed: what was rewritten, replaced, removed; signed_again: sessions whose chain was signed anew;
     problems: what could not be looked into, or not be changed."""
 
     dry_run: bool
@@ -41,6 +42,7 @@ class PurgeReport:
     lines: int = 0
     objects: int = 0
     backups: int = 0
+    session_notes: int = 0
     removed: int = 0
     signed_again: int = 0
     problems: list[Problem] = field(default_factory=list)
@@ -58,6 +60,7 @@ class PurgeReport:
             "sessions_signed_again": self.signed_again,
             "archived_notes_replaced": self.objects,
             "backups_replaced": self.backups,
+            "session_notes_replaced": self.session_notes,
             "derived_files_removed": self.removed,
             "problems": [problem.to_json() for problem in self.problems],
         }
@@ -108,6 +111,7 @@ def _purge_truth(layout: Layout, trees: Sequence[Layout], needle: Needle, clock:
     report.problems += [Problem(error.code, needle.masked(path), needle.masked(error.message)) for path, error in archive.errors]
     told = logs.purge(layout, needle, clock)
     report.lines, report.signed_again = archive.lines + told.lines, told.signed_again
+    report.session_notes = sum(own_notes.purge(layout, tree, needle, clock) for tree in trees)
 
 
 def _remove_derived(layout: Layout, trees: Sequence[Layout], needle: Needle, clock: "Clock", report: PurgeReport) -> None:
@@ -147,7 +151,7 @@ def outcome(place: Place, report: PurgeReport) -> str:
     """In a few words what became of a place where the text stood, or would become of it."""
     if place.kind in YOURS:
         return "yours to edit"
-    done = "removed" if place.kind in (DERIVED, leaks.TEMP) else "blanked" if place.kind == leaks.LOG else "replaced"
+    done = "removed" if place.kind in (DERIVED, leaks.TEMP) else "blanked" if place.kind in (leaks.LOG, leaks.SESSION_NOTE) else "replaced"
     if report.dry_run:
         return f"would be {done}"
     return "still there" if place.path in {each.path for each in report.remaining} else done

@@ -46,13 +46,13 @@ def render(summary: SessionSummary, session: str, role: str) -> bytes:
 def choose(layout: Layout, data: bytes, *, host: str, session: str, first_at: int, known: str | None, digests: tuple[str, ...]) -> str:
     """The key under which the note belongs. known, digests: the note that we wrote for this session before, and what we put or were
     about to put there. Where somebody changed, moved or removed it, theirs stays and this is the next free number."""
-    if known is not None and _lies_at(layout, known) in digests:
+    if known is not None and lies_at(layout, known) in digests:
         return known
     stem = f"{FOLDER}/{time_of.day_of(first_at)}-{sha256(f'{host} {session}'.encode('utf-8', 'replace')).hexdigest()[:8]}"
     digest = digest_of(data)
     for number in count(1):
         key = f"{stem}.md" if number == 1 else f"{stem}-{number}.md"
-        if _lies_at(layout, key) in (None, digest):
+        if lies_at(layout, key) in (None, digest):
             return key
     raise AssertionError("unreachable: some number is free")
 
@@ -64,7 +64,7 @@ def write(layout: Layout, key: str, data: bytes, digests: tuple[str, ...]) -> bo
     try:
         disk.create(path, data)
     except FileExistsError:
-        lying = _lies_at(layout, key)
+        lying = lies_at(layout, key)
         if lying == digest_of(data):  # of a run that died: its bytes are visible, and perhaps not yet durable
             disk.sync_file(path)
             disk.sync_directory(os.path.dirname(path))
@@ -79,7 +79,7 @@ def digest_of(data: bytes) -> str:
     return sha256(data).hexdigest()
 
 
-def _lies_at(layout: Layout, key: str) -> str | None:
+def lies_at(layout: Layout, key: str) -> str | None:
     """The digest of what lies there, None for nothing, "" for what is no file that could be ours."""
     path = layout.note_path(key)
     try:

@@ -9,6 +9,7 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
+from memorybank.cycle.finish import open_ends
 from memorybank.cycle.fold import lessons, wording
 from memorybank.cycle.fold.cell import Cell
 from memorybank.cycle.fold.phrases import language_of, phrase
@@ -24,8 +25,6 @@ SECTIONS = ("goals", "results", "changed", "fixes", "decisions", "commits", "ope
 _MOST = {"goals": 8, "results": 6, "changed": 24, "fixes": 10, "decisions": 10, "commits": 12, "open_ends": 6}
 """Items kept of each section: the first goal and the latest ones, else the latest."""
 _FILES = 60
-_FAILURES_LEFT = 3
-_STOPPED = "interrupted"
 _NOTHING_SAID = frozenset(
     (
         *("continue", "go on", "go ahead", "yes", "y", "ok", "okay", "thanks", "thank you", "please", "proceed", "next", "do it", "sure", "good", "no"),
@@ -33,10 +32,6 @@ _NOTHING_SAID = frozenset(
         *("続けて", "続けてください", "はい", "お願いします", "お願い", "ありがとう", "ありがとうございます", "次", "進めて", "進めてください", "了解"),
         *("おはよう", "おはようございます", "こんにちは", "こんばんは", "お疲れ様", "お疲れ様です", "よろしくお願いします", "いいね"),
     )
-)
-_OPEN_WORDS = (
-    *("todo", "not yet", "remaining", "still need", "still fail", "next step", "follow-up", "left to do", "open question", "did not finish", "unfinished"),
-    *("未完", "未対応", "未実装", "残り", "残って", "今後", "次は", "これから", "課題", "まだ"),
 )
 _DECISION_WORDS = (
     *("decided", "instead of", "chose", "rather than", "we will use", "switched to", "opted", "trade-off", "going with"),
@@ -117,7 +112,7 @@ def summarise(lines: list[Recorded]) -> SessionSummary | None:
         "fixes": fixes,
         "decisions": _decisions(lines, language),
         "commits": _commits(calls),
-        "open_ends": _open_ends(lines, calls, unfixed, language),
+        "open_ends": [Item(at, text) for at, text in open_ends.of_session(lines, calls, unfixed, language)],
     }
     told = sections["changed"] or sections["fixes"] or sections["commits"] or sections["decisions"] or unfixed
     if not told and (len(calls) < _INQUIRY or not sections["results"]):
@@ -211,60 +206,16 @@ def _decisions(lines: list[Recorded], language: str) -> list[Item]:
     for line in lines:
         if line.is_human_prompt:
             found += [Item(line.at, wording.one_line(sentence, 300)) for sentence in line.lessons]
-        elif line.event == "tool_after" and line.reason == _STOPPED and lessons.matters(line):
+        elif line.event == "tool_after" and line.reason == open_ends.STOPPED and lessons.matters(line):
             found.append(Item(line.at, phrase("refused", language, call=wording.call(line))))
         elif line.event == "turn_end":
-            found += [Item(line.at, sentence) for sentence in _sentences_with(line, _DECISION_WORDS)]
+            found += [Item(line.at, sentence) for sentence in open_ends.sentences_with(line, _DECISION_WORDS)]
     return found
 
 
 def _commits(calls: list[Recorded]) -> list[Item]:
     messages = ((call, wording.commit_message(call.text("command"))) for call in calls if call.tool == "Bash" and call.status == "success")
     return [Item(call.at, wording.one_line(message, 160)) for call, message in messages if message]
-
-
-def _open_ends(lines: list[Recorded], calls: list[Recorded], unfixed: list[Recorded], language: str) -> list[Item]:
-    """Calls that failed to the end, the last turn when it did not come to its end, and what the last words leave for later."""
-    done = {_purpose(call): call.offset for call in calls if call.status == "success"}
-    latest: dict[str, Recorded] = {}
-    for failure in unfixed:
-        if lessons.matters(failure) and done.get(_purpose(failure), -1) < failure.offset:
-            latest[failure.fingerprint or failure.id] = failure
-    found = [
-        Item(failure.at, phrase("failed_last", language, call=wording.call(failure), error=wording.error_line(failure.error)))
-        for failure in list(latest.values())[-_FAILURES_LEFT:]
-    ]
-    ends = [line for line in lines if line.event == "turn_end"]
-    stopped = [call for call in calls if call.reason == _STOPPED]
-    if stopped and (not ends or stopped[-1].offset > ends[-1].offset):  # some hosts report no end of a turn that a person stops
-        found.append(Item(stopped[-1].at, phrase("interrupted", language)))
-    elif ends:
-        last = ends[-1]
-        found += [Item(last.at, sentence) for sentence in _sentences_with(last, _OPEN_WORDS)]
-        if last.reason == _STOPPED:
-            found.append(Item(last.at, phrase("interrupted", language)))
-        elif last.open_work:
-            found.append(Item(last.at, phrase("still_ran", language, count=last.open_work)))
-        elif last.status == "failure":
-            found.append(Item(last.at, phrase("ended_in_error", language)))
-    return found
-
-
-def _purpose(call: Recorded) -> str:
-    """What a call is for, however it is put: program and sub-command of a command's last part, else tool and file."""
-    if call.tool == "Bash":
-        return " ".join((call.fingerprint or call.id).rsplit(";", 1)[-1].split()[:2])
-    return f"{'edit' if call.tool in wording.EDITS else call.tool} {call.files[0] if call.files else call.fingerprint}"
-
-
-def _sentences_with(line: Recorded, words: tuple[str, ...]) -> list[str]:
-    """At most two sentences of an agent's last words that hold one of `words`."""
-    found = []
-    for sentence in wording.sentences(f"{line.head}\n{line.tail}"):
-        lowered = sentence.lower()
-        if any(word in lowered for word in words):
-            found.append(wording.one_line(sentence, 240))
-    return found[:2]
 
 
 def _plain(text: str) -> str:

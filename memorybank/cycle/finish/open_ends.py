@@ -1,0 +1,143 @@
+"""What a session leaves open: calls that failed to the end, what the agent said is left, how the last turn ended. Pure.
+
+Self-improving memory cycle, phase 2 ("セッション要約生成": open ends). Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle.fold import lessons, wording
+from memorybank.cycle.fold.phrases import phrase
+from memorybank.text.terms import content_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from memorybank.cycle.fold.recorded import Recorded
+
+    Told = tuple[int, str]
+    """(instant in ms, text)."""
+
+STOPPED = "interrupted"
+_ERROR = "error"
+_FAILURES_LEFT = 3
+_WORDS = (
+    *("todo", "not yet", "remaining", "still need", "still fail", "next step", "follow-up", "left to do", "open question", "did not finish", "unfinished"),
+    *("still to do", "still open", "未完", "未対応", "未実装", "未着手", "残り", "残って", "残課題", "残タスク", "今後", "次は", "これから", "課題", "まだ"),
+)
+_LABEL = 24
+"""Characters of a label before its colon at most: `残り:`, `Still to do:`."""
+_NOTHING = frozenset(("none", "nothing", "nothing left", "n/a", "-", "0", "なし", "無し", "ありません", "特になし", "特にありません", "ない", "ゼロ"))
+_TAKEN_UP = 0.5
+"""So much of what was left (of its terms) in later words and deeds, and it was taken up since."""
+_SENTENCES = 2
+
+
+def of_session(lines: list[Recorded], calls: list[Recorded], unfixed: list[Recorded], language: str) -> list[Told]:
+    """lines, calls: of one cell, in order, calls being the results among them; unfixed: failures that nothing fixed."""
+    failed = _failed_last(calls, unfixed)
+    ends = [line for line in lines if line.event == "turn_end"]
+    found = [(call.at, phrase("failed_last", language, call=wording.call(call), error=wording.error_line(call.error))) for call in failed]
+    stopped = next((call for call in reversed(calls) if call.reason == STOPPED and (not ends or call.offset > ends[-1].offset)), None)
+    found += _left(lines, ends, None if stopped else ends[-1] if ends else None, language)
+    if stopped is not None:  # some hosts report no end of a turn that a person stops
+        found.append((stopped.at, phrase("interrupted", language)))
+    elif ends:
+        found += [(ends[-1].at, text) for text in _how_it_ended(ends[-1], calls, failed, language)]
+    return found
+
+
+def sentences_with(line: Recorded, words: tuple[str, ...]) -> list[str]:
+    """At most two sentences of an agent's last words that hold one of `words`."""
+    return [wording.one_line(sentence, 240) for sentence in _sentences(line) if any(word in sentence.lower() for word in words)][:_SENTENCES]
+
+
+def _failed_last(calls: list[Recorded], unfixed: list[Recorded]) -> list[Recorded]:
+    """The last failure of each call that failed to the end, however it was put the last time."""
+    done = {_purpose(call): call.offset for call in calls if call.status == "success"}
+    latest: dict[str, Recorded] = {}
+    for failure in unfixed:
+        if lessons.matters(failure) and done.get(_purpose(failure), -1) < failure.offset:
+            latest[failure.fingerprint or failure.id] = failure
+    return list(latest.values())[-_FAILURES_LEFT:]
+
+
+def _purpose(call: Recorded) -> str:
+    """What a call is for, however it is put: program and sub-command of a command's last part, else tool and file."""
+    if call.tool == "Bash":
+        return " ".join((call.fingerprint or call.id).rsplit(";", 1)[-1].split()[:2])
+    return f"{'edit' if call.tool in wording.EDITS else call.tool} {call.files[0] if call.files else call.fingerprint}"
+
+
+def _left(lines: list[Recorded], ends: list[Recorded], last: Recorded | None, language: str) -> list[Told]:
+    """What the latest turn that said so leaves for later. last: the end of the last turn, None when nobody saw it.
+
+    Of the last turn every sentence that sounds like it; of an earlier one only what stands behind a label (`残り:`), and of that
+    what no later word or deed took up: nobody repeats in every answer what is still to be done.
+    """
+    if last is not None:
+        said = [sentence for sentence in _sentences(last) if any(word in sentence.lower() for word in _WORDS)]
+        if said:
+            return [(last.at, wording.one_line(sentence, 240)) for sentence in said if not _says_nothing(sentence)][:_SENTENCES]
+    for end in reversed([end for end in ends if end is not last]):
+        labelled = [sentence for sentence in _sentences(end) if _behind_label(sentence)]
+        if labelled:
+            later = {term for line in lines if line.offset > end.offset for text in _words_and_deeds(line) for term in content_terms(text)}
+            left = [sentence for sentence in labelled if not _says_nothing(sentence) and not _is_taken_up(_behind_label(sentence), later)]
+            return [(end.at, phrase("left_earlier", language, text=wording.one_line(sentence, 240))) for sentence in left[:_SENTENCES]]
+    return []
+
+
+def _sentences(line: Recorded) -> Iterator[str]:
+    """The sentences of an agent's last words; a label with what stands below it."""
+    label = ""
+    for sentence in dict.fromkeys(wording.sentences(f"{line.head}\n{line.tail}")):
+        if label or not sentence.endswith((":", "：")):
+            yield f"{label} {sentence}".lstrip()
+            label = ""
+        else:
+            label = sentence
+    if label:
+        yield label
+
+
+def _behind_label(sentence: str) -> str:
+    """What `残り:` or `Still to do:` names; "" for a sentence that does not begin with such a label."""
+    label, colon, rest = sentence.replace("：", ":").partition(":")
+    return rest.strip() if colon and len(label) <= _LABEL and any(word in label.lower() for word in _WORDS) else ""
+
+
+def _says_nothing(sentence: str) -> bool:
+    """`Remaining: none`, `残り: なし`; a label with nothing below it."""
+    return sentence.endswith((":", "：")) or _behind_label(sentence).lower().strip(" .。、!！*_`") in _NOTHING
+
+
+def _words_and_deeds(line: Recorded) -> Iterable[str]:
+    if line.event == "prompt":
+        return (line.text("text"),) if line.human else ()
+    if line.event == "turn_end":
+        return line.head, line.tail
+    return (wording.what(line), wording.change(line)) if line.event == "tool_after" and line.status == "success" else ()
+
+
+def _is_taken_up(left: str, later: set[str]) -> bool:
+    wanted = content_terms(left)
+    return not wanted or sum(term in later for term in wanted) >= len(wanted) * _TAKEN_UP
+
+
+def _how_it_ended(last: Recorded, calls: list[Recorded], told: list[Recorded], language: str) -> list[str]:
+    """Whether the last turn was cut short: by a person, by an error of the host or the model, by work that still ran. A turn that
+    came to its end after a call that failed is another thing, and said unless that call is told already."""
+    if last.reason == STOPPED:
+        return [phrase("interrupted", language)]
+    if last.open_work:
+        return [phrase("still_ran", language, count=last.open_work)]
+    if last.status != "failure":
+        return []
+    if last.reason == _ERROR:
+        error = wording.error_line(last.error, 120)
+        return [phrase("ended_in_error", language, error=f": {error}" if error else "")]
+    failed = next((call for call in reversed(calls) if call.offset < last.offset and call.agent == last.agent and call.failed), None)
+    if failed is not None and failed in told:
+        return []
+    return [phrase("ended_with_failure", language, call=f": {wording.call(failed)}" if failed is not None else "")]

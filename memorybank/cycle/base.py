@@ -30,6 +30,11 @@ class Base:
         """The folder that recorded paths are relative to: the work tree, else the folder that holds `.claude/memory`."""
         return self.layout.repository or os.path.dirname(os.path.dirname(self.layout.root))
 
+    @property
+    def places(self) -> tuple[tuple[str, str], ...]:
+        """(folder, what stands for it) of the places of this machine, for `paths.without_places`: what is told of a call names none."""
+        return ((self.root, "."), (os.path.expanduser("~"), "~"))
+
     def key(self) -> bytes:
         """The bank's key, made at the first line that needs it."""
         key = self.existing_key()

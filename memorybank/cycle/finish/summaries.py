@@ -12,7 +12,6 @@ from memorybank.cycle.fold.schema import DAY, MONTH, SESSION
 from memorybank.cycle.importance import outcome
 from memorybank.log import events
 from memorybank.storage import jsontext
-from memorybank.storage import system as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,13 +24,12 @@ if TYPE_CHECKING:
 
 def lines_of(base: Base, session: str, covered_to: int) -> list[Recorded]:
     """The lines of a session up to an offset, without the places of this machine: what is told of them is committed."""
-    places = ((base.root, "."), (os.path.expanduser("~"), "~"))
     found = []
     for line in events.read(base.layout, events.name_of(session)):
         if line.end > covered_to:
             break
         recorded = Recorded(line)
-        recorded.leave_out(places)
+        recorded.leave_out(base.places)
         found.append(recorded)
     return found
 

@@ -24,7 +24,7 @@ from memorybank.text.paths import OUTSIDE
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
 _EDITS_TOLD = 3
@@ -36,6 +36,24 @@ _NOT_OF_THE_PROJECT = (
     *("file not found", "enoent", "eisdir", "too large", "no matches found for"),
 )
 """What hosts' own tools say when a call of theirs did not fit; measured in recorded sessions."""
+
+
+class Log:
+    """A log in which earlier lines are looked up. places: of this machine, left out of what is told of them."""
+
+    __slots__ = ("path", "places")
+
+    def __init__(self, path: str, places: Sequence[tuple[str, str]]) -> None:
+        self.path = path
+        self.places = places
+
+    def line_at(self, offset: int) -> Recorded | None:
+        line = next(lines.read(self.path, offset), None)
+        if line is None or line.offset != offset:
+            return None
+        recorded = Recorded(line)
+        recorded.leave_out(self.places)
+        return recorded
 
 
 def teaches(line: Recorded) -> bool:
@@ -59,10 +77,10 @@ def remember_failure(connection: Connection, file: int, line: Recorded) -> None:
         connection.execute("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", (file, line.agent, FAILURE, key, line.offset))
 
 
-def learn_fix(connection: Connection, file: int, path: str, line: Recorded, novelty: float, subagents: str) -> None:
+def learn_fix(connection: Connection, file: int, log: Log, line: Recorded, novelty: float, subagents: str) -> None:
     """When a success ends failures of the same agent and cell: the lesson, and their groups are marked as fixed.
 
-    path: of the log; subagents: the privacy of what a sub-agent learned, when no rule lowered it.
+    subagents: the privacy of what a sub-agent learned, when no rule lowered it.
     """
     wanted = keys(line)
     if not wanted:
@@ -74,13 +92,13 @@ def learn_fix(connection: Connection, file: int, path: str, line: Recorded, nove
     ).fetchall()
     if not found:
         return
-    failures = [failure for (offset,) in found if (failure := _line_at(path, offset)) is not None and failure.cell.name == line.cell.name]
+    failures = [failure for (offset,) in found if (failure := log.line_at(offset)) is not None and failure.cell.name == line.cell.name]
     if not failures:
         return
     offsets = [failure.offset for failure in failures]
     marks = ",".join("?" * len(offsets))
     connection.execute(f"DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ? AND offset IN ({marks})", (file, line.agent, FAILURE, *offsets))
-    memory = _write_fix(connection, file, line, failures, _edits_between(connection, file, path, failures, line), novelty, subagents)
+    memory = _write_fix(connection, file, line, failures, _edits_between(connection, file, log, failures, line), novelty, subagents)
     connection.execute(
         f"UPDATE memories SET protected = 1, fixed_by = ? WHERE id IN (SELECT memory FROM events WHERE file = ? AND offset IN ({marks}))",
         (memory, file, *offsets),
@@ -208,7 +226,7 @@ def _program(line: Recorded) -> str:
     return (line.fingerprint or "").rsplit(";", 1)[-1].strip().partition(" ")[0]
 
 
-def _edits_between(connection: Connection, file: int, path: str, failures: list[Recorded], success: Recorded) -> list[Recorded]:
+def _edits_between(connection: Connection, file: int, log: Log, failures: list[Recorded], success: Recorded) -> list[Recorded]:
     """What the same agent changed in the same cell after the first failure, oldest first."""
     tools = (*wording.EDITS, "Bash")
     rows = connection.execute(
@@ -216,7 +234,7 @@ def _edits_between(connection: Connection, file: int, path: str, failures: list[
         f" AND tool IN ({','.join('?' * len(tools))}) ORDER BY offset DESC LIMIT {_CALLS_READ}",
         (file, failures[0].offset, success.offset, success.agent, *tools),
     ).fetchall()
-    calls = [call for (offset,) in reversed(rows) if (call := _line_at(path, offset)) is not None]
+    calls = [call for (offset,) in reversed(rows) if (call := log.line_at(offset)) is not None]
     return telling_changes(failures, calls, success)
 
 
@@ -250,8 +268,3 @@ def _one_a_file(edits: Iterable[Recorded]) -> list[Recorded]:
         if len(found) == _EDITS_TOLD:
             break
     return sorted(found.values(), key=lambda edit: edit.offset)
-
-
-def _line_at(path: str, offset: int) -> Recorded | None:
-    line = next(lines.read(path, offset), None)
-    return Recorded(line) if line is not None and line.offset == offset else None

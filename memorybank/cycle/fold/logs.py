@@ -92,6 +92,7 @@ class _File:
         self.name = name
         self.path = os.path.join(events.folder(base.layout), name)
         self.offset = offset
+        self.places = base.places
         self.subagent_lessons = base.settings.subagent_lessons
         self.bundled_within = base.settings.organize.bundle_minutes * _MINUTE
         connection.execute("INSERT OR IGNORE INTO files (name, offset) VALUES (?, 0)", (name,))
@@ -106,6 +107,7 @@ class _File:
             if folded == limit:
                 break
             recorded = Recorded(line)
+            recorded.leave_out(self.places)
             if recorded.id and recorded.session and events.name_of(recorded.session) == self.name:
                 self._line(recorded)
             self.offset = line.end
@@ -183,7 +185,7 @@ class _File:
         if lessons.teaches(line):
             lessons.remember_failure(self.connection, self.id, line)
         elif line.status == "success":
-            lessons.learn_fix(self.connection, self.id, self.path, line, new, self.subagent_lessons)
+            lessons.learn_fix(self.connection, self.id, lessons.Log(self.path, self.places), line, new, self.subagent_lessons)
 
     def _fold_intents(self, agent: str, tool_use_id: str) -> None:
         """The intents of this call are no events of their own any more, whether or not its turn has ended meanwhile."""

@@ -22,6 +22,8 @@ _DEFINITIONS = (
 _SOME = 9
 """Letters and digits of a line that is no mere bracket or keyword."""
 _CUT = "\n…\n"
+_AT_HOME = "cd . && "
+"""A command goes where it is anyway: what is left of `cd <repository> && …` without the places of this machine."""
 
 
 def one_line(text: str, limit: int) -> str:
@@ -47,7 +49,7 @@ def call(line: Recorded, limit: int = 160, *, described: bool = True) -> str:
 def what(line: Recorded, limit: int = 160, *, described: bool = True) -> str:
     """A call's object: its command, path, pattern, query or address. described: with the agent's own words for a command."""
     if line.text("command"):
-        command = one_line(_without_document(line.text("command")), limit)
+        command = one_line(_without_document(line.text("command").removeprefix(_AT_HOME)), limit)
         told = (commit_message(line.text("command")) or line.text("description")) if described else ""
         return f"`{command}` ({one_line(told, 100)})" if told else f"`{command}`"
     named = next((line.text(name) for name in _NAMED_BY if line.text(name)), "")

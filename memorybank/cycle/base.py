@@ -12,23 +12,41 @@ from memorybank.log import key as log_key
 from memorybank.storage import system as os
 from memorybank.storage.layout import Layout
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.cycle.improve.policy import Record
+
 
 class Base:
-    """layout, settings, clock; started: `clock.monotonic()` of the process's start, the zero of every deadline."""
+    """layout, settings, clock; started: `clock.monotonic()` of the process's start, the zero of every deadline.
 
-    __slots__ = ("_key", "clock", "layout", "settings", "started")
+    policy: the record that was brought into force (`improve.force`), None before, and where nothing was learned.
+    """
+
+    __slots__ = ("_key", "_root", "clock", "layout", "policy", "settings", "started")
 
     def __init__(self, layout: Layout, settings: CycleSettings, clock: Clock, started: float | None = None) -> None:
         self.layout = layout
         self.settings = settings
         self.clock = clock
         self.started = clock.monotonic() if started is None else started
+        self.policy: Record | None = None
         self._key: bytes | None = None
+        self._root: str | None = None
 
     @property
     def root(self) -> str:
-        """The folder that recorded paths are relative to: the work tree, else the folder that holds `.claude/memory`."""
-        return self.layout.repository or os.path.dirname(os.path.dirname(self.layout.root))
+        """The folder that recorded paths are relative to: the work tree, else the folder that holds `.claude/memory`; of what is
+        imported the folder it was recorded in."""
+        return self._root or self.layout.repository or os.path.dirname(os.path.dirname(self.layout.root))
+
+    def rooted(self, root: str) -> Base:
+        """The same base for events whose paths are relative to another folder."""
+        other = Base(self.layout, self.settings, self.clock, self.started)
+        other.policy = self.policy
+        other._key = self._key
+        other._root = root
+        return other
 
     @property
     def places(self) -> tuple[tuple[str, str], ...]:

@@ -36,6 +36,7 @@ class Event:
     session_id: the host's, "" when it sent none; agent_id, agent_role: `main`, or the sub-agent's id and type (`--agent` name).
     at: the host's own time in ms; cwd, transcript_path: absolute paths as sent; permission_mode: the host's word.
     strong_id: the strongest id of this very event (tool call, prompt, turn), the one that a transcript of the session holds too.
+    branch: the git branch that a transcript or history names; None: ask the repository.
     source: of a session_start (startup resume clear compact fork); reason: of a session_end why, of a turn_end `error` or
     `interrupted`, of a tool_after `interrupted` when a person stopped or refused it, of a compact_before `manual` or `auto`.
     prompt: the person's text without the hosts' wrappers; human: False for prompts that a host writes itself.
@@ -52,6 +53,7 @@ class Event:
         "agent_id",
         "agent_role",
         "at",
+        "branch",
         "cwd",
         "delivery",
         "error",
@@ -110,6 +112,7 @@ class Event:
         last_message: str | None = None,
         open_work: int = 0,
         delivery: bool = False,
+        branch: str | None = None,
     ) -> None:
         self.host = host
         self.host_event = host_event
@@ -139,6 +142,7 @@ class Event:
         self.last_message = last_message
         self.open_work = open_work
         self.delivery = delivery
+        self.branch = branch
 
     def fields(self) -> dict[str, Any]:
         """Every field by name."""

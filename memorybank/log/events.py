@@ -21,7 +21,7 @@ from memorybank.storage.layout import Layout
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterator, Sequence
     from typing import Any
 
     from memorybank.log.lines import Line
@@ -119,11 +119,13 @@ def append(
     cut: int,
     durable: bool = False,
     timeout: float = LOCK_SECONDS,
+    known: Callable[[], Container[str]] | None = None,
 ) -> list[Fields] | None:
     """Append lines to a session's log, and what waits in its spool; returns the lines as written, doubles left out.
 
     entries: fields without `digests`, `signature` and `epoch`, or a function that makes them from the log's end under the
     lock. A lock that stays busy: the entries go to a spool file and None is returned; a function's entries are not made then.
+    known: asked under the lock for the ids that are doubles beside those in the log's end, by who writes what may be old.
     """
     path = path_of(layout, session_id)
     sealed = None if callable(entries) else [seal(fields, key, cut) for fields in entries]
@@ -134,7 +136,7 @@ def append(
             spooled = _spooled(layout, session_id)
             waiting = [fields for _, found in spooled for fields in found]
             sealed = [seal(fields, key, cut) for fields in entries(tail)] if callable(entries) else sealed or []
-            written = _chained(tail, waiting + sealed, key)
+            written = _chained(tail, waiting + sealed, key, known() if known is not None else ())
             if written:
                 log.write(b"".join(map(lines.encode, written)), durable=durable or bool(spooled))
     except LockTimeout:
@@ -164,13 +166,15 @@ def sync(layout: Layout, session_id: str) -> None:
     disk.sync_file(path_of(layout, session_id))
 
 
-def _chained(tail: Tail, entries: Sequence[Fields], key: bytes) -> list[Fields]:
+def _chained(tail: Tail, entries: Sequence[Fields], key: bytes, known: Container[str]) -> list[Fields]:
     """The entries that are no doubles, with epoch and signature, and with the task that a prompt named before."""
     written: list[Fields] = []
+    own: set[str] = set()
     previous, epoch, task = tail.signature, tail.epoch, tail.task
     for fields in entries:
-        if tail.holds(fields["id"]) or any(line["id"] == fields["id"] for line in written) or _is_double(tail, written, fields):
+        if fields["id"] in own or fields["id"] in known or tail.holds(fields["id"]) or _is_double(tail, written, fields):
             continue
+        own.add(fields["id"])
         if fields["event"] == "session_start" and fields.get("source") in _OPENING:
             epoch += 1
         epoch = max(epoch, 1)

@@ -20,6 +20,7 @@ from memorybank.text.redact import strip_private
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     from memorybank.cycle.base import Base
@@ -36,15 +37,43 @@ _LONGEST_TASK = 100
 
 def record(base: Base, event: Event) -> bool:
     """Append the event's line. False for a double: another hook of the same host was faster, and answers if it could."""
-    if not _is_recorded(base, event):
+    if not is_recorded(base, event):
         return True
     durable = event.name in _SYNCED or base.settings.record.durability == "event"
-    line = fields_of(base, event)
+    line = fields_of(base, event, Surroundings(base, event))
     written = log.append(base.layout, base.key(), event.session_id, (line,), base.clock, cut=base.settings.record.cut_characters, durable=durable)
     return written != [] or (event.delivery and _is_mute(base, event))
 
 
-def fields_of(base: Base, event: Event) -> Fields:
+class Surroundings:
+    """What a line tells of the moment that its event does not say: here, what the hook's process finds around it.
+
+    origin: in place of who wrote it.
+    """
+
+    __slots__ = ("base", "event")
+    origin: str | None = None
+
+    def __init__(self, base: Base, event: Event) -> None:
+        self.base = base
+        self.event = event
+
+    def earlier(self) -> Iterable[Fields]:
+        """The lines of the session before this event, the newest first."""
+        return log.peek(self.base.layout, self.event.session_id)
+
+    def task(self) -> str | None:
+        """The task that the environment names."""
+        return os.environ.get("MEMORYBANK_TASK")
+
+    def branch(self) -> str | None:
+        if self.event.branch is not None:
+            return self.event.branch
+        repository = self.base.layout.repository
+        return git.branch(repository) if repository else None
+
+
+def fields_of(base: Base, event: Event, around: Surroundings) -> Fields:
     """The line before the door: whole texts, no signature."""
     at = base.clock.now() if event.at is None else event.at
     inputs, outputs = _texts(base, event)
@@ -52,9 +81,9 @@ def fields_of(base: Base, event: Event) -> Fields:
     calls = event.name in (events.TOOL_BEFORE, events.TOOL_AFTER) and event.tool is not None
     files = _files(base, event) if calls else []
     said = _signal(inputs["text"]) if event.name == events.PROMPT and event.human and inputs else None
-    status, reason = (_turn_outcome(base, event), event.reason) if event.name == events.TURN_END else (event.status, event.reason)
+    status, reason = (_turn_outcome(event, around), event.reason) if event.name == events.TURN_END else (event.status, event.reason)
     tokens = event.tokens if event.tokens is not None else _estimated_tokens(event) if calls else None
-    task, task_from = _task(base, inputs.get("text") if event.name == events.PROMPT else None)
+    task, task_from = _task(base, around, inputs.get("text") if event.name == events.PROMPT else None)
     touched = _anchors(event, inputs, root) if calls or event.name == events.PROMPT else []
     acl, privacy, hold = _scope(base, event, files, touched)
     line: Fields = {
@@ -76,7 +105,7 @@ def fields_of(base: Base, event: Event) -> Fields:
         "importance_score": importance.initial(status, said.value if said else 0, event.latency_ms, tokens, base.settings.event_importance),
         "acl": acl,
         "privacy": privacy,
-        "origin": _origin(event),
+        "origin": around.origin or _origin(event),
     }
     optional: Fields = {
         "task_from": task_from,
@@ -99,7 +128,7 @@ def fields_of(base: Base, event: Event) -> Fields:
     return _identified(base, event, line, at)
 
 
-def _is_recorded(base: Base, event: Event) -> bool:
+def is_recorded(base: Base, event: Event) -> bool:
     settings = base.settings
     if not settings.phases.record or not event.session_id or event.name == events.SUBAGENT_START:
         return False
@@ -120,15 +149,17 @@ def _is_mute(base: Base, event: Event) -> bool:
 def _identified(base: Base, event: Event, line: Fields, at: int) -> Fields:
     """The line with its id: a keyed hash over the strongest id the host gave, so that a transcript of the session makes the same
     one; without any, over the content and the host's time; without that too, an `anonymous` line that the log compares with the last."""
-    parts = [event.session_id, event.agent_id, event.name, event.tool or ""]
-    if event.strong_id:
-        parts.append(event.strong_id)
-    else:
-        parts += [jsontext.encode([line["inputs"], line["outputs"], line["status"], line.get("source")]), str(at)]
-        if event.at is None:
-            line["anonymous"] = True
-    line["id"] = hmac_sha256(base.key(), jsontext.encode_bytes(parts)).hex()[:32]
+    content = () if event.strong_id else (jsontext.encode([line["inputs"], line["outputs"], line["status"], line.get("source")]), str(at))
+    if content and event.at is None:
+        line["anonymous"] = True
+    line["id"] = identifier(base, event, *content)
     return line
+
+
+def identifier(base: Base, event: Event, *content: str) -> str:
+    """32 hexadecimal digits. content: what tells an event apart that has no strong id."""
+    parts = (event.session_id, event.agent_id, event.name, event.tool or "", *([event.strong_id] if event.strong_id else content))
+    return hmac_sha256(base.key(), jsontext.encode_bytes(parts)).hex()[:32]
 
 
 def _texts(base: Base, event: Event) -> tuple[Fields, Fields]:
@@ -200,12 +231,12 @@ def _origin(event: Event) -> str:
     return "tool" if event.name == events.TOOL_AFTER else "agent"
 
 
-def _task(base: Base, prompt: str | None) -> tuple[str | None, str | None]:
+def _task(base: Base, around: Surroundings, prompt: str | None) -> tuple[str | None, str | None]:
     """(task, where it comes from): `$MEMORYBANK_TASK`, a ticket key in the prompt, the branch unless it is the default one.
 
     A ticket key holds until a prompt names another: the log carries it on (`log.events`).
     """
-    named = os.environ.get("MEMORYBANK_TASK")
+    named = around.task()
     if named:
         return named[:_LONGEST_TASK], "environment"
     if prompt and base.settings.task_patterns:
@@ -214,9 +245,9 @@ def _task(base: Base, prompt: str | None) -> tuple[str | None, str | None]:
         key = task_key(prompt, base.settings.task_patterns)
         if key:
             return key, "prompt"
+    branch = around.branch()
     repository = base.layout.repository
-    branch = git.branch(repository) if repository else None
-    if repository is None or branch is None or branch in _DEFAULT_BRANCHES or branch == git.default_branch(repository):
+    if not branch or branch in _DEFAULT_BRANCHES or (repository is not None and branch == git.default_branch(repository)):
         return None, None
     return branch[:_LONGEST_TASK], "branch"
 
@@ -228,14 +259,14 @@ def _estimated_tokens(event: Event) -> int:
     ) // _CHARACTERS_A_TOKEN
 
 
-def _turn_outcome(base: Base, event: Event) -> str:
+def _turn_outcome(event: Event, around: Surroundings) -> str:
     """failure when the turn ended in an error or its last result that changed something failed; partial when it was interrupted,
     a call was refused, or work is still open; else success."""
     if event.reason == "error":
         return events.FAILURE
     if event.interrupted or event.reason == "interrupted" or event.open_work:
         return events.PARTIAL
-    for line in log.peek(base.layout, event.session_id):
+    for line in around.earlier():
         if line.get("agent_id") != event.agent_id:
             continue
         if line["event"] in (events.PROMPT, events.TURN_END, events.SESSION_START):

@@ -10,6 +10,7 @@ from memorybank.cycle import event as events
 from memorybank.cycle.base import Base
 from memorybank.cycle.event import Event
 from memorybank.cycle.fold import cache, logs, schema
+from memorybank.cycle.improve.force import bring_into_force
 from memorybank.cycle.recall import query, recollect, stats
 from memorybank.cycle.recall.candidates import Sources
 from memorybank.cycle.recall.ranking import has_evidence
@@ -126,7 +127,9 @@ class Memory:
     def _base(self, as_of: int | None) -> Base:
         bank = self._bank
         clock = bank.clock if as_of is None else FixedClock(as_of)
-        return Base(bank.layout, cycle_settings.load(bank.layout)[0], clock)
+        base = Base(bank.layout, cycle_settings.load(bank.layout)[0], clock)
+        bring_into_force(base)
+        return base
 
     def _fold(self, base: Base) -> None:
         """Bring the cycle's cache up to date, as the next hook would; a bank that cannot be written is read as it is."""

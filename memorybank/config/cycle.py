@@ -25,6 +25,7 @@ class Phases(Group):
     record: bool = switch(True, "false: hooks write nothing to the event log.")
     organize: bool = switch(True, "false: hooks fold nothing and write no summaries; commands still do when asked.")
     recall: bool = switch(True, "false: hooks put nothing before an agent, the resident summary included.")
+    improve: bool = switch(True, "false: nothing is learned at the end of a session; what was learned stays in force (`memorybank policy`).")
 
 
 class Record(Group):
@@ -100,6 +101,10 @@ class Deadlines(Group):
     outbox_turn_end: int = whole(500, "Time for finished sessions at the end of a turn.", minimum=0, maximum=_MAX_MS)
 
 
+class Policy(Group):
+    pin: tuple[str, ...] = words((), "Keys of `memorybank policy show` that nothing moves: `top_k`, `recall_weights`, `exclusions` and so on.")
+
+
 class CycleSettings(Group):
     memory: Memory = Memory()
     phases: Phases = Phases()
@@ -115,6 +120,7 @@ class CycleSettings(Group):
     recall: Recall = Recall()
     budgets: Budgets = Budgets()
     event_importance: EventImportance = EventImportance()
+    policy: Policy = Policy()
     organize: Organize = Organize()
     session_notes: bool = switch(True, "A finished session writes one note into `active/sync/sessions/`; it is committed like any other.")
     maintain_at_session_end: bool = switch(False, "The end of a session also rotates, at most 10 notes.")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 MAX_FILE_BYTES = 1 << 20
 DEFAULTS = CycleSettings()
-OFF = CycleSettings(phases=Phases(record=False, organize=False, recall=False))
+OFF = CycleSettings(phases=Phases(record=False, organize=False, recall=False, improve=False))
 """For a file that is there and cannot be understood: it may have said that nothing shall be recorded."""
 
 

@@ -85,6 +85,7 @@ def user_signal(signal: float) -> float:
 
 
 def reuse(uses: int) -> float:
+    """uses: how often what it touches was recalled later, by whichever memory, and used."""
     return min(1.0, uses / REUSE_AT_MOST)
 
 
@@ -153,7 +154,8 @@ def _cross_impact(connection: Connection, wanted: str) -> dict[int, float]:
 
 _MEMORIES = f"""
     SELECT id, outcome, novelty, signal, m.latency, m.tokens, u.latency, u.tokens,
-        (SELECT count(*) FROM (SELECT 1 FROM exposures e WHERE e.memory = m.memory AND shown = 1 AND used_at IS NOT NULL LIMIT {REUSE_AT_MOST}))
+        (SELECT count(*) FROM (SELECT 1 FROM anchors a JOIN exposures e ON e.used = a.anchor WHERE a.memory = m.id AND shown = 1 AND e.at > m.first_at
+            LIMIT {REUSE_AT_MOST}))
     FROM memories m LEFT JOIN medians u ON u.tool = m.tool WHERE id IN ({{}})"""
 _EVENTS = """
     SELECT event_id, memory, outcome, novelty, signal, e.latency, e.tokens, u.latency, u.tokens

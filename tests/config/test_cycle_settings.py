@@ -97,7 +97,7 @@ def test_keys_that_contradict_each_other_count_as_their_defaults(bank, values, p
 def test_a_file_that_is_no_object_switches_the_phases_off(bank, text):
     """It may have said that nothing shall be recorded: silence until somebody mends it."""
     settings, faults = read(bank, text)
-    assert settings.phases.to_json() == {"record": False, "organize": False, "recall": False}
+    assert settings.phases.to_json() == {"record": False, "organize": False, "recall": False, "improve": False}
     assert [fault.code for fault in faults] == ["config_json"]
 
 

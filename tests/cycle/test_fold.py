@@ -6,7 +6,7 @@ from memorybank.cycle import importance
 from memorybank.cycle.fold import logs, schema
 from memorybank.storage import database
 
-from .conftest import MINUTE
+from .conftest import MINUTE, NOW
 
 
 def test_calls_of_one_fingerprint_within_ten_minutes_are_one_group_with_a_count(session, memories):
@@ -164,14 +164,50 @@ def test_novelty_looks_back_two_hundred_events_and_no_further(base, cache, sessi
 
 
 def test_uses_are_reuse(base, cache, session):
+    """A memory is reused when what it touches is recalled in a later session and acted on, whichever memory brought it up."""
     first = session("s1").edit("src/a.py", "old", "new")
-    later = session("s2")
     for number in range(3):
-        later.expose({"memory": f"group:{first}", "rank": 1, "score": 0.5, "anchors": [f"file:src/{number}.py"], "tokens": 9, "shown": True})
-        later.read(f"src/{number}.py")
+        later = session(f"later-{number}", at=NOW - MINUTE)
+        later.expose({"memory": f"note:{number}.md", "rank": 1, "score": 0.5, "anchors": ["file:src/a.py"], "tokens": 9, "shown": number < 2})
+        later.read("src/a.py")
     logs.fold(base, cache, wait=True)
     (identifier,) = cache.execute("SELECT id FROM memories WHERE memory = ?", (f"group:{first}",)).fetchone()
-    assert importance.joined(cache, [identifier])[identifier].reuse == pytest.approx(0.3)
+    assert importance.joined(cache, [identifier])[identifier].reuse == pytest.approx(0.2), "a shadow is no reuse"
+
+
+def test_what_an_agent_touched_before_is_no_use(base, cache, session):
+    work = session()
+    work.read("src/known.py")
+    work.expose({"memory": "note:a.md", "rank": 1, "score": 0.8, "anchors": ["file:src/known.py"], "tokens": 20, "shown": True})
+    work.read("src/known.py")
+    logs.fold(base, cache, wait=True)
+    assert cache.execute("SELECT awaited, used_at FROM exposures").fetchall() == [(0, None)]
+
+
+@pytest.mark.parametrize(("between", "used"), [(19, 1), (20, 0)])
+def test_a_use_comes_within_twenty_results(base, cache, session, between, used):
+    work = session()
+    work.expose({"memory": "note:a.md", "rank": 1, "score": 0.8, "anchors": ["file:src/b.py"], "tokens": 20, "shown": True})
+    for number in range(between):
+        work.read(f"other/{number}.py")
+    work.read("src/b.py")
+    logs.fold(base, cache, wait=True)
+    assert cache.execute("SELECT used_at IS NOT NULL FROM exposures").fetchall() == [(used,)]
+
+
+def test_an_error_that_was_warned_of_is_met_and_not_used(base, cache, session):
+    work = session()
+    work.run("make", error="KeyError: absent")
+    logs.fold(base, cache, wait=True)
+    (anchor,) = cache.execute("SELECT anchor FROM sharers WHERE anchor LIKE 'err:%'").fetchone()
+    later = session("later")
+    later.expose({"memory": "lesson:x", "rank": 1, "score": 0.8, "why": [], "anchors": [anchor, "file:fix.py"], "tokens": 20, "shown": True})
+    later.run("make", error="KeyError: absent")
+    logs.fold(base, cache, wait=True)
+    assert cache.execute("SELECT awaited, warned, met_at IS NOT NULL, used_at FROM exposures").fetchall() == [(1, anchor, 1, None)]
+    later.read("fix.py")
+    logs.fold(base, cache, wait=True)
+    assert cache.execute("SELECT used FROM exposures").fetchall() == [("file:fix.py",)]
 
 
 def test_a_line_is_folded_once_however_often_it_stands_in_the_log(base, cache, session):

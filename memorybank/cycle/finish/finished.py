@@ -7,7 +7,7 @@ Light imports only: hooks load this file at the end of every turn.
 
 from __future__ import annotations
 
-from memorybank.cycle.fold import store
+from memorybank.cycle.fold import logs, store
 from memorybank.log import lines, organize
 from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
@@ -35,6 +35,8 @@ def catch_up(base: Base, connection: Connection, in_time: Callable[[], bool] = l
         for step in organize.read(base.layout, _value(connection, _OFFSET)):
             if not in_time():
                 return False
+            if step.step == organize.SYNC:  # what it is judged by
+                logs.fold(base, connection, session=step.session, wait=True)
             with database.transaction(connection):
                 if _value(connection, _OFFSET) < step.end:  # another process may have been here
                     _fold(base, connection, step)
@@ -50,11 +52,14 @@ def _fold(base: Base, connection: Connection, step: Step) -> None:
     session = step.session
     if step.step == organize.SYNC:
         connection.execute(
-            "INSERT INTO finished (session, covered_to, at, lines, head, steps) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (session) DO UPDATE"
-            " SET covered_to = excluded.covered_to, at = excluded.at, lines = excluded.lines, head = excluded.head, steps = excluded.steps",
-            (session, step.covered_to, step.at, step.lines, step.head, step.step),
+            "INSERT INTO finished (session, covered_to, round, at, lines, head, steps) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (session) DO UPDATE SET"
+            " covered_to = excluded.covered_to, round = excluded.round, at = excluded.at, lines = excluded.lines, head = excluded.head, steps = excluded.steps",
+            (session, step.covered_to, step.end, step.at, step.lines, step.head, step.step),
         )
         from memorybank.cycle.finish import summaries
+        from memorybank.cycle.improve import samples
+
+        samples.finish(connection, session, step.covered_to)
 
         summaries.write(connection, session, summaries.lines_of(base, session, step.covered_to))
         return

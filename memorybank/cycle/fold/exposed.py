@@ -1,17 +1,25 @@
-"""Exposure lines in the cache: what was put before which context, and which anchors would make it used.
+"""Exposure lines in the cache: what was put before which context, which anchors would make it used, and the use when it comes.
 
-Light imports only: hooks load this file when a line says that memory was shown.
+Light imports only: hooks load this file when a line says that memory was shown, and when a call touches what was awaited.
 """
 
 from __future__ import annotations
 
+from memorybank.storage import jsontext
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
+    from typing import Any
 
     from memorybank.cycle.fold.recorded import Recorded
 
+USED = 0.5
+"""The sample of a used exposure of which nothing more is known."""
+WINDOW = 20
+"""Results of the same agent within which a call counts as the use (docs/adr/0030)."""
 _MOST_ANCHORS = 12
+_ERROR = "err:"
 
 
 def write(connection: Connection, file: int, line: Recorded) -> None:
@@ -22,22 +30,84 @@ def write(connection: Connection, file: int, line: Recorded) -> None:
     for exposure in exposures if isinstance(exposures, list) else ():
         if not isinstance(exposure, dict) or not isinstance(exposure.get("memory"), str):
             continue
+        named = [anchor for anchor in _texts(exposure.get("anchors"))[:_MOST_ANCHORS] if not anchor.startswith(_ERROR)]
+        new = [anchor for anchor in named if not _is_met(connection, line, anchor)]
+        warned = _warned(connection, line, exposure)
         cursor = connection.execute(
-            "INSERT INTO exposures (memory, file, offset, rank, session, agent, epoch, at, event, tool, shown, score, tokens)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO exposures (memory, file, offset, rank, session, agent, epoch, at, event, tool, shown, score, tokens,"
+            " parts, factors, match, anchored, pattern, awaited, warned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(exposure["memory"], file, line.offset, _number(exposure.get("rank")), line.session, line.agent, line.epoch, line.at),
                 *(str(event or line.event), tool if isinstance(tool, str) else None, int(exposure.get("shown") is True)),
-                *(_number(exposure.get("score")), _number(exposure.get("tokens"))),
+                *(_number(exposure.get("score")), _number(exposure.get("tokens")), _numbers(exposure.get("parts")) or "{}", _numbers(exposure.get("factors"))),
+                *(_number(exposure.get("match")), int(_is_anchored(exposure)), str(exposure.get("pattern") or ""), len(new)),
+                warned,
             ),
         )
-        anchors = exposure.get("anchors")
-        rows = [
-            (file, line.agent, line.epoch, anchor, cursor.lastrowid)
-            for anchor in (anchors[:_MOST_ANCHORS] if isinstance(anchors, list) else ())
-            if isinstance(anchor, str)
-        ]
+        rows = [(file, line.agent, line.epoch, anchor, cursor.lastrowid) for anchor in (*new, *([warned] if warned else []))]
         connection.executemany("INSERT OR IGNORE INTO awaited VALUES (?, ?, ?, ?, ?)", rows)
+
+
+def use(connection: Connection, file: int, line: Recorded) -> None:
+    """A call that touches an anchor which a memory brought up is that memory's use; one that comes too late is nobody's. An error
+    that a memory warned of is none: it was met all the same."""
+    for anchor in line.anchors:
+        context = (file, line.agent, line.epoch)
+        found = connection.execute(
+            "SELECT exposure, offset FROM awaited a JOIN exposures e ON e.id = a.exposure WHERE a.file = ? AND a.agent = ? AND a.epoch = ? AND anchor = ?",
+            (*context, anchor),
+        ).fetchall()
+        for exposure, offset in found:
+            if anchor.startswith(_ERROR):
+                connection.execute("UPDATE exposures SET met_at = ? WHERE id = ?", (line.offset, exposure))
+                connection.execute(
+                    "DELETE FROM awaited WHERE file = ? AND agent = ? AND epoch = ? AND anchor = ? AND exposure = ?", (*context, anchor, exposure)
+                )
+                continue
+            if _is_soon(connection, file, line, offset):
+                connection.execute("UPDATE exposures SET used_at = ?, used = ? WHERE id = ? AND used_at IS NULL", (line.offset, anchor, exposure))
+            others = "DELETE FROM awaited WHERE file = ? AND agent = ? AND epoch = ? AND exposure = ? AND anchor NOT LIKE ?"
+            connection.execute(others, (*context, exposure, _ERROR + "%"))
+
+
+def judge_turn(connection: Connection, file: int, agent: str) -> None:
+    """At the end of a turn what was used counts as used, until the session's end says what it was worth."""
+    connection.execute("UPDATE exposures SET sample = ? WHERE file = ? AND agent = ? AND used_at IS NOT NULL AND sample IS NULL", (USED, file, agent))
+
+
+def _is_soon(connection: Connection, file: int, line: Recorded, offset: int) -> bool:
+    between = connection.execute(
+        "SELECT count(*) FROM (SELECT 1 FROM events WHERE file = ? AND offset > ? AND offset < ? AND agent = ? AND event = 'tool_after' LIMIT ?)",
+        (file, offset, line.offset, line.agent, WINDOW),
+    ).fetchone()
+    return int(between[0]) < WINDOW
+
+
+def _is_met(connection: Connection, line: Recorded, anchor: str) -> bool:
+    """Whether this agent touched it in this session before: then no memory is needed to come to it."""
+    mine = (anchor, f"{line.session}/{line.agent}")
+    return connection.execute("SELECT 1 FROM sharers WHERE anchor = ? AND kind = 'a' AND value = ?", mine).fetchone() is not None
+
+
+def _warned(connection: Connection, line: Recorded, exposure: dict[str, Any]) -> str | None:
+    """The first error that the memory tells of and that its agent has not met."""
+    told = (anchor for name in ("why", "anchors") for anchor in _texts(exposure.get(name)) if anchor.startswith(_ERROR))
+    return next((anchor for anchor in told if not _is_met(connection, line, anchor)), None)
+
+
+def _is_anchored(exposure: dict[str, Any]) -> bool:
+    return any(":" in why for why in _texts(exposure.get("why")))
+
+
+def _texts(value: object) -> list[str]:
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+
+
+def _numbers(value: object) -> str | None:
+    """A JSON object of the numbers in an object; None when it is none."""
+    if not isinstance(value, dict):
+        return None
+    return jsontext.encode({name: number for name, number in value.items() if isinstance(number, int | float)})
 
 
 def _number(value: object) -> float:

@@ -138,8 +138,8 @@ class _File:
                 self._prompt(line, new)
             elif line.event in ("turn_end", "session_end"):
                 self._end(line)
-        self._share(line)
         self._use(line)
+        self._share(line)
 
     def _event(self, line: Recorded, sketch: int, new: float, memory: int | None, signal: float) -> None:
         self.connection.execute(
@@ -229,6 +229,10 @@ class _File:
         )
         if line.event == "turn_end" and (line.reason == INTERRUPTED or line.signal < 0):
             self._correct(self.turn_at, line.offset)
+        if line.event == "turn_end":
+            from memorybank.cycle.fold import exposed
+
+            exposed.judge_turn(self.connection, self.id, line.agent)
 
     def _correct(self, begin: int, end: int) -> None:
         """What lies between these offsets is not what the person wanted: -1, for its groups too."""
@@ -277,15 +281,14 @@ class _File:
         self.connection.executemany("INSERT OR IGNORE INTO sharers VALUES (?, ?, ?)", rows)
 
     def _use(self, line: Recorded) -> None:
-        """An event that touches an anchor which a shown memory brought up is that memory's use."""
-        if line.event not in ("tool_before", "tool_after"):
+        """A call may be the use of a memory that was shown. Seldom is anything awaited, so that most calls load nothing for it."""
+        if line.event not in ("tool_before", "tool_after") or not line.anchors:
             return
-        for anchor in line.anchors:
-            context = (self.id, line.agent, line.epoch, anchor)
-            found = self.connection.execute("SELECT exposure FROM awaited WHERE file = ? AND agent = ? AND epoch = ? AND anchor = ?", context).fetchall()
-            for (exposure,) in found:
-                self.connection.execute("UPDATE exposures SET used_at = ? WHERE id = ? AND used_at IS NULL", (line.offset, exposure))
-                self.connection.execute("DELETE FROM awaited WHERE file = ? AND agent = ? AND epoch = ? AND exposure = ?", (*context[:3], exposure))
+        waiting = "SELECT 1 FROM awaited WHERE file = ? AND agent = ? AND epoch = ? LIMIT 1"
+        if self.connection.execute(waiting, (self.id, line.agent, line.epoch)).fetchone():
+            from memorybank.cycle.fold import exposed
+
+            exposed.use(self.connection, self.id, line)
 
 
 def sketched(line: Recorded) -> str:

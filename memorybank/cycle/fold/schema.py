@@ -12,9 +12,10 @@ An instant is an int in ms; a factor is 0..1; `file` is `files.id`; `offset` is 
 and, from finished sessions, `session` (`session:<session id>`, narrow cells `session:<session id>/<cell8>`),
 `day` (`day:YYYY-MM-DD/<cell8>`) and `month` (`month:YYYY-MM/<cell8>`).
 
-What the fold reads of an exposure line: `exposures: [{memory, rank, score, why, anchors, tokens, shown}]`. `anchors` are those
-of the memory that the trigger did not hold already (at most 12): a later event of the same context that touches one of them
-is the use, so that uses follow from one file alone, for notes as for memories.
+What the fold reads of an exposure line: `exposures: [{memory, rank, score, parts, factors, match, why, anchors, pattern, tokens,
+shown}]`. `anchors` are those of the memory that the trigger did not hold already (at most 12). One of them that its agent had not
+touched in this session before is awaited: a call of the same context that touches it, among the next 20 of this agent, is the use.
+So uses follow from one file alone, for notes as for memories.
 
 Light imports only: hooks load this file.
 """
@@ -25,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 1
+VERSION = 2
 """Raised with every change below; a cache of another version is set aside and built again."""
 
 GROUP, LESSON, SESSION, DAY, MONTH = "group", "lesson", "session", "day", "month"
@@ -85,18 +86,29 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX anchors_memory ON anchors (memory)",
     # cross-impact: who and what has an anchor in common; kind a (session/agent), t (task), f (another file, or the fingerprint of a call)
     "CREATE TABLE sharers (anchor TEXT NOT NULL, kind TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (anchor, kind, value)) WITHOUT ROWID",
-    # one row a memory of an exposure line; used_at: offset of the first later event of its context that touched one of its anchors
+    # one row a memory of an exposure line; parts, factors: JSON objects; anchored: it had an anchor in common with the trigger; awaited: how
+    # many anchors would make it used; warned: an error (anchor) it tells of that its agent had not met, met_at: offset where it did; used_at: of its use; used: the anchor it was used by;
+    # sample: 0..1 what it was worth, NULL while nobody can say
     """CREATE TABLE exposures (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, rank INTEGER NOT NULL,
         session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL,
-        event TEXT NOT NULL, tool TEXT, shown INTEGER NOT NULL, score REAL NOT NULL, tokens INTEGER NOT NULL, used_at INTEGER
+        event TEXT NOT NULL, tool TEXT, shown INTEGER NOT NULL, score REAL NOT NULL, tokens INTEGER NOT NULL,
+        parts TEXT NOT NULL, factors TEXT, match REAL NOT NULL, anchored INTEGER NOT NULL, pattern TEXT NOT NULL,
+        awaited INTEGER NOT NULL, warned TEXT, met_at INTEGER, used_at INTEGER, used TEXT, sample REAL
     )""",
-    "CREATE INDEX exposures_memory ON exposures (memory, shown, used_at)",
+    "CREATE INDEX exposures_memory ON exposures (memory, shown, at)",
+    "CREATE INDEX exposures_used ON exposures (used, at) WHERE used IS NOT NULL",
     "CREATE INDEX exposures_context ON exposures (session, agent, epoch)",
-    # the anchors that would make an exposure used
+    # the anchors that would make an exposure used, and the error it warned of
     """CREATE TABLE awaited (
         file INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, anchor TEXT NOT NULL, exposure INTEGER NOT NULL,
         PRIMARY KEY (file, agent, epoch, anchor, exposure)
+    ) WITHOUT ROWID""",
+    # from finished sessions only: an agent's calls of one fingerprint up to the first success; tries: results up to it, NULL when none came;
+    # latency: of that success
+    """CREATE TABLE attempts (
+        fingerprint TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL, at INTEGER NOT NULL,
+        first_failed INTEGER NOT NULL, tries INTEGER, latency INTEGER, PRIMARY KEY (fingerprint, session, agent)
     ) WITHOUT ROWID""",
     # the last human prompt and the last error of each agent of each session
     """CREATE TABLE contexts (
@@ -109,9 +121,11 @@ TABLES: tuple[str, ...] = (
     # the resident summary as a session was given it, so that it is the same after a host's compact; at: when (ms)
     "CREATE TABLE renderings (session TEXT PRIMARY KEY, digest TEXT NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID",
     # finished sessions, as log/organize.jsonl says: what is summarised, which steps are done for it; lines, head: see there;
+    # round: where its latest round begins there, so that rounds have an order;
     # note: key of the note written; note_digests: of what we wrote or were about to write; note_tree: of which worktree
     """CREATE TABLE finished (
-        session TEXT PRIMARY KEY, covered_to INTEGER NOT NULL, at INTEGER NOT NULL, lines INTEGER NOT NULL, head TEXT NOT NULL, steps TEXT NOT NULL,
+        session TEXT PRIMARY KEY, covered_to INTEGER NOT NULL, round INTEGER NOT NULL, at INTEGER NOT NULL, lines INTEGER NOT NULL,
+        head TEXT NOT NULL, steps TEXT NOT NULL,
         note TEXT, note_digests TEXT, note_tree TEXT
     ) WITHOUT ROWID""",
     # single values: organize_offset (of log/organize.jsonl, folded so far), index_ms, publish_ms, maintain_ms (how long the last one took)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MOST_ANCHORS = 24
 """Anchors that one memory keeps; a call that names more of them is about none in particular."""
 _DERIVED = (
-    *("files", "events", "pending", "memories", "memory_tokens", "anchors", "sharers", "exposures", "awaited", "contexts"),
+    *("files", "events", "pending", "memories", "memory_tokens", "anchors", "sharers", "exposures", "awaited", "attempts", "contexts"),
     *("costs", "medians", "finished", "meta", "frequencies"),
 )
 

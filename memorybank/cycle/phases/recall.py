@@ -6,6 +6,7 @@ Self-improving memory cycle, phase 3. Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.cycle.event import PROMPT
+from memorybank.cycle.improve.force import bring_into_force
 from memorybank.cycle.recall import recollect
 from memorybank.cycle.recall.exposure import expose
 
@@ -20,6 +21,7 @@ def recall(base: Base, event: Event, moment: str) -> Injection | None:
     """What the host is to put before the agent at this event, or None: silence is a good answer."""
     if not recollect.is_on(base, moment) or (event.name == PROMPT and not event.human):
         return None
+    bring_into_force(base)
     draft = recollect.Draft(base, event, moment, base.clock.now())
     composed = expose(base, event, draft)
     if composed.resident and draft.opening is not None:

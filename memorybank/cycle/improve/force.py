@@ -1,0 +1,24 @@
+"""Bringing the policy into force: recall asks for it, recording does without. Light imports only: hooks load this file."""
+
+from __future__ import annotations
+
+from memorybank.log import policy as log
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.cycle.base import Base
+
+
+def bring_into_force(base: Base) -> None:
+    """From here on the base's settings are those with what was learned. A log that nobody can check changes nothing."""
+    if base.policy is not None:
+        return
+    fields = log.latest(base.layout, base.existing_key())
+    if fields is None:
+        return
+    from memorybank.cycle.improve import policy
+
+    record = policy.of_fields(fields)
+    if record is not None:
+        base.policy = record
+        base.settings = policy.applied(base.settings, record)

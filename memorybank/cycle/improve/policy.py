@@ -1,0 +1,188 @@
+"""Policy: how recall weighs and chooses, beside what the settings say; each change is one record in `log/policy.jsonl`.
+
+Self-improving memory cycle, phase 4 ("Policy Record"); Complete cycle design ("Policy Updates"). A record holds every value and
+what the settings said at that time: where the settings say something else now, a person changed them since, and they win. What is
+pinned in the settings is theirs always. Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank import clock
+from memorybank.config.cycle import CycleSettings, EventImportance, Recall, RecallWeights
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any
+
+    from memorybank.config.group import Group
+
+    Fields = dict[str, Any]
+    Values = dict[str, float]
+
+WEIGHTS, IMPORTANCE = "recall_weights", "event_importance_weights"
+SINGLE = ("top_k", "min_score", "min_match")
+KEYS = (*SINGLE, *(f"{WEIGHTS}.{name}" for name in RecallWeights.keys), *(f"{IMPORTANCE}.{name}" for name in EventImportance.keys))
+"""What a policy can set beside the exclusions; a group of weights sums to 1."""
+EXCLUSIONS = "exclusions"
+LEARNING, PERSON = "learning", "person"
+"""Who made a record."""
+
+
+class Record:
+    """One policy. version: from 1 (0: the settings alone); at: ms; session, covered_to: the finished round it was learned from;
+    values: {key: value}; config: what the settings said of each; exclusions: patterns left out; frozen: nothing is learned any more;
+    evidence: the figures behind it; reason: in words; by: `learning` or `person`; rollback_of: the version it brings back."""
+
+    __slots__ = ("at", "by", "config", "covered_to", "evidence", "exclusions", "frozen", "reason", "rollback_of", "session", "values", "version")
+
+    def __init__(
+        self,
+        values: Values,
+        config: Values,
+        exclusions: Iterable[str] = (),
+        *,
+        version: int = 0,
+        at: int = 0,
+        session: str = "",
+        covered_to: int = 0,
+        frozen: bool = False,
+        evidence: Fields | None = None,
+        reason: str = "",
+        by: str = PERSON,
+        rollback_of: int | None = None,
+    ) -> None:
+        self.values = values
+        self.config = config
+        self.exclusions = tuple(exclusions)
+        self.version = version
+        self.at = at
+        self.session = session
+        self.covered_to = covered_to
+        self.frozen = frozen
+        self.evidence: Fields = {} if evidence is None else evidence
+        self.reason = reason
+        self.by = by
+        self.rollback_of = rollback_of
+
+    def fields(self) -> Fields:
+        """As a line of the log has it; the log adds `version`, `prev` and `signature`."""
+        return {
+            "timestamp": clock.isoformat(self.at),
+            "by": self.by,
+            "session_id": self.session or None,
+            "covered_to": self.covered_to,
+            "params": {**nested(self.values), EXCLUSIONS: list(self.exclusions)},
+            "config": nested(self.config),
+            "frozen": self.frozen,
+            "evidence": self.evidence,
+            "reason": self.reason,
+            "rollback_of": self.rollback_of,
+        }
+
+    def __repr__(self) -> str:
+        return f"Record({self.version}, {self.values!r}, {self.exclusions!r}, {self.reason!r})"
+
+
+def of_settings(settings: CycleSettings) -> Record:
+    """Version 0: nothing but what the settings say."""
+    values = values_of(settings)
+    return Record(values, values)
+
+
+def of_fields(fields: Fields) -> Record | None:
+    """The record of a line, or None when a value is missing, of the wrong kind or out of its range."""
+    params, config = fields.get("params"), fields.get("config")
+    if not isinstance(params, dict) or not isinstance(config, dict):
+        return None
+    values, known = _flat(params), _flat(config)
+    exclusions = params.get(EXCLUSIONS)
+    if values is None or known is None or not isinstance(exclusions, list) or not all(isinstance(pattern, str) for pattern in exclusions):
+        return None
+    evidence, rollback_of = fields.get("evidence"), fields.get("rollback_of")
+    return Record(
+        values,
+        known,
+        exclusions,
+        version=int(fields["version"]),
+        at=clock.parse(str(fields.get("timestamp"))) or 0,
+        session=str(fields.get("session_id") or ""),
+        covered_to=int(fields.get("covered_to") or 0),
+        frozen=fields.get("frozen") is True,
+        evidence=evidence if isinstance(evidence, dict) else {},
+        reason=str(fields.get("reason") or ""),
+        by=str(fields.get("by") or PERSON),
+        rollback_of=rollback_of if isinstance(rollback_of, int) else None,
+    )
+
+
+def values_of(settings: CycleSettings) -> Values:
+    recall = settings.recall
+    return {
+        **{name: getattr(recall, name) for name in SINGLE},
+        **{f"{WEIGHTS}.{name}": value for name, value in recall.weights.items()},
+        **{f"{IMPORTANCE}.{name}": value for name, value in settings.event_importance.items()},
+    }
+
+
+def in_force(settings: CycleSettings, record: Record) -> Values:
+    """The value of each key: the record's, unless a person changed the setting since or pinned it. Weights that sum to 1 go together."""
+    own = values_of(settings)
+    theirs = {unit(key) for key in KEYS if own[key] != record.config[key] or (is_pinned(key, settings) and own[key] != record.values[key])}
+    return {key: own[key] if unit(key) in theirs else record.values[key] for key in KEYS}
+
+
+def applied(settings: CycleSettings, record: Record) -> CycleSettings:
+    """The settings with what was learned."""
+    values = in_force(settings, record)
+    if values == values_of(settings):
+        return settings
+    weights = {name: values[f"{WEIGHTS}.{name}"] for name in RecallWeights.keys}
+    single = {**{name: values[name] for name in SINGLE}, "top_k": int(values["top_k"])}
+    recall = Recall(**{**dict(settings.recall.items()), **single, "weights": RecallWeights(**weights)})
+    importance = EventImportance(**{name: values[f"{IMPORTANCE}.{name}"] for name in EventImportance.keys})
+    return CycleSettings(**{**dict(settings.items()), "recall": recall, "event_importance": importance})
+
+
+def is_pinned(key: str, settings: CycleSettings) -> bool:
+    """Whether the settings keep a key, or the whole group that it is in, from moving."""
+    pinned = settings.policy.pin
+    return key in pinned or unit(key) in pinned
+
+
+def unit(key: str) -> str:
+    """What moves together: the group of a weight, else the key itself."""
+    return key.rpartition(".")[0] or key
+
+
+def nested(values: Mapping[str, float]) -> Fields:
+    """{key: value} as the JSON object that the design gives it: weights in groups of their own."""
+    found: Fields = {}
+    for key, value in values.items():
+        group, _, name = key.rpartition(".")
+        if group:
+            found.setdefault(group, {})[name] = value
+        else:
+            found[key] = value
+    return found
+
+
+def fault(key: str, value: object) -> str:
+    """Why a key cannot have this value; "" when it can."""
+    group, _, name = key.rpartition(".")
+    declaring: dict[str, type[Group]] = {"": Recall, WEIGHTS: RecallWeights, IMPORTANCE: EventImportance}
+    declared = declaring[group].keys[name]
+    found = declared.fault(value)
+    return found[1] if found is not None else ""
+
+
+def _flat(params: Fields) -> Values | None:
+    found: Values = {}
+    for key in KEYS:
+        group, _, name = key.rpartition(".")
+        holder = params.get(group) if group else params
+        value = holder.get(name) if isinstance(holder, dict) else None
+        if isinstance(value, bool) or not isinstance(value, int | float) or fault(key, value):
+            return None
+        found[key] = value
+    return found

@@ -1,0 +1,250 @@
+"""The coding agent of a generated history: it knows nothing of earlier sessions and works as real ones do, by looking, changing, testing, failing."""
+
+import random
+from collections.abc import Sequence
+
+import history_words as words
+from history_customs import EDIT, LIBRARIES
+from history_project import Failure, Feature, Preference, Project
+from history_session import Agent, Session, absolute
+from history_talk import Talk
+from history_truth import Truth
+
+
+class Worker:
+    """One agent in one session."""
+
+    def __init__(self, project: Project, truth: Truth, session: Session, talk: Talk, told: dict[str, int]) -> None:
+        self.project, self.truth, self.session, self.talk = project, truth, session, talk
+        self.chance: random.Random = session.chance
+        self.told = told
+        """How many wishes of a chore the people have said so far, by the chore's name."""
+
+    # ---- single calls
+
+    def read(self, path: str, feature: Feature | None = None, agent: Agent | None = None) -> None:
+        self.session.call("Read", {"file_path": absolute(path)}, self.talk.content(feature), agent=agent)
+
+    def edit(self, path: str, feature: Feature | None = None) -> None:
+        old, new = self.talk.content(feature), self.talk.content(feature)
+        if self.chance.random() < 0.06:
+            self.session.call("Edit", {"file_path": absolute(path), "old_string": old, "new_string": new}, error="String to replace not found in file.")
+            self.read(path, feature)
+        elif self.chance.random() < 0.05:
+            self.session.call("Write", {"file_path": absolute(path), "content": new}, f"File written: {path}")
+            self.session.main.touched.append(path)
+            return
+        self.session.call("Edit", {"file_path": absolute(path), "old_string": old, "new_string": new}, f"The file {absolute(path)} has been updated.")
+        self.session.main.touched.append(path)
+
+    def run(self, command: str, kind: str, feature: Feature | None = None, output: str = "", error: str | None = None) -> None:
+        if self.chance.random() < 0.12 and not error:
+            command += " 2>&1 | tail -20"
+        inputs = {"command": command, "description": self.talk.description(kind, feature)}
+        self.session.call("Bash", inputs, output, error=f"Exit code 1\n\n{error}" if error else None)
+
+    def look(self, feature: Feature, agent: Agent | None = None) -> None:
+        """Search for a word; what is found is sometimes a feature that only looks alike."""
+        word = self.chance.choice((feature.aspect[0], self.chance.choice(words.IDENTIFIERS), self.chance.choice(feature.details)[0]))
+        near = feature.source.at(self.session.at).rpartition("/")[0]
+        step = self.chance.random()
+        if step < 0.2:
+            command = f"grep -rn {word} {near} | head -20"
+            self.session.call("Bash", {"command": command, "description": self.talk.description("look", feature)}, self.talk.content(feature), agent=agent)
+        else:
+            inputs = {"pattern": word, **({"path": absolute(near)} if step < 0.35 else {})}
+            self.session.call("Grep", inputs, f"Found {self.chance.randint(1, 30)} files", agent=agent)
+        if self.chance.random() < 0.45:
+            other = self.chance.choice(self.alive_alike(feature) or [feature])
+            self.read(other.source.at(self.session.at), other, agent)
+
+    def alive_alike(self, feature: Feature) -> list[Feature]:
+        return [other for other in self.project.alike(feature) if other.begins <= self.session.at]
+
+    # ---- work on a feature
+
+    def explore(self, feature: Feature) -> None:
+        now, chance = self.session.at, self.chance
+        for _ in range(chance.choice((0, 1, 1, 2, 3))):
+            self.look(feature)
+        stale = feature.source.before(now)
+        if stale and chance.random() < 0.1:
+            self.session.call("Read", {"file_path": absolute(stale)}, error="File does not exist.")
+        source = feature.source.at(now)
+        if chance.random() < 0.3:
+            second = chance.choice((feature.test.at(now), chance.choice(self.project.misc)))
+            self.session.reads_together([(source, self.talk.content(feature)), (second, self.talk.content(feature))])
+        else:
+            self.read(source, feature)
+
+    def change(self, feature: Feature, everything: bool = True) -> None:
+        """Edit the source and, each with its own likelihood, what belongs to it; test; meet what fails. everything: False for a short second round."""
+        now, chance = self.session.at, self.chance
+        self.edit(feature.source.at(now), feature)
+        members = list(feature.members)
+        if chance.random() < 0.4:
+            chance.shuffle(members)
+        for member in members:
+            if chance.random() < member.share * (1 if everything else 0.3):
+                self.change_member(feature, member.path.at(now), member.made_by.at(now) if member.made_by else None)
+                self.truth.together(member, now, self.session.session_id)
+        if chance.random() < 0.25:
+            self.read(chance.choice(self.project.misc))
+        failures = [*feature.failures, *self.project.shared_failures]
+        met = [failure for failure in failures if chance.random() < failure.share * (1 if everything else 0.3)]
+        for failure in met:
+            self.fail(failure, feature)
+        if not met:
+            self.run(feature.runner.at(now), "test", feature, self.talk.passed())
+        self.folder_wishes()
+
+    def change_member(self, feature: Feature, path: str, made_by: str | None) -> None:
+        if made_by and self.chance.random() < 0.7:
+            self.run(made_by, "make", feature, f"wrote {path}")
+            if self.chance.random() < 0.4:
+                return
+            self.read(path, feature)
+            return
+        if self.chance.random() < 0.55:
+            self.read(path, feature)
+        self.edit(path, feature)
+
+    def scratch(self, feature: Feature) -> None:
+        """A throw-away script: named after the work, never needed again."""
+        path = f"scratch/{feature.aspect[0]}_{feature.area[0]}_{self.chance.randint(10, 999)}.py"
+        self.session.call("Write", {"file_path": absolute(path), "content": self.talk.content(feature)}, f"File written: {path}")
+        self.run(f"python {path}", "look", feature, self.talk.passed())
+
+    # ---- failures
+
+    def fail(self, failure: Failure, feature: Feature) -> None:
+        """The command fails; the agent tries this and that; the fix; the command succeeds."""
+        now, chance = self.session.at, self.chance
+        command = feature.runner.at(now)
+        self.broken(failure, command, feature)
+        for _ in range(chance.choice((0, 1, 1, 2, 3, 4))):
+            step = chance.random()
+            if step < 0.4:
+                self.look(feature)
+            elif step < 0.7:
+                self.read(chance.choice((feature.source.at(now), chance.choice(self.project.misc))), feature)
+            else:
+                self.edit(feature.source.at(now), feature)
+                self.broken(failure, command, feature)
+        stale = failure.fix.before(now)
+        if stale and chance.random() < 0.35:
+            self.mend(stale, feature)
+            self.broken(failure, command, feature)
+        self.mend(failure.fix.at(now), feature)
+        self.run(command, "test", feature, self.talk.passed())
+
+    def broken(self, failure: Failure, command: str, feature: Feature) -> None:
+        chance = self.chance
+        slots = {"n": chance.randint(2, 400), "m": chance.randint(2, 400), "p": chance.randint(1024, 65535)}
+        hashes = {"h": f"{chance.getrandbits(40) | 1 << 39:010x}", "g": f"{chance.getrandbits(40) | 1 << 39:010x}"}
+        error = failure.error[self.talk.side].format(**slots, **hashes)
+        around = chance.choice((f"{error}\n{self.talk.content(feature)}", f"{self.talk.content(feature).splitlines()[0]}\n{error}", error))
+        self.run(command, "test", feature, error=around)
+        self.truth.failed(failure, self.session.at, self.session.session_id, f"Exit code 1\n\n{around}")
+
+    def mend(self, fix: tuple[str, str], feature: Feature) -> None:
+        how, what = fix
+        if how == EDIT:
+            if self.chance.random() < 0.5:
+                self.read(what, feature)
+            self.edit(what, feature)
+        else:
+            self.run(what, "fix", feature, "ok")
+
+    # ---- what people want done in their way
+
+    def chore(self, preference: Preference) -> None:
+        """A person asks for it; the agent does it as it was told, or as agents do and is told."""
+        chore, chance = preference.chore, self.chance
+        filled = {"lib": chance.choice(LIBRARIES), "n": f"{chance.randint(1, 4)}.{chance.randint(0, 30)}"}
+        self.session.prompt(self.talk.pick(chore.asked).format(**filled))
+        if chance.random() < 0.4:
+            self.read(chance.choice(("Makefile", "pyproject.toml", "package.json", "docs/index.md")))
+        self.do_as_wished(preference, filled)
+        self.session.turn_end(self.talk.passed())
+
+    def folder_wishes(self) -> None:
+        """Chores that are due because a file below their folder was changed."""
+        for preference in self.project.preferences:
+            folder = preference.chore.folder
+            due = folder and any(path.startswith(folder) for path in self.session.main.touched)
+            if due and (self.told.get(preference.chore.name) or self.chance.random() < 0.35):
+                self.do_as_wished(preference, {})
+
+    def do_as_wished(self, preference: Preference, filled: dict[str, str]) -> None:
+        chore, now = preference.chore, self.session.at
+        said = self.told.get(chore.name, 0)
+        due = sum(1 for when, _, _ in preference.told if when <= now)
+        wanted = preference.commands.values[due][1]
+        if said >= due and (due == 0 or self.chance.random() < 0.87):
+            self.steps(preference, wanted, filled)
+            if due:
+                self.truth.obeyed(preference, now, self.session.session_id)
+            return
+        self.steps(preference, preference.commands.values[max(0, due - 1)][1], filled)
+        self.session.turn_end(self.talk.passed())
+        wish = self.chance.choice(preference.told[due - 1][1 + self.talk.side])
+        if said < due:
+            self.told[chore.name] = due
+            self.truth.told(preference, now, self.session.session_id)
+            self.session.prompt(wish)
+        else:
+            self.session.prompt(self.talk.repeated(wish))
+        self.steps(preference, wanted, filled)
+        self.truth.obeyed(preference, now, self.session.session_id)
+
+    def steps(self, preference: Preference, commands: Sequence[str], filled: dict[str, str]) -> None:
+        for command in commands:
+            self.run(command.format(**filled), "chore", None, "ok")
+
+    # ---- around the work
+
+    def popular(self, paths: Sequence[str], feature: Feature) -> None:
+        for path in paths:
+            if self.chance.random() < 0.4:
+                self.read(path, feature)
+            self.edit(path, feature)
+
+    def dead_end(self, feature: Feature) -> None:
+        """A long wrong track: reading and changing what has nothing to do with it, and taking it back."""
+        paths = self.chance.sample(self.project.misc, 3)
+        for _ in range(self.chance.randint(6, 14)):
+            step = self.chance.random()
+            if step < 0.45:
+                self.read(self.chance.choice(paths), feature)
+            elif step < 0.6:
+                self.look(feature)
+            elif step < 0.85:
+                self.edit(self.chance.choice(paths), feature)
+            else:
+                self.run(feature.runner.at(self.session.at), "test", feature, error=f"AssertionError: {self.chance.choice(words.IDENTIFIERS)}")
+        self.run(f"git checkout -- {paths[0]}", "git", feature)
+
+    def delegate(self, feature: Feature) -> None:
+        """A sub-agent looks around, in the wrong places for the most part."""
+        chance, session = self.chance, self.session
+        role = chance.choice(("Explore", "Explore", "reviewer", "researcher"))
+        with session.delegate(role, self.talk.description("look", feature), self.talk.question(feature)) as agent:
+            for _ in range(chance.randint(4, 10)):
+                step = chance.random()
+                if step < 0.35:
+                    library, stem = chance.choice(words.VENDOR), chance.choice((feature.area[0], feature.aspect[0], "core"))
+                    self.read(f"vendor/{library}/{stem}_{chance.randint(10, 999)}.js", feature, agent)
+                elif step < 0.6:
+                    self.look(feature, agent)
+                else:
+                    other = chance.choice([feature, *self.alive_alike(feature)])
+                    self.read(other.source.at(session.at), other, agent)
+
+    def save(self, feature: Feature) -> None:
+        """Sometimes the work is looked over or committed."""
+        step = self.chance.random()
+        if step < 0.15:
+            self.run(f'git commit -am "{feature.area[1][0]}: {self.chance.choice(feature.details)[1][0]}"', "git", feature, "1 file changed")
+        elif step < 0.35:
+            self.run(f"git diff {feature.source.at(self.session.at)}", "git", feature, self.talk.content(feature))

@@ -1,0 +1,223 @@
+"""The project of a generated history: features whose files belong together, what fails and mends them, and when each habit holds.
+
+Everything here is the planted truth; `history_agent` plays sessions by it and never by anything else.
+"""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import history_customs as customs
+import history_words as words
+
+ENGLISH, JAPANESE = "en", "ja"
+Entry = tuple[str, list[str], list[str]]
+
+
+class Habit:
+    """What is so from some time on: (from ms, value) in order of time. Before the first there is nothing."""
+
+    def __init__(self, *values: tuple[int, Any]) -> None:
+        self.values = list(values)
+
+    def at(self, now: int) -> Any:
+        held = [value for begins, value in self.values if begins <= now]
+        return held[-1] if held else None
+
+    def before(self, now: int) -> Any:
+        """What held before the present value; None when nothing did."""
+        held = [value for begins, value in self.values if begins <= now]
+        return held[-2] if len(held) > 1 else None
+
+    def spans(self) -> list[tuple[int, int | None, Any]]:
+        """(from, until or None, value)."""
+        ends = [begins for begins, _ in self.values[1:]]
+        return [(begins, end, value) for (begins, value), end in zip(self.values, [*ends, None], strict=True)]
+
+
+@dataclass
+class Member:
+    """A file that is changed with a feature's source. share: of the feature's changes; made_by: the command that writes it anew, if one does;
+    surprising: nothing in its name or folder leads from the source to it."""
+
+    path: Habit
+    share: float
+    surprising: bool = False
+    made_by: Habit | None = None
+
+
+@dataclass
+class Failure:
+    """error: in English and in Japanese, with slots; fix: (`edit`, path) or (`run`, command); share: of the work on its feature where it shows."""
+
+    error: tuple[str, str]
+    fix: Habit
+    share: float
+    feature: "Feature | None" = None
+
+
+@dataclass
+class Feature:
+    """home: the language of the people who mostly work on it; stack: `py` `web` `go`; ends: when nobody works on it any more, or None."""
+
+    name: str
+    area: Entry
+    aspect: Entry
+    details: list[Entry]
+    home: str
+    stack: str
+    source: Habit
+    test: Habit
+    runner: Habit
+    members: list[Member]
+    weight: float
+    begins: int
+    ends: int | None
+    failures: list[Failure] = field(default_factory=list)
+
+    def is_alive(self, now: int) -> bool:
+        return self.begins <= now and (self.ends is None or now < self.ends)
+
+
+@dataclass
+class Preference:
+    """chore: of `history_customs`; commands: what the agent runs, as it is told; told: (when, English, Japanese) each time the wish is new.
+    home: the language it is first said in."""
+
+    chore: customs.Chore
+    commands: Habit
+    told: list[tuple[int, Sequence[str], Sequence[str]]]
+    home: str
+
+
+class Project:
+    """Built from a seed. begins, ends: ms of the whole history; drift: whether habits change on the way (`moved` says when the web folder does)."""
+
+    FEATURES = 60
+
+    def __init__(self, seed: int, begins: int, ends: int, japanese: float, drift: bool) -> None:
+        self.chance = random.Random(f"history project {seed} {drift}")
+        self.begins, self.ends, self.drift, self.japanese = begins, ends, drift, japanese
+        self.moved = self.moment(0.33, 0.42)
+        self.new_runner = self.moment(0.58, 0.66)
+        self._codenames = self.chance.sample(words.CODENAMES, len(words.CODENAMES))
+        self._named = 0
+        self.features = self._features()
+        self.shared_failures = [self._failure(None) for _ in range(10)]
+        self.preferences = [self._preference(chore) for chore in customs.CHORES]
+        self.popular = ["CHANGELOG.md", "app/registry.py", "config/settings.toml", "web/src/routes.ts", "docs/index.md", "services/wiring.go"]
+        self.misc = self._misc()
+        self.vendor = [f"vendor/{name}/{stem}.js" for name in words.VENDOR for stem in (*(area[0] for area in words.AREAS[:8]), "core", "merge", "export")]
+
+    def moment(self, earliest: float, latest: float) -> int:
+        """A moment between these shares of the history, ms."""
+        return self.begins + int((self.ends - self.begins) * self.chance.uniform(earliest, latest))
+
+    def codename(self) -> str:
+        """The next name that tells nothing: `heron`, and when all are used `grey_heron`."""
+        round_, index = divmod(self._named, len(self._codenames))
+        self._named += 1
+        return "_".join((*words.SHADES[:round_][-1:], self._codenames[index]))
+
+    def alike(self, feature: Feature) -> list[Feature]:
+        """Features that share the area or the aspect: their names and words are easily taken for its own."""
+        return [other for other in self.features if other is not feature and (other.area is feature.area or other.aspect is feature.aspect)]
+
+    def _features(self) -> list[Feature]:
+        pairs = [(area, aspect) for area in words.AREAS for aspect in words.ASPECTS]
+        self.chance.shuffle(pairs)
+        chosen: list[Feature] = []
+        for index in range(self.FEATURES):
+            chosen.append(self._feature(*pairs[index], index))
+        return chosen
+
+    def _feature(self, area: Entry, aspect: Entry, index: int) -> Feature:
+        chance = self.chance
+        home = JAPANESE if chance.random() < self.japanese else ENGLISH
+        stack = ("py", "py", "web", "web", "go")[index % 5]
+        stem = aspect[0] if chance.random() < 0.7 else self.codename()
+        begins = self.begins if index < self.FEATURES * 0.6 else self.moment(0.05, 0.5)
+        retired = chance.random() < (0.35 if self.drift else 0.15)
+        ends = self.moment(0.4, 0.75) if retired else None
+        source, test, runner = self._places(stack, area[0], stem)
+        members = [Member(test, 0.8), *self._conventional(area, aspect, stem, home), *self._surprising()]
+        feature = Feature(f"{area[0]}/{stem}", area, aspect, chance.sample(words.DETAILS, 4), home, stack, source, test, runner, members,
+                          0.5 + chance.random(), begins, ends)  # fmt: skip
+        feature.failures = [self._failure(feature) for _ in range(chance.choice((1, 1, 2)))]
+        return feature
+
+    def _places(self, stack: str, area: str, stem: str) -> tuple[Habit, Habit, Habit]:
+        """Source, test and the command that runs the test."""
+        start = self.begins
+        if stack == "py":
+            test = f"tests/{area}/test_{stem}.py"
+            later = [(self.new_runner, f"hatch test {test}")] if self.drift else []
+            return Habit((start, f"app/{area}/{stem}.py")), Habit((start, test)), Habit((start, f"pytest -q {test}"), *later)
+        if stack == "go":
+            return (Habit((start, f"services/{area}/{stem}.go")), Habit((start, f"services/{area}/{stem}_test.go")),
+                    Habit((start, f"go test ./services/{area} -run Test{stem.title()}")))  # fmt: skip
+        source, test = f"src/{area}/{stem.title()}Panel.tsx", f"src/{area}/{stem.title()}Panel.test.tsx"
+        moves = [(self.moved, "frontend")] if self.drift else []
+        tops = [(start, "web"), *moves]
+        return (Habit(*((at, f"{top}/{source}") for at, top in tops)), Habit(*((at, f"{top}/{test}") for at, top in tops)),
+                Habit(*((at, f"npx vitest run {top}/{test}") for at, top in tops)))  # fmt: skip
+
+    def _conventional(self, area: Entry, aspect: Entry, stem: str, home: str) -> list[Member]:
+        """Files that anybody would look for: of the area, of the feature's name."""
+        page = f"docs/設計/{area[2][0]}{aspect[2][0]}.md" if home == JAPANESE and self.chance.random() < 0.7 else f"docs/{area[0]}/{stem}.md"
+        offered = [(f"config/{area[0]}.toml", 0.4), (page, 0.5), (f"locales/ja/{area[0]}.json", 0.3), (f"app/{area[0]}/models.py", 0.35)]
+        return [Member(Habit((self.begins, path)), share) for path, share in self.chance.sample(offered, self.chance.choice((1, 2, 2, 3)))]
+
+    def _surprising(self) -> list[Member]:
+        """A schema and what has to be made anew elsewhere, or a lone file with a name of its own."""
+        chance, start = self.chance, self.begins
+        makers = (("schemas/json/{}.json", "tests/golden/{}.json", "make fixtures-{}"), ("schemas/proto/{}.proto", "web/generated/{}.ts", "npm run codegen:{}"),
+                  ("db/migrate/{}.sql", "app/legacy/{}_view.py", "scripts/regen_{}.sh"),
+                  ("deploy/{}/values.yaml", "ops/alerts/{}.yaml", "bin/render {}"))  # fmt: skip
+        lone = ("ops/dashboards/{}.json", "fixtures/{}.csv", "policies/{}.yaml", "tools/{}.py", "docs/運用/{}.md")
+        found: list[Member] = []
+        changes = [self.moment(0.35, 0.7)] if self.drift and chance.random() < 0.6 else []
+        times = [start, *changes]
+        if chance.random() < 0.7:
+            first, second, command = chance.choice(makers)
+            found.append(Member(Habit((start, first.format(self.codename()))), 0.65, True))
+            names = [self.codename() for _ in times]
+            made_by = Habit(*((at, command.format(name)) for at, name in zip(times, names, strict=True)))
+            found.append(Member(Habit(*((at, second.format(name)) for at, name in zip(times, names, strict=True))), 0.9, True, made_by))
+        if not found or chance.random() < 0.5:
+            shape = chance.choice(lone)
+            found.append(Member(Habit(*((at, shape.format(self.codename())) for at in times)), 0.7, True))
+        return found
+
+    def _failure(self, feature: Feature | None) -> Failure:
+        chance = self.chance
+        english, japanese, how, by = chance.choice(customs.FAILURES)
+        code, ident = self.codename(), chance.choice(words.IDENTIFIERS)
+        changes = [self.moment(0.35, 0.7)] if chance.random() < (0.6 if self.drift else 0.15) else []
+        fixes = []
+        for at in [self.begins, *changes]:
+            fixes.append((at, (how, by.format(other=self.codename()))))
+            how, by = chance.choice([(row[2], row[3]) for row in customs.FAILURES])
+        known = {"code": code, "ident": ident, **{slot: "{" + slot + "}" for slot in "nmphg"}}
+        share = chance.uniform(0.3, 0.5) if feature else 0.025
+        return Failure((english.format(**known), japanese.format(**known)), Habit(*fixes), share, feature)
+
+    def _preference(self, chore: customs.Chore) -> Preference:
+        first = self.moment(0.03, 0.3)
+        home = JAPANESE if self.chance.random() < self.japanese else ENGLISH
+        commands: list[tuple[int, tuple[str, ...]]] = [(self.begins, chore.usual), (first, chore.wanted)]
+        told: list[tuple[int, Sequence[str], Sequence[str]]] = [(first, *chore.told)]
+        if self.drift and self.chance.random() < 0.5:
+            again = self.moment(0.45, 0.7)
+            commands.append((again, chore.later))
+            told.append((again, (chore.told_later[0],), (chore.told_later[1],)))
+        return Preference(chore, Habit(*commands), told, home)
+
+    def _misc(self) -> list[str]:
+        """Files that have nothing to do with any feature; each is touched now and then, in no pattern."""
+        folders = ("app/core", "app/util", "web/src/shared", "services/internal", "tools", "tests/support")
+        endings = {"web/src/shared": "ts", "services/internal": "go"}
+        paths = [f"{folder}/{stem}.{endings.get(folder, 'py')}" for folder in folders for stem in words.MISC_STEMS]
+        self.chance.shuffle(paths)
+        return paths

@@ -1,0 +1,108 @@
+"""What was planted in a generated history, as facts: what leads to what, from when to when, and in which sessions it showed."""
+
+from typing import Any
+
+from history_customs import EDIT
+from history_project import Failure, Feature, Member, Preference, Project
+from history_session import ROOT
+
+from memorybank.text import anchors
+
+Fact = dict[str, Any]
+
+
+def file_anchor(path: str) -> str:
+    return f"file:{path}"
+
+
+def command_anchors(command: str) -> list[str]:
+    return [anchor for anchor in anchors.of_call("Bash", {"command": command}, ROOT, ROOT) if anchor.startswith("cmd:")]
+
+
+def error_anchors(error: str) -> list[str]:
+    return anchors.of_error("Bash", error, ROOT)
+
+
+class Truth:
+    """Facts of one project, found again by what they are about and when. A fact that never showed in a session is left out at the end."""
+
+    def __init__(self, project: Project) -> None:
+        self.project = project
+        self._facts: dict[tuple[str, int], list[Fact]] = {}
+        for feature in project.features:
+            self._feature(feature)
+            for failure in feature.failures:
+                self._failure(failure)
+        for failure in project.shared_failures:
+            self._failure(failure)
+        for preference in project.preferences:
+            self._preference(preference)
+
+    def together(self, member: Member, at: int, session_id: str) -> None:
+        self._showed("changed_together", member, at, session_id)
+
+    def failed(self, failure: Failure, at: int, session_id: str, error: str) -> None:
+        fact = self._showed("failure_fixed", failure, at, session_id)
+        fact["from_anchors"] = sorted({*fact["from_anchors"], *error_anchors(error)})
+
+    def obeyed(self, preference: Preference, at: int, session_id: str) -> None:
+        self._showed("preference", preference, at, session_id)
+
+    def told(self, preference: Preference, at: int, session_id: str) -> None:
+        """A wish is said for the first time: from now on it holds."""
+        fact = self._fact("preference", preference, at)
+        fact["told_ms"], fact["told_in"] = at, session_id
+
+    def facts(self) -> list[Fact]:
+        """Those that showed, in a fixed order, each with an id."""
+        found = [fact for facts in self._facts.values() for fact in facts if fact["sessions"]]
+        return [{"id": f"fact-{number:04d}", **fact} for number, fact in enumerate(found, 1)]
+
+    def _showed(self, kind: str, about: object, at: int, session_id: str) -> Fact:
+        fact = self._fact(kind, about, at)
+        if fact["sessions"][-1:] != [session_id]:
+            fact["sessions"].append(session_id)
+        return fact
+
+    def _fact(self, kind: str, about: object, at: int) -> Fact:
+        return [fact for fact in self._facts[kind, id(about)] if fact["from_ms"] <= at][-1]
+
+    def _feature(self, feature: Feature) -> None:
+        for member in feature.members:
+            borders = sorted({begins for habit in (feature.source, member.path) for begins, _, _ in habit.spans()})
+            facts = []
+            for begins, ends in zip(borders, [*borders[1:], feature.ends], strict=True):
+                source, path = feature.source.at(begins), member.path.at(begins)
+                made = command_anchors(member.made_by.at(begins)) if member.made_by else []
+                facts.append(_fact("changed_together", feature.home, [file_anchor(source)], [file_anchor(path), *made], begins, ends))
+                facts[-1] |= {"feature": feature.name, "share": member.share, "surprising": member.surprising}
+            self._facts["changed_together", id(member)] = facts
+
+    def _failure(self, failure: Failure) -> None:
+        language = failure.feature.home if failure.feature else None
+        facts = []
+        for begins, ends, (how, what) in failure.fix.spans():
+            leads = [file_anchor(what)] if how == EDIT else command_anchors(what)
+            facts.append(_fact("failure_fixed", language, [], leads, begins, ends))
+            facts[-1] |= {"feature": failure.feature.name if failure.feature else None, "share": failure.share}
+        self._facts["failure_fixed", id(failure)] = facts
+
+    def _preference(self, preference: Preference) -> None:
+        facts = []
+        for begins, ends, commands in preference.commands.spans():
+            before = preference.commands.before(begins) or ()
+            new = [anchor for command in commands if command not in before for anchor in command_anchors(command)]
+            start = [file_anchor(preference.chore.folder)] if preference.chore.folder else []
+            facts.append(_fact("preference", preference.home, start, new, begins, ends))
+            facts[-1] |= {"chore": preference.chore.name, "wish": begins > self.project.begins}
+        self._facts["preference", id(preference)] = facts
+
+
+def decoys(project: Project) -> dict[str, Any]:
+    """What looks right and is not: popular files, features that are easily taken for each other, folders of files that are never needed again."""
+    alike = [[feature.name, sorted(other.name for other in project.alike(feature))] for feature in project.features]
+    return {"popular": [file_anchor(path) for path in project.popular], "alike": dict(alike), "never_again": ["scratch/", "vendor/"]}
+
+
+def _fact(kind: str, language: str | None, leads_from: list[str], leads_to: list[str], begins: int, ends: int | None) -> Fact:
+    return {"kind": kind, "language": language, "from_anchors": leads_from, "to_anchors": leads_to, "from_ms": begins, "to_ms": ends, "sessions": []}

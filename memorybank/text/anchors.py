@@ -26,7 +26,7 @@ _LONGEST_TEXT = 20_000
 _SPLITS = dict.fromkeys(map(ord, "`\"'<>()[]{}|,;=「」『』“”‘’（）【】《》、。，．；：！？・…→"), " ")
 _PATH_SIGNS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./~@+-:#%")
 _ENDS = ".,:;!?-"
-_PROGRAMS = frozenset(
+PROGRAMS = frozenset(
     str.split("""git gh npm npx pnpm yarn bun node deno python python3 pip pip3 uv uvx poetry pdm hatch tox nox pytest mypy ruff black make just cargo rustc go
     docker podman kubectl helm terraform ansible mix iex elixir rake rails bundle gem composer php java mvn gradle gradlew dotnet swift flutter dart cmake
     ninja bazel sbt stack cabal jest vitest playwright eslint prettier tsc vite webpack bash sh scripts sqlite3 psql mysql redis-cli systemctl brew apt
@@ -96,7 +96,7 @@ def _commands(text: str, root: str, folder: str) -> Iterator[str]:
 
     for quoted in _backticks(text):
         program, blank, rest = quoted.partition(" ")
-        if blank and rest.strip() and (programs.name(program) in _PROGRAMS or program.startswith("./")):
+        if blank and rest.strip() and (programs.name(program) in PROGRAMS or program.startswith("./")):
             mark = fingerprint.command(quoted, root, folder)
             if mark:
                 yield mark

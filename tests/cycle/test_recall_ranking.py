@@ -18,7 +18,7 @@ VIEWER = Viewer(role="main", session="now", agent=MAIN)
 
 def memory(name="note:a", days=0.0, importance=0.5, shared=(), matched=(), match=0.0, surprise=-50.0, **fields):
     made = Memory(name, name.partition(":")[0], 1, NOW - int(days * DAY), importance=importance, **fields)
-    made.shared, made.matched, made.match, made.chance = shared, matched, match, surprise
+    made.shared, made.matched, made.match, made.chance, made.telling = shared, matched, match, surprise, len(matched)
     return made
 
 

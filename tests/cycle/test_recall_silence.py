@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import NOW
-from tests.cycle.recalling import Remembering
+from tests.cycle.recalling import Remembering, prompt
 
 BENCH = Path(__file__).resolve().parents[2] / "scripts" / "bench"
 
@@ -57,3 +57,48 @@ def test_the_subjects_judged_are_not_those_tuned_on(monkeypatch):
     prompts = module("prompts")
     assert not set(prompts.unrelated(1, 100, 0)) & set(prompts.unrelated(1, 100, 1))
     assert prompts.unrelated(5, 50, 1) == prompts.unrelated(5, 50, 1)
+
+
+NAMED = {
+    "shared/teapot.md": "# The teapot in the office kitchen\n\nIt is washed without soap, in warm water.\n",
+    "shared/急須.md": "# 急須の手入れ\n\n洗剤を使わずお湯で洗う。\n",
+    "shared/カナリア.md": "# カナリア公開の手順\n\n一割から始めて一日待つ。\n",
+    "planning/upload.md": "# Upload retries\n\nUploads are retried three times with jitter.\n",
+    "planning/export.md": "# 請求の書き出し\n\n毎月一日に書き出す。請求の台帳は別。\n",
+}
+
+
+@pytest.fixture
+def named(bank, fixed_clock):
+    """Five notes about five things, among notes about something else."""
+    others = {f"sync/{number}.md": f"# Release {number}\n\nThe train left on time. 列車は定刻に出た。\n" for number in range(60)}
+    return Remembering(bank({**NAMED, **others}), fixed_clock).index()
+
+
+@pytest.mark.parametrize(
+    ("text", "key"),
+    [
+        ("急須はどうやって洗いますか", "shared/急須.md"),
+        ("急須は？", "shared/急須.md"),
+        ("カナリアについて教えて", "shared/カナリア.md"),
+        ("How do I wash the teapot?", "shared/teapot.md"),
+        ("teapot?", "shared/teapot.md"),
+    ],
+)
+def test_one_rare_word_that_names_something_is_enough(named, text, key):
+    """A question of one word, and one whose one known word is rare and stands in a title."""
+    assert named.ask(prompt(text)).sources == (f"note:{key}",)
+
+
+def test_a_rare_word_is_enough_in_the_middle_of_other_work(named):
+    session = named.session("now")
+    session.prompt("請求の書き出しを直して、台帳も確認して")
+    assert "note:shared/急須.md" in named.ask(prompt("急須はどうやって洗いますか")).sources
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["列車はどうしますか", "release?", "the train", "列車の話を聞かせて", "洗剤とお皿とスポンジの買い物リスト", "write a poem about soap bubbles and jitter"],
+)
+def test_a_common_word_or_one_in_passing_is_not(named, text):
+    assert named.ask(prompt(text)) is None

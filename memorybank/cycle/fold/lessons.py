@@ -9,7 +9,7 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.cycle.event import MAIN
-from memorybank.cycle.fold import store, wording
+from memorybank.cycle.fold import spoken, store, wording
 from memorybank.cycle.fold.cell import Cell
 from memorybank.cycle.fold.groups import scope
 from memorybank.cycle.fold.phrases import language_of, phrase
@@ -119,7 +119,7 @@ def learn_words(connection: Connection, file: int, line: Recorded, novelty: floa
         memory = store.insert(connection, row)
         if memory is not None:
             store.write_text(connection, memory, told)
-            store.add_anchors(connection, memory, line.anchors)
+            store.add_anchors(connection, memory, [*spoken.named_in(sentence), *line.anchors])
 
 
 def _write_fix(connection: Connection, file: int, line: Recorded, failures: list[Recorded], changes: list[Recorded], novelty: float, subagents: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memorybank.errors import MemorybankError
 from memorybank.log import policy as log
 
 TYPE_CHECKING = False
@@ -13,7 +14,10 @@ def bring_into_force(base: Base) -> None:
     """From here on the base's settings are those with what was learned. A log that nobody can check changes nothing."""
     if base.policy is not None:
         return
-    fields = log.latest(base.layout, base.existing_key())
+    try:
+        fields = log.latest(base.layout, base.existing_key())
+    except MemorybankError:  # a log folder that cannot be read: recall still answers
+        return
     if fields is None:
         return
     from memorybank.cycle.improve import policy
@@ -21,4 +25,4 @@ def bring_into_force(base: Base) -> None:
     record = policy.of_fields(fields)
     if record is not None:
         base.policy = record
-        base.settings = policy.applied(base.settings, record)
+        base.settings = policy.applied(base.configured, record)

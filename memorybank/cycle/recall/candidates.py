@@ -7,6 +7,7 @@ Self-improving memory cycle, phase 3. Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.clock import DAY
+from memorybank.cycle.event import PROMPT, TOOL_BEFORE
 from memorybank.cycle.fold import schema
 from memorybank.cycle.recall import matching, ranking
 from memorybank.cycle.recall.query import FAILURE
@@ -114,7 +115,7 @@ def _fit(memory: Memory) -> tuple[bool, float]:
 def _notes(connection: Connection, question: Question) -> list[Memory]:
     query = question.query
     shared = _note_anchors(connection, query.anchors)
-    matches = matching.match(connection, matching.NOTES, query.words, shared, question.least)
+    matches = matching.match(connection, matching.NOTES, query.words, shared, question.least, naming=query.moment == PROMPT, topic=query.topic)
     chosen = {*shared, *_above(matches, question.least)}
     if not query.needs_evidence:
         for column in ("importance", "modified"):
@@ -123,7 +124,7 @@ def _notes(connection: Connection, question: Question) -> list[Memory]:
     found = []
     for row in connection.execute(f"SELECT {_NOTE_COLUMNS} FROM notes WHERE id IN ({_listed(chosen)}) AND {matching.NOTE_IS_SEEN}"):
         memory = _note(row)
-        _explain(memory, shared, matches)
+        _explain(memory, shared, matches, query)
         found.append(memory)
     return found
 
@@ -178,7 +179,7 @@ def _memories(connection: Connection, question: Question) -> list[Memory]:
     shared: dict[int, list[str]] = {}
     for anchor in query.anchors[:_MOST_ANCHORS]:
         _add(shared, (row[0] for row in connection.execute(_OF_ANCHOR, (anchor, question.since, _MOST_OF_ONE_ANCHOR))), anchor)
-    matches = matching.match(connection, matching.MEMORIES, query.words, shared, question.least)
+    matches = matching.match(connection, matching.MEMORIES, query.words, shared, question.least, naming=query.moment == PROMPT, topic=query.topic)
     chosen = {*shared, *_above(matches, question.least)}
     if not query.needs_evidence:
         newest = f"SELECT id FROM memories WHERE kind = ? AND last_at <= ? AND {matching.MEMORY_IS_SEEN} ORDER BY last_at DESC, memory DESC LIMIT ?"
@@ -189,7 +190,7 @@ def _memories(connection: Connection, question: Question) -> list[Memory]:
     for row in connection.execute(seen, (now,)):
         memory = memory_of(row, query, question.context)
         if memory is not None:
-            _explain(memory, shared, matches)
+            _explain(memory, shared, matches, query)
             found.append(memory)
     return found
 
@@ -208,7 +209,7 @@ def memory_of(row: Sequence[object], query: QueryContext, context: Context) -> M
      read_only, status, fixed_by, outcome, novelty, signal) = row  # fmt: skip
     if session == context.session and agent == context.agent and (not context.began or at >= context.began):  # type: ignore[operator]
         return None
-    if kind == schema.GROUP and not failures and (read_only or query.moment == FAILURE):
+    if kind == schema.GROUP and not failures and (read_only or query.moment == FAILURE or (tool == "Bash" and query.moment == TOOL_BEFORE)):
         return None
     if kind == schema.GROUP and not query.needs_evidence and (read_only or (tool == "Bash" and not failures)):
         return None
@@ -240,14 +241,15 @@ def memory_of(row: Sequence[object], query: QueryContext, context: Context) -> M
 
 
 def _above(matches: dict[int, matching.Match], least: float) -> Iterable[int]:
-    return (row for row, match in matches.items() if match.match >= least)
+    return (row for row, match in matches.items() if match.match >= least or match.names)
 
 
-def _explain(memory: Memory, shared: dict[int, list[str]], matches: dict[int, matching.Match]) -> None:
+def _explain(memory: Memory, shared: dict[int, list[str]], matches: dict[int, matching.Match], query: QueryContext) -> None:
     memory.shared = shared.get(memory.number, ())
     match = matches.get(memory.number)
     if match is not None:
-        memory.matched, memory.match, memory.chance = match.matched, match.match, match.chance
+        memory.matched, memory.match, memory.chance, memory.named = match.matched, match.match, match.chance, match.names
+        memory.telling = sum(label not in query.weak for label in match.matched)
 
 
 def _add(found: dict[int, list[str]], rows: Iterable[int], anchor: str) -> None:

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
     Fields = dict[str, Any]
 
-POLICY_VERSION = 0
-"""No policy record changes the parameters yet."""
 MOST_SHADOWS = 3
 _WORDS_LOGGED = 6
 """Stems of what was asked that a memory holds; the question itself is in the log, redacted alike."""
@@ -70,10 +68,14 @@ def lines_of(base: Base, event: Event, draft: Draft, composed: Composed) -> list
                 "rank": rank,
                 "score": round(recollection.score, 4),
                 "parts": {name: round(value, 4) for name, value in recollection.parts.items()},
+                **({"factors": {name: round(value, 3) for name, value in memory.factors.parts().items()}} if memory.factors is not None else {}),
+                "match": round(memory.match, 4),
                 "why": [*memory.shared, *memory.matched[:_WORDS_LOGGED]],
                 "anchors": draft.anchors(memory),
+                "pattern": draft.pattern(memory),
                 "tokens": injection.tokens(memory.memory) if injection is not None else 0,
                 "shown": shown,
+                **({"excluded": True} if draft.is_excluded(memory) else {}),
             }
         )
     found = []
@@ -102,6 +104,6 @@ def _line(base: Base, event: Event, name: str, told: list[str], draft: Draft, **
         "privacy": "private",
         "origin": "agent",
         "trigger": {"event": draft.query.moment, "tool": event.tool, "tool_use_id": event.tool_use_id, "anchors": list(draft.query.given)},
-        "policy_version": POLICY_VERSION,
+        "policy_version": base.policy.version if base.policy is not None else 0,
         **fields,
     }

@@ -25,8 +25,14 @@ EXACT = 30
 """Candidates whose whole text is compared with the query."""
 _TELLS_APART = 0.25
 """Words that more rows than this share hold do not tell candidates apart, and take the longest to look for."""
+_COLUMN = " \n "
 _LOOKED_THROUGH = 500
 """Candidates that are told apart by who may see them and by their date, before the exact ones are chosen."""
+NAMES_AT_MOST = 3
+NAME_SURPRISE = 4.0
+NAMED_SHARE = 0.4
+"""A word in at most so many rows, and in less than a fiftieth of them, names what they are about. Where a prompt has other words too, a
+title must hold it and it must be so much of what is asked. Tuned with scripts/bench/silence --development."""
 _PRIOR = 100
 """Memories of any project, added to those of this one: in a small bank no word is known to be rare or common."""
 
@@ -70,14 +76,16 @@ MEMORIES = Corpus(
 
 
 class Match:
-    """What one row holds of a query: labels of words, their share of it by rarity, and how likely that is by chance (see `ranking`)."""
+    """What one row holds of a query: labels of words, their share of it by rarity, and how likely that is by chance (see `ranking`);
+    names: one of the words is so rare that it names what the row is about."""
 
-    __slots__ = ("chance", "match", "matched")
+    __slots__ = ("chance", "match", "matched", "names")
 
-    def __init__(self, matched: Sequence[str], match: float, chance: float) -> None:
+    def __init__(self, matched: Sequence[str], match: float, chance: float, names: bool = False) -> None:
         self.matched = matched
         self.match = match
         self.chance = chance
+        self.names = names
 
 
 class _Known:
@@ -93,10 +101,24 @@ class _Known:
         self.weight = max(0.05, log((count + 1) / (rows + 0.5)))
         self.surprise = -log((rows + 0.5) / (count + _PRIOR))
 
+    @property
+    def is_name(self) -> bool:
+        """Whether it is in so few rows that it says what they are about."""
+        return self.rows <= NAMES_AT_MOST and self.surprise >= NAME_SURPRISE
 
-def match(connection: Connection, corpus: Corpus, words: Sequence[Word], also: Iterable[int] = (), least: float = 0.0) -> dict[int, Match]:
+
+def match(
+    connection: Connection,
+    corpus: Corpus,
+    words: Sequence[Word],
+    also: Iterable[int] = (),
+    least: float = 0.0,
+    *,
+    naming: bool = False,
+    topic: str | None = None,
+) -> dict[int, Match]:
     """{row: what it holds of the words} for the best rows, and for those in `also` (found by their anchors). least: rows that cannot
-    reach this match are left out unread."""
+    reach this match are left out unread; naming: one rare word may name what is asked; topic: label of a word that is asked about alone."""
     count = rows_in(connection, corpus)
     if not words or not count:
         return {}
@@ -109,8 +131,16 @@ def match(connection: Connection, corpus: Corpus, words: Sequence[Word], also: I
     for row, tokens in _tokens(connection, corpus, {*_candidates(connection, corpus, counted, count, least * whole - 1e-9), *also}):
         held = [word for word in counted if all(part in tokens for part in word.written)]
         surprise = sum(word.surprise for word in held)
-        found[row] = Match([word.word.label for word in held], sum(word.weight for word in held) / whole, ranking.chance(bounds, surprise))
+        share = sum(word.weight for word in held) / whole
+        name = next((word for word in held if word.word.label == topic), held[0] if held else None)
+        names = naming and name is not None and name.is_name and (name.word.label == topic or (share >= NAMED_SHARE and _is_title(name, tokens, corpus)))
+        found[row] = Match([word.word.label for word in held], share, ranking.chance(bounds, surprise), names)
     return found
+
+
+def _is_title(word: _Known, tokens: str, corpus: Corpus) -> bool:
+    """Whether a title holds the word: the terms of the first column. Calls and summaries have none."""
+    return corpus is NOTES and all(part in tokens.partition(_COLUMN)[0] + " " for part in word.written)
 
 
 def rows_in(connection: Connection, corpus: Corpus) -> int:
@@ -199,4 +229,4 @@ def _expression(word: Word, corpus: Corpus) -> str:
 def _tokens(connection: Connection, corpus: Corpus, rows: Iterable[int]) -> Iterable[tuple[int, str]]:
     listed = ",".join(str(int(row)) for row in rows)
     for row, *columns in connection.execute(corpus.tokens.format(listed)):
-        yield row, f" {' '.join(columns)} "
+        yield row, f" {_COLUMN.join(columns)} "

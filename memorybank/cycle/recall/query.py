@@ -7,7 +7,7 @@ handed in as a `Past`. Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.cycle import event as events
-from memorybank.cycle.fold import wording
+from memorybank.cycle.fold import spoken, wording
 from memorybank.text import anchors, fence, fingerprint
 from memorybank.text.function_words import JAPANESE
 from memorybank.text.redact import strip_private
@@ -15,7 +15,7 @@ from memorybank.text.terms import content_terms, terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from memorybank.cycle.event import Event
 
@@ -73,9 +73,11 @@ class Past:
 
 class QueryContext:
     """words: what is asked; anchors: what the event and its context touch, given: those of the event itself; tool, fingerprint, task:
-    None when there is none; text: the words in their own spelling. A query without words and anchors finds nothing that needs evidence."""
+    None when there is none; text: the words in their own spelling; topic: label of the one word of a prompt that has no other; weak:
+    labels of the words that name a program, and with it nothing that is done by it. A query without words and anchors finds nothing
+    that needs evidence."""
 
-    __slots__ = ("anchors", "fingerprint", "given", "moment", "task", "text", "tool", "words")
+    __slots__ = ("anchors", "fingerprint", "given", "moment", "task", "text", "tool", "topic", "weak", "words")
 
     def __init__(
         self,
@@ -87,8 +89,12 @@ class QueryContext:
         fingerprint: str | None = None,
         task: str | None = None,
         text: str = "",
+        topic: str | None = None,
+        weak: Collection[str] = (),
     ) -> None:
         self.moment = moment
+        self.topic = topic
+        self.weak = weak
         self.words = words
         self.text = text
         self.anchors = anchors
@@ -119,11 +125,15 @@ def of_event(event: Event, moment: str, past: Past, root: str) -> QueryContext:
 def _of_prompt(event: Event, past: Past, root: str) -> QueryContext:
     prompt = strip_private(fence.strip(event.prompt or ""))[:_READ_CHARACTERS]
     own, given = words(prompt), anchors.of_text(prompt, root, event.cwd)
+    touched = [*given, *spoken.asked_in(prompt, anchors.PROGRAMS)]
     if len(own) >= LEAST_WORDS or given:
-        return QueryContext(events.PROMPT, own, given, given, task=past.task, text=prompt)
+        return QueryContext(events.PROMPT, own, touched, given, task=past.task, text=prompt)
     earlier = next((text for text in past.prompts if text.strip() != prompt.strip()), "")[:_READ_CHARACTERS]
+    topic = own[0].label if own else None
     asked = merged(own, words(earlier))
-    return QueryContext(events.PROMPT, asked if len(asked) >= LEAST_WORDS else (), task=past.task, text=f"{prompt} {earlier}")
+    if len(asked) < LEAST_WORDS and not topic:
+        asked = []
+    return QueryContext(events.PROMPT, asked, touched, task=past.task, text=f"{prompt} {earlier}", topic=topic)
 
 
 def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
@@ -136,9 +146,15 @@ def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
         parts.insert(0, wording.error_line(event.error or ""))
     elif past.error_signature:
         touched = [*given, f"err:{past.error_signature}"]
+    command = inputs.get("command")
+    weak: set[str] = set()
+    if isinstance(command, str) and command:
+        touched = [*touched, *spoken.named_by(command)]
+        weak = {word.label for name in spoken.programs_of(command) for word in words(name)}
     parts += (prompt[:_READ_CHARACTERS] for prompt in past.prompts[:1])
     asked = merged(*map(words, parts))
-    return QueryContext(moment, asked, touched, given, event.tool, fingerprint.action(tool, inputs, root, event.cwd), past.task, "\n".join(parts))
+    action = fingerprint.action(tool, inputs, root, event.cwd)
+    return QueryContext(moment, asked, touched, given, event.tool, action, past.task, "\n".join(parts), weak=weak)
 
 
 def _texts(inputs: dict[str, object], root: str, folder: str) -> Iterable[str]:

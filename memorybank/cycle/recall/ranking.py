@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from memorybank.config.cycle import CycleSettings
+    from memorybank.cycle.importance import Factors
     from memorybank.cycle.recall.query import QueryContext
     from memorybank.visibility import Viewer
 
@@ -43,15 +44,17 @@ class Memory:
     """One candidate. memory: its id; kind: note group lesson session day month; number: its row; at: its newest source (ms);
     importance, contribution: 0..1; role, agent, session: who made it; acl, privacy, hold: as stored; author: human agent tool import.
 
-    known: outcome, novelty (0..1) and user signal (-1..1) of what is no note.
+    known: outcome, novelty (0..1) and user signal (-1..1) of what is no note; factors: all six, where they were asked for.
     protected: a failure with its fix or what a person said; open: a failure that nothing has fixed yet.
-    shared: anchors in common with the query; matched: labels of the words it holds; match: their share of the query by rarity;
+    shared: anchors in common with the query; matched: labels of the words it holds, telling: how many of them say more than which
+    program is run; named: one of them is so rare that it names what is asked; match: their share of the query by rarity;
     chance: natural logarithm of how many memories at most match so well by chance.
     """
 
     __slots__ = (
-        *("acl", "agent", "at", "author", "chance", "contribution", "failed", "fingerprint", "hold", "importance", "key", "kind", "known", "match", "matched"),
-        *("memory", "number", "open", "privacy", "protected", "role", "session", "shared", "succeeded", "task", "text", "tool"),
+        *("acl", "agent", "at", "author", "chance", "contribution", "factors", "failed", "fingerprint", "hold", "importance", "key", "kind", "known"),
+        *("match", "matched"),
+        *("memory", "named", "number", "open", "privacy", "protected", "role", "session", "shared", "succeeded", "task", "telling", "text", "tool"),
     )
 
     def __init__(
@@ -83,6 +86,7 @@ class Memory:
         self.at = at
         self.importance = importance
         self.contribution = NEUTRAL
+        self.factors: Factors | None = None
         self.acl = acl
         self.privacy = privacy
         self.hold = hold
@@ -104,6 +108,8 @@ class Memory:
         self.matched: Sequence[str] = ()
         self.match = 0.0
         self.chance = 0.0
+        self.telling = 0
+        self.named = False
 
     @property
     def is_routine(self) -> bool:
@@ -142,7 +148,7 @@ def rank(memories: Iterable[Memory], query: QueryContext, viewer: Viewer, settin
     near: list[Recollection] = []
     for memory, is_proven in zip(seen, proven, strict=True):
         recollection = recollect(memory, query, viewer, settings, now)
-        fits = is_proven and (bool(memory.shared) or not query.needs_evidence or memory.match >= BESIDE_THE_BEST * best)
+        fits = is_proven and (bool(memory.shared or memory.named) or not query.needs_evidence or memory.match >= BESIDE_THE_BEST * best)
         if fits and recollection.sum >= recall.min_score:
             earned.append(recollection)
         elif is_proven or memory.match >= recall.min_match:
@@ -181,13 +187,14 @@ def sees(
 
 
 def has_evidence(memory: Memory, min_match: float) -> bool:
-    """A shared anchor, or enough of the query's words, so that it is no coincidence: the less they are, the less likely by chance.
+    """A shared anchor, a word that names what is asked, or enough of the query's words, so that it is no coincidence: the less they are,
+    the less likely by chance.
 
-    A command that only ever went well (`git status`) is run everywhere: an anchor alone proves nothing of it.
+    A command that only ever went well (`git status`) is run everywhere: an anchor alone, or one word, proves nothing of it.
     """
-    if memory.shared and not memory.is_routine:
+    if (memory.shared or memory.named) and not memory.is_routine:
         return True
-    if memory.match < min_match or len(memory.matched) < LEAST_WORDS:
+    if memory.match < min_match or memory.telling < LEAST_WORDS:
         return False
     return memory.chance <= min(MOST_BY_CHANCE, NATS * (memory.match - min_match - SURE_ABOVE))
 

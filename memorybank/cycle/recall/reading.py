@@ -6,6 +6,8 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.cycle import event as events
+from memorybank.cycle.fold.spoken import SAID
+from memorybank.cycle.improve import patterns
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall import query, ranking, shown
 from memorybank.log import events as log
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.ranking import Memory, Recollection
     from memorybank.injection import Item
 
-_CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_START: 420, events.TOOL_BEFORE: 320, query.FAILURE: 420}
+CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_START: 420, events.TOOL_BEFORE: 320, query.FAILURE: 420}
 """Of one memory's text, at each moment."""
 _MOST_ANCHORS = 12
 
@@ -40,6 +42,7 @@ class Reading:
         self.query: QueryContext = query.of_event(event, moment, self.context.past, base.root)
         self.viewer = Viewer(role=role, session=event.session_id or None, agent=event.agent_id)
         self._items: dict[str, Item | None] = {}
+        self._anchors: dict[str, list[str]] = {}
 
     def recollect(self, memory: Memory) -> Recollection:
         return ranking.recollect(memory, self.query, self.viewer, self.base.settings, self.now)
@@ -49,18 +52,26 @@ class Reading:
         name = recollection.memory.memory
         if name not in self._items:
             self._read_text(recollection.memory)
-            self._items[name] = shown.item(recollection, self.query, self.sources, self.base, characters or _CHARACTERS[self.query.moment])
+            self._items[name] = shown.item(recollection, self.query, self.sources, self.base, characters or CHARACTERS[self.query.moment])
         return self._items[name]
 
     def anchors(self, memory: Memory) -> list[str]:
         """The anchors that would show that a memory was used: its own, but for those that the event named itself."""
-        connection = self.sources.index if memory.kind == "note" else self.sources.cycle
-        if connection is None:
-            return []
-        column = "note" if memory.kind == "note" else "memory"
-        rows = connection.execute(f"SELECT anchor FROM anchors WHERE {column} = ? LIMIT 64", (memory.number,))
-        own = [f"note:{memory.key}"] if memory.kind == "note" else []
-        return [anchor for anchor in (*own, *(row[0] for row in rows)) if anchor not in self.query.given][:_MOST_ANCHORS]
+        return [anchor for anchor in self._all_anchors(memory) if anchor not in self.query.given][:_MOST_ANCHORS]
+
+    def pattern(self, memory: Memory) -> str:
+        """What the policy would leave out together with it."""
+        return patterns.pattern(memory.kind, memory.tool, self._all_anchors(memory), memory.key)
+
+    def _all_anchors(self, memory: Memory) -> list[str]:
+        if memory.memory not in self._anchors:
+            connection = self.sources.index if memory.kind == "note" else self.sources.cycle
+            column = "note" if memory.kind == "note" else "memory"
+            asked = f"SELECT anchor FROM anchors WHERE {column} = ? AND anchor NOT LIKE '{SAID}%' LIMIT 64"
+            rows = connection.execute(asked, (memory.number,)) if connection is not None else ()
+            own = [f"note:{memory.key}"] if memory.kind == "note" else []
+            self._anchors[memory.memory] = [*own, *(row[0] for row in rows)]
+        return self._anchors[memory.memory]
 
     def _read_text(self, memory: Memory) -> None:
         if memory.kind != "note" and self.sources.cycle is not None:

@@ -9,9 +9,11 @@ from __future__ import annotations
 from memorybank.cycle import event as events
 from memorybank.cycle import importance, tiers
 from memorybank.cycle.fold import schema
+from memorybank.cycle.improve import contribution, patterns
 from memorybank.cycle.recall import allowance, candidates, query, ranking, repeats
 from memorybank.cycle.recall.reading import Reading
 from memorybank.injection import Section, build
+from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,6 +57,7 @@ class Draft(Reading):
         self.near: list[Recollection] = []
         self._hot_floor = 0.0
         self._early: set[int] = set()
+        self._excluded: set[str] = set()
         if not (self.query.needs_evidence and self.query.is_empty):
             self._rank()
         if moment == events.SESSION_START and event.agent_id == events.MAIN:
@@ -119,7 +122,37 @@ class Draft(Reading):
         seen = candidates.find(self.sources, candidates.Question(self.query, self.context, self.viewer, settings, self.now))
         self._join([memory for memory in seen if memory.kind != "note"])
         seen = [memory for memory in seen if memory.kind == "note" or self._is_showable(memory)]
+        self._contribute(seen)
         self.earned, self.near = ranking.rank(seen, self.query, self.viewer, settings, self.now)
+        self._exclude()
+
+    def _contribute(self, memories: list[Memory]) -> None:
+        """What the most promising ones were worth so far."""
+        if self.sources.cycle is None:
+            return
+        least = self.base.settings.recall.min_match
+        promising = [memory for memory in memories if not self.query.needs_evidence or ranking.has_evidence(memory, least)]
+        promising.sort(key=lambda memory: (-self.recollect(memory).sum, memory.memory))
+        for memory in promising[:_JOINED]:
+            try:
+                memory.contribution = contribution.of_memory(self.sources.cycle, memory.memory)
+            except sqlite3.DatabaseError:  # damaged, or written for longer than a hook waits: nothing is known of any
+                return
+
+    def _exclude(self) -> None:
+        """What the policy leaves out is ranked and not shown, but in a session that probes it. Never a failure with its fix, nor what a
+        person said."""
+        policy = self.base.policy
+        if policy is None or not policy.exclusions or patterns.is_probe(self.context.session):
+            return
+        out = [one for one in self.earned if not one.memory.protected and not one.memory.failed and self.pattern(one.memory) in policy.exclusions]
+        self._excluded = {one.memory.memory for one in out}
+        self.earned = [one for one in self.earned if one.memory.memory not in self._excluded]
+        self.near = [*out, *self.near][: ranking.MOST_SHADOWS]
+
+    def is_excluded(self, memory: Memory) -> bool:
+        """Whether the policy kept it from being shown."""
+        return memory.memory in self._excluded
 
     def _join(self, memories: list[Memory]) -> None:
         """Importance of what is no note: what its row says, and for the most promising ones also what joins sessions."""
@@ -139,6 +172,7 @@ class Draft(Reading):
         joined = importance.joined(self.sources.cycle, (memory.number for memory in promising[:_JOINED]))
         for memory in promising[:_JOINED]:
             if memory.number in joined:
+                memory.factors = joined[memory.number]
                 memory.importance = importance.event_importance(joined[memory.number], weights)
 
     def _may_leave_early(self, memory: Memory) -> bool:

@@ -25,11 +25,14 @@ _REASONS_SHOWN = 6
 _FILES_LOOKED_FOR = 8
 _WORDS = {
     "same_task": "the same task",
-    "recent_failure": "a recent failure",
-    "success_pattern": "it succeeded before",
-    "role_fit": "its role",
-    "outcome": "its use",
+    "recent_failure": "a failure of the last day",
+    "success_pattern": "the same call, which succeeded before",
+    "importance": "its weight among the memories of this project",
+    "recency": "being recent",
+    "role_fit": "work of the same agent role",
+    "outcome": "having been of use before",
 }
+_PLACEHOLDERS = ("_", "#")
 
 
 def item(recollection: Recollection, query: QueryContext, sources: Sources, base: Base, limit: int) -> Item | None:
@@ -45,15 +48,33 @@ def item(recollection: Recollection, query: QueryContext, sources: Sources, base
 
 
 def reasons(recollection: Recollection, query: QueryContext) -> list[str]:
-    """The anchors and words that earned it; without any (at the start of a session), the parts of its score that weigh most."""
+    """The anchors and words that earned it, as a person would say them; without any (at the start of a session), what it is."""
     memory = recollection.memory
-    anchors = [anchor.partition(":")[2] for anchor in memory.shared]
+    anchors = [told for anchor in memory.shared if (told := _told(anchor))]
     words = [as_written(label, query.text) for label in memory.matched]
     found = anchors + [word for word in words if not any(word in anchor for anchor in anchors)]
     if found:
         return list(dict.fromkeys(found))[:_REASONS_SHOWN]
+    if memory.open:
+        return ["a failure that nothing has fixed yet"]
+    if memory.kind == "lesson" and memory.fingerprint is None:
+        return ["what a person asked for"]
+    if "same_task" in recollection.parts:
+        return [_WORDS["same_task"]]
     parts = sorted(recollection.parts, key=lambda name: (-recollection.parts[name], name))
-    return [_WORDS.get(name, f"its {name.replace('_', ' ')}") for name in parts[:2]]
+    return [_WORDS[name] for name in parts[:1] if name in _WORDS]
+
+
+def _told(anchor: str) -> str:
+    """An anchor in words: a command without what stands for its values; an error by being the same, since its signature is no text."""
+    kind, _, name = anchor.partition(":")
+    if kind == "err":
+        return "the same error"
+    if kind == "say":
+        return f"what a person said about {name}"
+    if kind == "cmd":
+        return " ".join(word for word in name.split(" ") if word not in _PLACEHOLDERS)
+    return name
 
 
 def _source(recollection: Recollection) -> str:

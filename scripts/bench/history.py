@@ -9,7 +9,7 @@ from typing import Any
 from history_agent import Worker
 from history_notes import notes
 from history_project import ENGLISH, JAPANESE, Feature, Project
-from history_session import Session
+from history_session import Session, absolute
 from history_talk import Talk
 from history_truth import Truth, decoys
 
@@ -33,7 +33,7 @@ class History:
         self.languages = self._languages(japanese)
         self.project = Project(seed, FIRST_DAY, self.starts[-1] + DAY, japanese, drift)
         self.truth = Truth(self.project)
-        self.told: dict[str, int] = {}
+        self.told: dict[str, list[tuple[int, int]]] = {}
         self.recent: list[Feature] = []
         self.rounds: dict[str, int] = {}
 
@@ -51,11 +51,11 @@ class History:
         session = Session(chance, begins, branch)
         talk = Talk(language, chance)
         worker = Worker(self.project, self.truth, session, talk, self.told)
-        session.start("resume" if chance.random() < 0.05 else "startup")
+        session.start()
         named = chance.sample(self.project.popular, chance.choice((2, 3, 3, 4))) if chance.random() < 0.9 else []
         opening = talk.goal(first) + (f" {ticket}" if has_ticket and chance.random() < 0.6 else "") + self._named(chance, first, begins)
         if named:
-            opening += " " + talk.standing(named)
+            opening += " " + talk.standing([self.project.here(path, begins) for path in named])
         if chance.random() < 0.15:
             session.prompt(talk.question(first))
             self._answer(worker, first)
@@ -66,8 +66,18 @@ class History:
         if chance.random() < 0.6:
             due = [preference for preference in self.project.preferences if not preference.chore.folder]
             worker.chore(chance.choice(due))
+        if chance.random() < 0.06:
+            self._taken_up(worker, language)
         session.end(chance.choice(("other", "other", "prompt_input_exit", "logout")))
         return session
+
+    def _taken_up(self, worker: Worker, language: str) -> None:
+        """The session ends and is resumed hours later."""
+        session = worker.session
+        session.end("prompt_input_exit")
+        session.at += worker.chance.randint(2 * HOUR, 20 * HOUR)
+        session.start("resume")
+        self._interlude(worker, language, [])
 
     def _interlude(self, worker: Worker, language: str, named: list[str]) -> None:
         """Another feature in the same session, sometimes after the context was cleared or compacted."""
@@ -88,7 +98,7 @@ class History:
             worker.delegate(feature)
         worker.explore(feature)
         if chance.random() < 0.08:
-            session.call("Read", {"file_path": f"/history/{chance.choice(self.project.misc)}"}, interrupted=True)
+            session.call("Read", {"file_path": absolute(worker.misc())}, interrupted=True)
             session.turn_end("", status="partial", reason="interrupted")
             session.prompt(talk.interrupt(feature))
         if chance.random() < 0.1:
@@ -111,7 +121,7 @@ class History:
         for member in feature.members:
             if worker.chance.random() < 0.3:
                 worker.read(member.path.at(worker.session.at), feature)
-        worker.session.turn_end(worker.talk.last(feature, []))
+        worker.session.turn_end(worker.talk.answer(feature))
 
     def _scratching(self, now: int) -> float:
         """How likely a throw-away script is: rare, or with drift a habit from some day on."""

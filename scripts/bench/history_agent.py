@@ -14,11 +14,11 @@ from history_truth import Truth
 class Worker:
     """One agent in one session."""
 
-    def __init__(self, project: Project, truth: Truth, session: Session, talk: Talk, told: dict[str, int]) -> None:
+    def __init__(self, project: Project, truth: Truth, session: Session, talk: Talk, told: dict[str, list[tuple[int, int]]]) -> None:
         self.project, self.truth, self.session, self.talk = project, truth, session, talk
         self.chance: random.Random = session.chance
         self.told = told
-        """How many wishes of a chore the people have said so far, by the chore's name."""
+        """What people have said so far, by the chore's name: (when, how many of its wishes are known from then on)."""
 
     # ---- single calls
 
@@ -53,10 +53,21 @@ class Worker:
             self.session.call("Bash", {"command": command, "description": self.talk.description("look", feature)}, self.talk.content(feature), agent=agent)
         else:
             inputs = {"pattern": word, **({"path": absolute(near)} if step < 0.35 else {})}
-            self.session.call("Grep", inputs, f"Found {self.chance.randint(1, 30)} files", agent=agent)
+            self.session.call("Grep", inputs, self.found(feature), agent=agent)
         if self.chance.random() < 0.45:
             other = self.chance.choice(self.alive_alike(feature) or [feature])
             self.read(other.source.at(self.session.at), other, agent)
+
+    def found(self, feature: Feature) -> str:
+        """What a search lists: files that have nothing to do with it, others that only look alike, sometimes the right one."""
+        now, chance = self.session.at, self.chance
+        others = chance.sample(self.alive_alike(feature), min(2, len(self.alive_alike(feature))))
+        paths = [*(other.source.at(now) for other in others), self.misc(), *([feature.source.at(now)] if chance.random() < 0.4 else [])]
+        chance.shuffle(paths)
+        return "\n".join((f"Found {len(paths)} files", *map(absolute, paths)))
+
+    def misc(self) -> str:
+        return self.project.here(self.chance.choice(self.project.misc), self.session.at)
 
     def alive_alike(self, feature: Feature) -> list[Feature]:
         return [other for other in self.project.alike(feature) if other.begins <= self.session.at]
@@ -72,7 +83,7 @@ class Worker:
             self.session.call("Read", {"file_path": absolute(stale)}, error="File does not exist.")
         source = feature.source.at(now)
         if chance.random() < 0.3:
-            second = chance.choice((feature.test.at(now), chance.choice(self.project.misc)))
+            second = chance.choice((feature.test.at(now), self.misc()))
             self.session.reads_together([(source, self.talk.content(feature)), (second, self.talk.content(feature))])
         else:
             self.read(source, feature)
@@ -89,7 +100,7 @@ class Worker:
                 self.change_member(feature, member.path.at(now), member.made_by.at(now) if member.made_by else None)
                 self.truth.together(member, now, self.session.session_id)
         if chance.random() < 0.25:
-            self.read(chance.choice(self.project.misc))
+            self.read(self.misc())
         failures = [*feature.failures, *self.project.shared_failures]
         met = [failure for failure in failures if chance.random() < failure.share * (1 if everything else 0.3)]
         for failure in met:
@@ -127,7 +138,7 @@ class Worker:
             if step < 0.4:
                 self.look(feature)
             elif step < 0.7:
-                self.read(chance.choice((feature.source.at(now), chance.choice(self.project.misc))), feature)
+                self.read(chance.choice((feature.source.at(now), self.misc())), feature)
             else:
                 self.edit(feature.source.at(now), feature)
                 self.broken(failure, command, feature)
@@ -143,7 +154,8 @@ class Worker:
         slots = {"n": chance.randint(2, 400), "m": chance.randint(2, 400), "p": chance.randint(1024, 65535)}
         hashes = {"h": f"{chance.getrandbits(40) | 1 << 39:010x}", "g": f"{chance.getrandbits(40) | 1 << 39:010x}"}
         error = failure.error[self.talk.side].format(**slots, **hashes)
-        around = chance.choice((f"{error}\n{self.talk.content(feature)}", f"{self.talk.content(feature).splitlines()[0]}\n{error}", error))
+        trace = f'  File "{absolute(feature.source.at(self.session.at))}", line {chance.randint(5, 400)}'
+        around = chance.choice((f"{trace}\n{error}", f"{error}\n{self.talk.content(feature)}", f"{self.talk.content(feature).splitlines()[0]}\n{error}", error))
         self.run(command, "test", feature, error=around)
         self.truth.failed(failure, self.session.at, self.session.session_id, f"Exit code 1\n\n{around}")
 
@@ -166,19 +178,19 @@ class Worker:
         if chance.random() < 0.4:
             self.read(chance.choice(("Makefile", "pyproject.toml", "package.json", "docs/index.md")))
         self.do_as_wished(preference, filled)
-        self.session.turn_end(self.talk.passed())
+        self.session.turn_end(self.talk.done())
 
     def folder_wishes(self) -> None:
         """Chores that are due because a file below their folder was changed."""
         for preference in self.project.preferences:
             folder = preference.chore.folder
             due = folder and any(path.startswith(folder) for path in self.session.main.touched)
-            if due and (self.told.get(preference.chore.name) or self.chance.random() < 0.35):
+            if due and (self.known_wishes(preference) or self.chance.random() < 0.35):
                 self.do_as_wished(preference, {})
 
     def do_as_wished(self, preference: Preference, filled: dict[str, str]) -> None:
         chore, now = preference.chore, self.session.at
-        said = self.told.get(chore.name, 0)
+        said = self.known_wishes(preference)
         due = sum(1 for when, _, _ in preference.told if when <= now)
         wanted = preference.commands.values[due][1]
         if said >= due and (due == 0 or self.chance.random() < 0.87):
@@ -187,16 +199,20 @@ class Worker:
                 self.truth.obeyed(preference, now, self.session.session_id)
             return
         self.steps(preference, preference.commands.values[max(0, due - 1)][1], filled)
-        self.session.turn_end(self.talk.passed())
+        self.session.turn_end(self.talk.done())
         wish = self.chance.choice(preference.told[due - 1][1 + self.talk.side])
         if said < due:
-            self.told[chore.name] = due
-            self.truth.told(preference, now, self.session.session_id)
             self.session.prompt(wish)
+            self.told.setdefault(chore.name, []).append((self.session.at, due))
+            self.truth.told(preference, self.session.at, self.session.session_id)
         else:
             self.session.prompt(self.talk.repeated(wish))
         self.steps(preference, wanted, filled)
         self.truth.obeyed(preference, now, self.session.session_id)
+
+    def known_wishes(self, preference: Preference) -> int:
+        """Sessions overlap: what is said later today in another one is not known yet."""
+        return max((count for when, count in self.told.get(preference.chore.name, ()) if when <= self.session.at), default=0)
 
     def steps(self, preference: Preference, commands: Sequence[str], filled: dict[str, str]) -> None:
         for command in commands:
@@ -205,14 +221,14 @@ class Worker:
     # ---- around the work
 
     def popular(self, paths: Sequence[str], feature: Feature) -> None:
-        for path in paths:
+        for path in (self.project.here(path, self.session.at) for path in paths):
             if self.chance.random() < 0.4:
                 self.read(path, feature)
             self.edit(path, feature)
 
     def dead_end(self, feature: Feature) -> None:
         """A long wrong track: reading and changing what has nothing to do with it, and taking it back."""
-        paths = self.chance.sample(self.project.misc, 3)
+        paths = [self.misc() for _ in range(3)]
         for _ in range(self.chance.randint(6, 14)):
             step = self.chance.random()
             if step < 0.45:

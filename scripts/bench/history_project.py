@@ -12,7 +12,16 @@ import history_customs as customs
 import history_words as words
 
 ENGLISH, JAPANESE = "en", "ja"
+MOVED = ("web/", "frontend/")
 Entry = tuple[str, list[str], list[str]]
+_MAKERS = (
+    ("schemas/json/{}.json", "tests/golden/{}.json", "make fixtures-{}", "just fixtures-{}"),
+    ("schemas/proto/{}.proto", "web/generated/{}.ts", "npm run codegen:{}", "pnpm run gen:{}"),
+    ("db/migrate/{}.sql", "app/legacy/{}_view.py", "scripts/regen_{}.sh", "tools/views/{}.sh"),
+    ("deploy/{}/values.yaml", "ops/alerts/{}.yaml", "bin/render {}", "bin/compose-alerts {}"),
+)
+"""(what is changed, what has to be made anew then, by which command, by which one after the tools changed)"""
+_LONE = ("ops/dashboards/{}.json", "fixtures/{}.csv", "policies/{}.yaml", "tools/{}.py", "docs/運用/{}.md")
 
 
 class Habit:
@@ -98,7 +107,7 @@ class Project:
 
     def __init__(self, seed: int, begins: int, ends: int, japanese: float, drift: bool) -> None:
         self.chance = random.Random(f"history project {seed} {drift}")
-        self.begins, self.ends, self.drift, self.japanese = begins, ends, drift, japanese
+        self.seed, self.begins, self.ends, self.drift, self.japanese = seed, begins, ends, drift, japanese
         self.moved = self.moment(0.33, 0.42)
         self.new_runner = self.moment(0.58, 0.66)
         self._codenames = self.chance.sample(words.CODENAMES, len(words.CODENAMES))
@@ -119,6 +128,18 @@ class Project:
         round_, index = divmod(self._named, len(self._codenames))
         self._named += 1
         return "_".join((*words.SHADES[:round_][-1:], self._codenames[index]))
+
+    def here(self, path: str, now: int) -> str:
+        """Where a file is by now: with drift everything below web/ moves to frontend/."""
+        return f"{MOVED[1]}{path[len(MOVED[0]) :]}" if self.drift and now >= self.moved and path.startswith(MOVED[0]) else path
+
+    def lasting(self, *values: tuple[int, Any]) -> Habit:
+        """A habit whose values are paths or hold some, with the move of the web folder at its time."""
+        changes = dict(values)
+        if self.drift and any(MOVED[0] in str(value) for _, value in values):
+            held = [value for begins, value in values if begins <= self.moved]
+            changes.setdefault(self.moved, held[-1])
+        return Habit(*((at, _moved(changes[at]) if self.drift and at >= self.moved else changes[at]) for at in sorted(changes)))
 
     def alike(self, feature: Feature) -> list[Feature]:
         """Features that share the area or the aspect: their names and words are easily taken for its own."""
@@ -149,19 +170,16 @@ class Project:
 
     def _places(self, stack: str, area: str, stem: str) -> tuple[Habit, Habit, Habit]:
         """Source, test and the command that runs the test."""
-        start = self.begins
+        start, place = self.begins, {"py": "app", "go": "services", "web": "web/src"}[stack]
+        name = f"{place}/{area}/{stem.title()}Panel" if stack == "web" else f"{place}/{area}/{stem}"
         if stack == "py":
             test = f"tests/{area}/test_{stem}.py"
             later = [(self.new_runner, f"hatch test {test}")] if self.drift else []
-            return Habit((start, f"app/{area}/{stem}.py")), Habit((start, test)), Habit((start, f"pytest -q {test}"), *later)
+            return Habit((start, f"{name}.py")), Habit((start, test)), Habit((start, f"pytest -q {test}"), *later)
         if stack == "go":
-            return (Habit((start, f"services/{area}/{stem}.go")), Habit((start, f"services/{area}/{stem}_test.go")),
-                    Habit((start, f"go test ./services/{area} -run Test{stem.title()}")))  # fmt: skip
-        source, test = f"src/{area}/{stem.title()}Panel.tsx", f"src/{area}/{stem.title()}Panel.test.tsx"
-        moves = [(self.moved, "frontend")] if self.drift else []
-        tops = [(start, "web"), *moves]
-        return (Habit(*((at, f"{top}/{source}") for at, top in tops)), Habit(*((at, f"{top}/{test}") for at, top in tops)),
-                Habit(*((at, f"npx vitest run {top}/{test}") for at, top in tops)))  # fmt: skip
+            return Habit((start, f"{name}.go")), Habit((start, f"{name}_test.go")), Habit((start, f"go test ./{place}/{area} -run Test{stem.title()}"))
+        test = f"{name}.test.tsx"
+        return self.lasting((start, f"{name}.tsx")), self.lasting((start, test)), self.lasting((start, f"npx vitest run {test}"))
 
     def _conventional(self, area: Entry, aspect: Entry, stem: str, home: str) -> list[Member]:
         """Files that anybody would look for: of the area, of the feature's name."""
@@ -172,21 +190,20 @@ class Project:
     def _surprising(self) -> list[Member]:
         """A schema and what has to be made anew elsewhere, or a lone file with a name of its own."""
         chance, start = self.chance, self.begins
-        makers = (("schemas/json/{}.json", "tests/golden/{}.json", "make fixtures-{}"), ("schemas/proto/{}.proto", "web/generated/{}.ts", "npm run codegen:{}"),
-                  ("db/migrate/{}.sql", "app/legacy/{}_view.py", "scripts/regen_{}.sh"),
-                  ("deploy/{}/values.yaml", "ops/alerts/{}.yaml", "bin/render {}"))  # fmt: skip
-        lone = ("ops/dashboards/{}.json", "fixtures/{}.csv", "policies/{}.yaml", "tools/{}.py", "docs/運用/{}.md")
         found: list[Member] = []
         changes = [self.moment(0.35, 0.7)] if self.drift and chance.random() < 0.6 else []
         times = [start, *changes]
         if chance.random() < 0.7:
-            first, second, command = chance.choice(makers)
+            first, second, command, later = chance.choice(_MAKERS)
             found.append(Member(Habit((start, first.format(self.codename()))), 0.65, True))
-            names = [self.codename() for _ in times]
-            made_by = Habit(*((at, command.format(name)) for at, name in zip(times, names, strict=True)))
-            found.append(Member(Habit(*((at, second.format(name)) for at, name in zip(times, names, strict=True))), 0.9, True, made_by))
+            names = Habit(*((at, self.codename()) for at in times))
+            made = {at: command.format(names.at(at)) for at in times}
+            if self.drift and chance.random() < 0.5:
+                made |= {at: later.format(names.at(at)) for at in sorted({*times, self.new_runner}) if at >= self.new_runner}
+            path = self.lasting(*((at, second.format(names.at(at))) for at in times))
+            found.append(Member(path, 0.9, True, Habit(*((at, made[at]) for at in sorted(made)))))
         if not found or chance.random() < 0.5:
-            shape = chance.choice(lone)
+            shape = chance.choice(_LONE)
             found.append(Member(Habit(*((at, shape.format(self.codename())) for at in times)), 0.7, True))
         return found
 
@@ -201,7 +218,7 @@ class Project:
             how, by = chance.choice([(row[2], row[3]) for row in customs.FAILURES])
         known = {"code": code, "ident": ident, **{slot: "{" + slot + "}" for slot in "nmphg"}}
         share = chance.uniform(0.3, 0.5) if feature else 0.025
-        return Failure((english.format(**known), japanese.format(**known)), Habit(*fixes), share, feature)
+        return Failure((english.format(**known), japanese.format(**known)), self.lasting(*fixes), share, feature)
 
     def _preference(self, chore: customs.Chore) -> Preference:
         first = self.moment(0.03, 0.3)
@@ -221,3 +238,8 @@ class Project:
         paths = [f"{folder}/{stem}.{endings.get(folder, 'py')}" for folder in folders for stem in words.MISC_STEMS]
         self.chance.shuffle(paths)
         return paths
+
+
+def _moved(value: Any) -> Any:
+    """A path, a command or a tuple that holds some, after the move."""
+    return tuple(map(_moved, value)) if isinstance(value, tuple) else value.replace(*MOVED)

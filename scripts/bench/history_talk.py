@@ -90,6 +90,19 @@ _LASTS = (
         "対応しました。試験は全部通っています。",
     ),
 )
+_ANSWERS = (
+    (
+        "The {aspect} takes the {detail} from the request and leaves the {detail2} to the model.",
+        "It is spread over two places: the {detail} first, then the {detail2}.",
+        "Short answer: the {area} part never looks at the {detail}.",
+    ),
+    (
+        "{aspect}は{detail}を先に決めて、{detail2}は後で計算しています。",
+        "{area}では{detail}を見ていません。",
+        "処理は二か所に分かれています。先に{detail}、次に{detail2}です。",
+    ),
+)
+_DONE = (("Done.", "That went through.", "Finished, no errors.", "Ready."), ("終わりました。", "問題なく完了しました。", "できました。"))
 _DESCRIPTIONS = {
     "test": (("Run the {aspect} tests", "Check whether the tests pass", "Run tests for {area}"), ("{aspect}の試験を実行", "試験を確認", "{area}の試験")),
     "make": (("Write the derived file anew", "Regenerate", "Bring generated files up to date"), ("生成物を作り直す", "派生ファイルを更新")),
@@ -134,6 +147,12 @@ class Talk:
 
     def interrupt(self, feature: Feature) -> str:
         return self._about(self.pick(_INTERRUPTS), feature)
+
+    def answer(self, feature: Feature) -> str:
+        return self._about(self.pick(_ANSWERS), feature)
+
+    def done(self) -> str:
+        return self.pick(_DONE)
 
     def standing(self, popular: Sequence[str]) -> str:
         return self.pick(_STANDING).format(popular=("、" if self.side else ", ").join(popular))

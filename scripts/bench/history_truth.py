@@ -51,7 +51,8 @@ class Truth:
     def told(self, preference: Preference, at: int, session_id: str) -> None:
         """A wish is said for the first time: from now on it holds."""
         fact = self._fact("preference", preference, at)
-        fact["told_ms"], fact["told_in"] = at, session_id
+        if at < fact.get("told_ms", at + 1):
+            fact["told_ms"], fact["told_in"] = at, session_id
 
     def facts(self) -> list[Fact]:
         """Those that showed, in a fixed order, each with an id."""
@@ -69,12 +70,13 @@ class Truth:
 
     def _feature(self, feature: Feature) -> None:
         for member in feature.members:
-            borders = sorted({begins for habit in (feature.source, member.path) for begins, _, _ in habit.spans()})
+            made = feature.runner if member.path is feature.test else member.made_by
+            borders = sorted({begins for habit in (feature.source, member.path, made) if habit for begins, _, _ in habit.spans()})
             facts = []
             for begins, ends in zip(borders, [*borders[1:], feature.ends], strict=True):
                 source, path = feature.source.at(begins), member.path.at(begins)
-                made = command_anchors(member.made_by.at(begins)) if member.made_by else []
-                facts.append(_fact("changed_together", feature.home, [file_anchor(source)], [file_anchor(path), *made], begins, ends))
+                commands = command_anchors(made.at(begins)) if made else []
+                facts.append(_fact("changed_together", feature.home, [file_anchor(source)], [file_anchor(path), *commands], begins, ends))
                 facts[-1] |= {"feature": feature.name, "share": member.share, "surprising": member.surprising}
             self._facts["changed_together", id(member)] = facts
 
@@ -101,7 +103,11 @@ class Truth:
 def decoys(project: Project) -> dict[str, Any]:
     """What looks right and is not: popular files, features that are easily taken for each other, folders of files that are never needed again."""
     alike = [[feature.name, sorted(other.name for other in project.alike(feature))] for feature in project.features]
-    return {"popular": [file_anchor(path) for path in project.popular], "alike": dict(alike), "never_again": ["scratch/", "vendor/"]}
+    return {
+        "popular": [file_anchor(path) for path in project.popular],
+        "alike": dict(alike),
+        "never_again": ["scratch/", "vendor/", *(["php/"] if project.drift else [])],
+    }
 
 
 def _fact(kind: str, language: str | None, leads_from: list[str], leads_to: list[str], begins: int, ends: int | None) -> Fact:

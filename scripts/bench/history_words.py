@@ -31,22 +31,22 @@ partners | partners, resellers, the affiliate programme, third-party shops | 取
 identity | identity, login, single sign-on, credentials | 認証, ログイン, 本人確認, サインイン
 """)
 ASPECTS = _entries("""
-export | export, CSV download, handing data out, the spreadsheet dump | 出力, エクスポート, CSV書き出し, ダウンロード
-import | import, bulk upload, loading files in, ingesting rows | 取り込み, 一括登録, インポート, 読み込み
+export | export, CSV download, data dump, spreadsheet output | 出力, エクスポート, CSV書き出し, ダウンロード
+import | import, bulk upload, file loading, row ingestion | 取り込み, 一括登録, インポート, 読み込み
 report | report, overview page, summary sheet, monthly figures | 帳票, レポート, 集計表, 月次まとめ
-audit | audit trail, change history, who-did-what log, evidence record | 監査記録, 変更履歴, 操作ログ, 証跡
-retry | retry, second attempts, resending after trouble, backoff | 再試行, 再送, リトライ, やり直し処理
-limits | limits, quotas, throttling, maximum allowances | 上限, 制限値, 割り当て, 流量制御
-preview | preview, draft view, look before saving, trial rendering | 下見, プレビュー, 仮表示, 事前確認
-archive | archive, cold storage, putting old ones away, retention | 保管, アーカイブ, 長期保存, 過去分の退避
-permissions | permissions, access rights, who may see it, roles | 権限, アクセス制御, 閲覧許可, 役割設定
-sync | sync, mirroring, keeping both sides equal, replication | 同期, ミラー, 突き合わせ, 二重化
-pricing | pricing, rates, discounts, the tariff table | 価格, 料率, 割引, 料金表
-reminders | reminders, nudges, due-date alerts, follow-up notices | 催促, リマインド, 期日通知, 督促
-labels | labels, tags, stickers, categories | ラベル, 分類, タグ付け, 札
-filters | filters, narrowing down, facets, criteria | 条件指定, フィルタ, 抽出条件, ふるい分け
-templates | templates, boilerplates, layouts, form letters | 雛形, テンプレート, 定型文, 書式
-merge | merge, deduplication, joining doubles, unifying records | 統合, 重複排除, 名寄せ, まとめ処理
+audit | audit trail, change history, operator log, evidence record | 監査記録, 変更履歴, 操作ログ, 証跡
+retry | retry, second attempt, resending, backoff | 再試行, 再送, リトライ, やり直し処理
+limits | limit, ceiling, throttling, maximum allowance | 上限, 制限値, 割り当て, 流量制御
+preview | preview, draft view, dry look, trial rendering | 下見, プレビュー, 仮表示, 事前確認
+archive | archive, cold storage, shelf for old ones, retention | 保管, アーカイブ, 長期保存, 過去分の退避
+permissions | permission check, access control, visibility, role set-up | 権限, アクセス制御, 閲覧許可, 役割設定
+sync | sync, mirroring, two-way matching, replication | 同期, ミラー, 突き合わせ, 二重化
+pricing | pricing, rate calculation, discounting, tariff table | 価格, 料率, 割引, 料金表
+reminders | reminder, nudge, due-date alert, follow-up notice | 催促, リマインド, 期日通知, 督促
+labels | labelling, tagging, sticker print, categorisation | ラベル, 分類, タグ付け, 札
+filters | filter, narrowing down, facet bar, criteria box | 条件指定, フィルタ, 抽出条件, ふるい分け
+templates | template, boilerplate, layout, form letter | 雛形, テンプレート, 定型文, 書式
+merge | merge, deduplication, joining of doubles, record unification | 統合, 重複排除, 名寄せ, まとめ処理
 """)
 DETAILS = _entries("""
 header | column headers, headings | 見出し行, 列名

@@ -66,6 +66,17 @@ def test_secret_files_are_private_to_their_session(host, lines, path):
     assert (line["acl"], line["privacy"], line["hold"]) == ("session", "private", True)
 
 
+@pytest.mark.parametrize(
+    "inputs",
+    [{"command": "cat /srv/app/.env"}, {"command": "cd /etc/secrets && cat 鍵"}, {"command": "bash -c 'cat ~/other/site.pem'"}, {"file_path": "/srv/app/.env"}],
+)
+def test_secret_files_outside_the_repository_are_private_too(host, lines, inputs):
+    """Their recorded paths are `~/…` or keyed hashes, which no rule could match."""
+    host.fire(host.tool(1, "Bash" if "command" in inputs else "Read", **inputs))
+    line = only(lines, "tool_after")
+    assert (line["acl"], line["privacy"], line["hold"]) == ("session", "private", True)
+
+
 def test_private_text_is_never_recorded(host, lines):
     host.fire(host.payload("UserPromptSubmit", prompt="Use <private>my mother's name</private> the blue theme <private>and this", prompt_id="p1"))
     line = only(lines, "prompt")
@@ -89,9 +100,7 @@ def test_recalled_memory_does_not_record_itself(host, lines):
     assert len(lines()) >= 3
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"), [("main", None), ("feature/login", "feature/login")]
-)
+@pytest.mark.parametrize(("name", "expected"), [("main", None), ("feature/login", "feature/login")])
 def test_the_branch_is_the_task_unless_it_is_the_default_one(host, lines, name, expected):
     subprocess.run(["git", "init", "-q", "-b", name], cwd=host.project, check=True)
     host.fire(host.tool(1, command="ls"))

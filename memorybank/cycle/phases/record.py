@@ -16,6 +16,7 @@ from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256
 from memorybank.text import anchors, fence, fingerprint
 from memorybank.text.globs import matches
+from memorybank.text.private_paths import names_private
 from memorybank.text.redact import strip_private
 
 TYPE_CHECKING = False
@@ -219,8 +220,10 @@ def _anchors(event: Event, inputs: Fields, root: str) -> list[str]:
 def _scope(base: Base, event: Event, files: list[str], touched: list[str]) -> tuple[str, str, bool]:
     """(acl, privacy, lowered by a rule). Defaults: the main agent's events are everybody's; a sub-agent's raw events its role's."""
     settings = base.settings
+    rules = settings.privacy_rules
     paths = [*files, *(anchor.removeprefix("file:") for anchor in touched if anchor.startswith("file:"))] if event.tool else ()
-    if event.tool in settings.private_tools or any(matches(path, pattern) for path in paths for pattern in settings.privacy_rules):
+    ruled = event.tool in settings.private_tools or any(matches(path, rule) for path in paths for rule in rules)
+    if ruled or (event.tool and names_private(event.inputs, rules, base.root, os.path.expanduser("~"), event.cwd)):
         return "session", "private", True
     return "user", "public" if event.agent_id == events.MAIN else "agent-only", False
 

@@ -1,0 +1,79 @@
+"""Whether a tool call names a path that a rule keeps private, wherever it lies: also in a command, also outside the repository. Pure.
+
+A rule that misses shows a secret to everybody, one that hits too much hides a memory: what stands in a command like a path
+counts (with a `/`; with a `.` as a word of its own or alone in quotes); a bare name within a quoted sentence, as in a commit message, does not.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.text.globs import matches
+from memorybank.text.paths import relative
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import Any
+
+_LONGEST = 20_000
+_PATHS = ("file_path", "path", "paths", "pattern")
+_BLANKS = dict.fromkeys(map(ord, "`;|&<>()[]=,:@$\r\n\t"), " ")
+_QUOTES = ("'", '"')
+
+
+def names_private(inputs: Mapping[str, Any], rules: Sequence[str], root: str, home: str, folder: str) -> bool:
+    """inputs: canonical keys, paths as the call has them; rules: globs; root: the repository; folder: the working folder."""
+    if not rules:
+        return False
+    for path in _paths(inputs, rules, folder):
+        recorded = relative(path, root, home, folder=folder) or path
+        if any(matches(recorded, rule) for rule in rules):
+            return True
+    return False
+
+
+def _paths(inputs: Mapping[str, Any], rules: Sequence[str], folder: str) -> Iterator[str]:
+    for name in _PATHS:
+        value = inputs.get(name)
+        for path in value if isinstance(value, list) else (value,):
+            if isinstance(path, str) and path:
+                yield path
+    command = inputs.get("command")
+    if isinstance(command, str) and any(_literal(rule) in command or _literal(rule) in folder for rule in rules):
+        yield from _in_command(command[:_LONGEST])
+
+
+def _literal(rule: str) -> str:
+    """The longest stretch of a glob that stands for itself: a command without it names nothing that matches."""
+    return max(rule.replace("*", "/").replace("?", "/").split("/"), key=len)
+
+
+def _in_command(command: str) -> Iterator[str]:
+    """The words of a command that may be paths."""
+    ends_in_c = False
+    for text, quoted in _stretches(command):
+        alone = not quoted or ends_in_c or " " not in text.strip()  # bash -c '…' runs what it quotes
+        yield from (word for word in text.translate(_BLANKS).split() if "/" in word or (alone and "." in word))
+        if quoted and "/" in text:
+            yield text  # a path with blanks
+        ends_in_c = not quoted and text.rstrip().endswith("c") and text.split()[-1].startswith("-")
+
+
+def _stretches(command: str) -> Iterator[tuple[str, bool]]:
+    """(text, whether it stands in quotes), quotes in quotes being text."""
+    begin = at = 0
+    while at < len(command):
+        sign = command[at]
+        if sign == "\\":
+            at += 2
+        elif sign not in _QUOTES:
+            at += 1
+        else:
+            end = command.find(sign, at + 1)
+            if end < 0:
+                break
+            yield command[begin:at], False
+            yield command[at + 1 : end], True
+            begin = at = end + 1
+    yield command[begin:], False

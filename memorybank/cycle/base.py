@@ -18,16 +18,17 @@ if TYPE_CHECKING:
 
 
 class Base:
-    """layout, settings, clock; started: `clock.monotonic()` of the process's start, the zero of every deadline.
+    """layout, clock; started: `clock.monotonic()` of the process's start, the zero of every deadline.
 
-    policy: the record that was brought into force (`improve.force`), None before, and where nothing was learned.
+    configured: the settings as a person wrote them; settings: those in effect; policy: the record that was
+    brought into force (`improve.force`), None before, and where nothing was learned.
     """
 
-    __slots__ = ("_key", "_root", "clock", "layout", "policy", "settings", "started")
+    __slots__ = ("_key", "_root", "clock", "configured", "layout", "policy", "settings", "started")
 
     def __init__(self, layout: Layout, settings: CycleSettings, clock: Clock, started: float | None = None) -> None:
         self.layout = layout
-        self.settings = settings
+        self.configured = self.settings = settings
         self.clock = clock
         self.started = clock.monotonic() if started is None else started
         self.policy: Record | None = None

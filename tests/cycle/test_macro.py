@@ -64,7 +64,7 @@ def test_the_end_of_a_session_writes_summary_note_and_borders(base, cache, sessi
     work_done(work)
     work.end()
     assert run(base, cache, ENOUGH, "s1") == ["s1"]
-    assert steps(base) == [("s1", step) for step in ("sync", "noting", "note", "index", "publish")]
+    assert steps(base) == [("s1", step) for step in ("sync", "policy", "noting", "note", "index", "publish")]
     assert rows(cache, "session") == ["session:s1"]
     assert [row.split("/")[0] for row in (*rows(cache, "day"), *rows(cache, "month"))] == ["day:2025-09-17", "month:2025-09"]
     (name,) = notes(base)
@@ -214,7 +214,7 @@ def test_text_that_hides_or_commands_is_harmless_in_the_note(base, cache, sessio
     assert {link.kind for link in note.links} <= {"mention"} and note.front.session_id == "s1"
 
 
-@pytest.mark.parametrize("looks", range(8))
+@pytest.mark.parametrize("looks", range(9))
 def test_a_deadline_stops_between_steps_and_the_next_run_goes_on(base, cache, session, looks):
     """A run whose time is up at its n-th look at the clock loses nothing and doubles nothing."""
     work = session()
@@ -224,9 +224,9 @@ def test_a_deadline_stops_between_steps_and_the_next_run_goes_on(base, cache, se
     asked = iter([ENOUGH] * looks + [0.0] * 99)
     macro.finish(base, cache, lambda: next(asked))
     complete = outbox.due(base, cache, lambda: ENOUGH) == []
-    assert complete == (looks >= 4), f"{steps(base)}"
+    assert complete == (looks >= 5), f"{steps(base)}"
     assert run(base, cache) == ([] if complete else ["s1"])
-    assert [step for _, step in steps(base)] == ["sync", "noting", "note", "index", "publish"]
+    assert [step for _, step in steps(base)] == ["sync", "policy", "noting", "note", "index", "publish"]
     assert len(notes(base)) == 1 and run(base, cache) == []
 
 
@@ -266,7 +266,7 @@ def test_a_run_that_dies_anywhere_is_finished_by_the_next(base, cache, session, 
     run(base, cache, ENOUGH)
     assert outbox.due(base, cache, lambda: ENOUGH) == [] and len(notes(base)) == 1
     taken = [step for _, step in steps(base) if step != "noting"]
-    assert taken == ["sync", "note", "index", "publish"]
+    assert taken == ["sync", "policy", "note", "index", "publish"]
     (digests,) = cache.execute("SELECT note_digests FROM finished").fetchone()
     assert digests.split()[-1] == macro.session_note.digest_of(Path(base.layout.active, "sync", "sessions", notes(base)[0]).read_bytes())
 
@@ -453,7 +453,7 @@ def test_heavy_steps_that_did_not_fit_are_made_up_for_at_the_next_end_and_keep_n
         work_done(work)
         work.end()
     assert run(base, cache, LIGHT) == ["s1", "s2"]
-    assert {step for _, step in steps(base)} == {"sync", "noting", "note"}
+    assert {step for _, step in steps(base)} == {"sync", "policy", "noting", "note"}
     assert outbox.due(base, cache, lambda: LIGHT) == [], "nothing that would fit"
     third = session("s3")
     work_done(third)

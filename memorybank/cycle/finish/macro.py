@@ -1,6 +1,6 @@
 """Macro: finishing a session, step by step (Complete cycle design, phase 2, "Macro (SessionEnd)").
 
-Order: sync, summary with its day and month, session note, fold of changed notes, publishing, rotation where it is wanted. Every
+Order: sync, judging and summary with its day and month, policy, session note, fold of changed notes, publishing, rotation where it is wanted. Every
 step that is done has its line in log/organize.jsonl, so that a run which its deadline stopped, or which died, is gone on with by
 the next one. One process at a time finishes sessions; the summaries follow from the log (`finished.catch_up`).
 """
@@ -10,8 +10,8 @@ from __future__ import annotations
 import os
 
 from memorybank.cycle.finish import finished, outbox, session_note, sessions, summaries
-from memorybank.errors import LockTimeout
-from memorybank.log import events, organize
+from memorybank.errors import LockTimeout, MemorybankError
+from memorybank.log import events, hook_errors, organize
 from memorybank.log import rotation as rotation_log
 from memorybank.log.organize import Step
 from memorybank.storage.lock import Lock
@@ -53,11 +53,14 @@ def _finish(base: Base, connection: Connection, waiting: list[Due], left: Left) 
         done = one.done | {organize.SYNC}
         if not finished.catch_up(base, connection):
             return [round_.session for round_, _ in rounds]
+        if organize.POLICY not in done and left() >= outbox.LEAST_FOR_A_SESSION:
+            _learn(base, connection, round_)
+            done.add(organize.POLICY)
         if organize.NOTE not in done and left() >= outbox.LEAST_FOR_A_SESSION:
             _note(base, connection, round_)
             done.add(organize.NOTE)
         rounds.append((round_, done))
-    _upkeep(base, connection, [(round_, done) for round_, done in rounds if organize.NOTE in done], left)
+    _upkeep(base, connection, [(round_, done) for round_, done in rounds if done.issuperset((organize.POLICY, organize.NOTE))], left)
     finished.catch_up(base, connection)
     return [round_.session for round_, _ in rounds]
 
@@ -83,6 +86,19 @@ def _opened(connection: Connection, session: str, covered_to: int) -> Step:
 def _done(base: Base, rounds: list[Step], step: str, details: dict[str, object]) -> None:
     at = base.clock.now()
     organize.append(base.layout, (Step(round_.session, step, at, round_.covered_to, round_.lines, round_.head, details) for round_ in rounds), base.clock)
+
+
+def _learn(base: Base, connection: Connection, round_: Step) -> None:
+    """Let the session's end improve recall. A policy log that somebody else is writing, or that cannot be written, changes nothing."""
+    version = None
+    if base.settings.phases.improve:
+        from memorybank.cycle.improve import rounds
+
+        try:
+            version = rounds.learn(base, connection, round_.session)
+        except MemorybankError as error:
+            hook_errors.append(base.layout, error, base.clock)
+    _done(base, [round_], organize.POLICY, {} if version is None else {"version": version})
 
 
 def _note(base: Base, connection: Connection, round_: Step) -> None:

@@ -1,0 +1,212 @@
+"""Learning: from the samples of exposures to the next policy, in small steps that a person can check. Pure.
+
+Self-improving memory cycle, phase 4; Complete cycle design, "Policy Updates (Automatic)". Every rule needs evidence, every step is
+bounded, and without evidence nothing changes. What is learned from is exposures alone, never the text of a memory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import sqrt, tanh
+
+from memorybank.config.cycle import EventImportance, RecallWeights
+from memorybank.cycle.improve.policy import EXCLUSIONS, IMPORTANCE, WEIGHTS, is_pinned
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any
+
+    from memorybank.config.cycle import CycleSettings
+
+LOOKED_AT = 200
+"""Newest shown exposures with a sample that weights, `top_k` and `min_match` are judged by."""
+LEAST = 30
+"""Exposures without which nothing moves."""
+SURE = 2.0
+"""|t| without which a weight stays."""
+STEP = 0.05
+FLOOR = 0.05
+"""No weight falls below it: what counts for nothing can never prove itself again."""
+SELDOM, OFTEN = 0.1, 0.4
+"""Shares of used memories in the last band below and above which its border moves one notch."""
+TOP_K, MIN_MATCH = "top_k", "min_match"
+NOTCHES = {TOP_K: 1.0, MIN_MATCH: 0.02}
+LIMITS = {TOP_K: (1.0, 20.0), MIN_MATCH: (0.1, 0.6)}
+LAST_BAND = 0.1
+"""Context matches so little above `min_match` belong to its last band."""
+LEAST_OF_A_PATTERN = 10
+WORTHLESS = 0.2
+"""A pattern whose samples' mean lies below is left out."""
+REDEEMED = 0.7
+"""A pattern that was left out and would have been used so often is taken in again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One exposure with its sample. rank: from 1; parts, factors: of its score; match: of the context; anchored: it shared an anchor;
+    shown: False for a shadow; protected: never left out; version: of the policy it was ranked by."""
+
+    memory: str
+    rank: int
+    sample: float
+    parts: dict[str, float] = field(default_factory=dict)
+    factors: dict[str, float] = field(default_factory=dict)
+    match: float = 0.0
+    anchored: bool = False
+    pattern: str = ""
+    shown: bool = True
+    protected: bool = False
+    version: int = 0
+
+    @property
+    def used(self) -> bool:
+        return self.sample > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The next policy. values, exclusions: all of them; evidence: figures by key; reasons: one sentence a change."""
+
+    values: dict[str, float]
+    exclusions: tuple[str, ...]
+    evidence: dict[str, Any]
+    reasons: tuple[str, ...]
+
+
+def propose(
+    judged: Sequence[Judged], values: dict[str, float], exclusions: Iterable[str], since: Mapping[str, int], settings: CycleSettings
+) -> Proposal | None:
+    """What the evidence asks for, or None when nothing is sure enough.
+
+    judged: exposures of finished sessions, the newest first; values, exclusions: in force now; since: the version at which a pattern
+    was last left out or taken in, only what came after it counts; settings: for their pins alone.
+    """
+    shown = [one for one in judged if one.shown][:LOOKED_AT]
+    after = dict(values)
+    evidence: dict[str, Any] = {}
+    reasons: list[str] = []
+    for group, names in ((WEIGHTS, tuple(RecallWeights.keys)), (IMPORTANCE, tuple(EventImportance.keys))):
+        _weigh(group, names, shown, after, settings, evidence, reasons)
+    for key in (TOP_K, MIN_MATCH):
+        if not is_pinned(key, settings):
+            _notch(key, shown, after, evidence, reasons)
+    kept = tuple(exclusions)
+    if not is_pinned(EXCLUSIONS, settings):
+        kept = _exclusions(judged, kept, since, evidence, reasons)
+    return Proposal(after, kept, evidence, tuple(reasons)) if reasons else None
+
+
+def t_statistic(pairs: Sequence[tuple[float, float]]) -> float:
+    """Of the correlation of two series (Student's t, n - 2 degrees of freedom): how many standard errors it lies from nothing."""
+    count = len(pairs)
+    if count < 3:
+        return 0.0
+    first, second = (sum(pair[side] for pair in pairs) / count for side in (0, 1))
+    together = sum((one - first) * (other - second) for one, other in pairs)
+    spread = sum((one - first) ** 2 for one, _ in pairs) * sum((other - second) ** 2 for _, other in pairs)
+    if spread <= 1e-18:
+        return 0.0
+    r = max(-1.0, min(1.0, together / sqrt(spread)))
+    return r * sqrt((count - 2) / max(1e-9, 1 - r * r))
+
+
+def stepped(weights: Mapping[str, float], steps: Mapping[str, float], fixed: Iterable[str] = ()) -> dict[str, float]:
+    """Weights after their steps: none below `FLOOR` that was not there before, their sum as it was, the fixed ones where they were."""
+    fixed = set(fixed)
+    least = {name: min(FLOOR, weight) for name, weight in weights.items()}
+    moved = {name: max(least[name], weight + steps.get(name, 0.0)) for name, weight in weights.items() if name not in fixed}
+    room = sum(moved_from for name, moved_from in weights.items() if name not in fixed)
+    held: set[str] = set()
+    while len(held) < len(moved):
+        free = sum(value for name, value in moved.items() if name not in held)
+        share = (room - sum(least[name] for name in held)) / free if free else 1.0
+        low = {name for name, value in moved.items() if name not in held and value * share < least[name]}
+        if not low:
+            scaled = {name: least[name] if name in held else value * share for name, value in moved.items()}
+            return {name: round(scaled.get(name, weight), 6) for name, weight in weights.items()}
+        held |= low
+    return dict(weights)
+
+
+def _weigh(
+    group: str,
+    names: tuple[str, ...],
+    shown: Sequence[Judged],
+    values: dict[str, float],
+    settings: CycleSettings,
+    evidence: dict[str, Any],
+    reasons: list[str],
+) -> None:
+    """Move the weights of one group by what their parts have to do with the samples."""
+    if is_pinned(group, settings):
+        return
+    steps: dict[str, float] = {}
+    for name in names:
+        told = [(parts[name], one.sample) for one in shown if name in (parts := one.parts if group == WEIGHTS else one.factors)]
+        t = t_statistic(told)
+        if len(told) < LEAST or abs(t) < SURE or is_pinned(f"{group}.{name}", settings):
+            continue
+        steps[name] = STEP * tanh(t / 2)
+        evidence[f"{group}.{name}"] = {"exposures": len(told), "t": round(t, 2)}
+    if not steps:
+        return
+    before = {name: values[f"{group}.{name}"] for name in names}
+    after = stepped(before, steps, [name for name in names if is_pinned(f"{group}.{name}", settings)])
+    for name, step in steps.items():
+        key = f"{group}.{name}"
+        if round(after[name], 4) == round(before[name], 4):
+            evidence.pop(key)
+            continue
+        moved = "more" if step > 0 else "less"
+        figures = evidence[key]
+        reasons.append(
+            f"{key} {before[name]:.3f} → {after[name]:.3f}: of the last {figures['exposures']} memories shown, those that scored high on it were used"
+            f" {moved} often (t = {figures['t']:+.1f})"
+        )
+    if any(key.startswith(group) for key in evidence):
+        values.update({f"{group}.{name}": after[name] for name in names})
+
+
+def _notch(key: str, shown: Sequence[Judged], values: dict[str, float], evidence: dict[str, Any], reasons: list[str]) -> None:
+    """Move a border one notch where nearly nothing, or a lot, of what lies just inside it is used."""
+    border = values[key]
+    if key == TOP_K:
+        band, told = [one for one in shown if one.rank == int(border)], f"at rank {border:g}, the last one,"
+    else:
+        end = border + LAST_BAND
+        band, told = [one for one in shown if not one.anchored and border <= one.match < end], f"whose context match was below {end:.2f}"
+    share = sum(one.used for one in band) / len(band) if band else 0.0
+    if len(band) < LEAST or SELDOM <= share <= OFTEN:
+        return
+    wider = share > OFTEN
+    low, high = LIMITS[key]
+    moved = round(min(high, max(low, border + NOTCHES[key] * (1 if (key == TOP_K) == wider else -1))), 4)
+    if moved == border or not low <= border <= high:
+        return
+    values[key] = moved
+    evidence[key] = {"exposures": len(band), "used": round(share, 3)}
+    reasons.append(f"{key} {border:g} → {moved:g}: of {len(band)} memories {told} {share:.0%} were used")
+
+
+def _exclusions(judged: Sequence[Judged], before: tuple[str, ...], since: Mapping[str, int], evidence: dict[str, Any], reasons: list[str]) -> tuple[str, ...]:
+    """Patterns to leave out from now on: those before, without the redeemed, with those that proved worthless."""
+    found: dict[str, list[Judged]] = {}
+    for one in judged:
+        if one.pattern and not one.protected and one.version >= since.get(one.pattern, 0) and (one.shown or one.pattern in before):
+            found.setdefault(one.pattern, []).append(one)
+    kept = set(before)
+    for pattern, exposures in sorted(found.items()):
+        newest = exposures[:LOOKED_AT]
+        if len(newest) < LEAST_OF_A_PATTERN:
+            continue
+        share, mean = (sum(values) / len(newest) for values in ([one.used for one in newest], [one.sample for one in newest]))
+        if pattern in kept and share >= REDEEMED:
+            kept.remove(pattern)
+            evidence[f"{EXCLUSIONS}.{pattern}"] = {"exposures": len(newest), "used": round(share, 3)}
+            reasons.append(f"{pattern} is shown again: {share:.0%} of {len(newest)} memories of this kind were or would have been used")
+        elif pattern not in kept and mean < WORTHLESS:
+            kept.add(pattern)
+            evidence[f"{EXCLUSIONS}.{pattern}"] = {"exposures": len(newest), "mean": round(mean, 3)}
+            reasons.append(f"{pattern} is left out: {len(newest)} memories of this kind were worth {mean:.2f} on average, below {WORTHLESS}")
+    return tuple(sorted(kept))

@@ -1,0 +1,66 @@
+"""Learning at the end of a session: one record in `log/policy.jsonl` when its round brought evidence that is sure enough.
+
+A round is learned from once: the record names it, so that a run which died and is gone on with writes no second one, and it is
+learned from what was judged up to it, whoever finished later.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle.improve import evidence, policy
+from memorybank.cycle.improve.learning import propose
+from memorybank.log import policy as log
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from typing import Any
+
+    from memorybank.cycle.base import Base
+
+    Fields = dict[str, Any]
+
+
+def learn(base: Base, connection: Connection, session: str) -> int | None:
+    """Learn from a finished session; the version of the policy that came of it, None when nothing changed. LockTimeout when somebody
+    else is changing the policy."""
+    row = connection.execute("SELECT covered_to, round, at FROM finished WHERE session = ?", (session,)).fetchone()
+    if row is None or not evidence.of_session(connection, session, row[0]):
+        return None
+    covered_to, round_, at = row
+
+    def compose(lines: list[Fields]) -> Fields | None:
+        records = [record for fields in lines if (record := policy.of_fields(fields)) is not None]
+        if any(record.session == session and record.covered_to == covered_to for record in records):
+            return None
+        last = records[-1] if records else policy.of_settings(base.configured)
+        if last.frozen:
+            return None
+        values = policy.in_force(base.configured, last)
+        proposal = propose(evidence.until(connection, round_), values, last.exclusions, changed_at(records), base.configured)
+        if proposal is None:
+            return None
+        return policy.Record(
+            proposal.values,
+            policy.values_of(base.configured),
+            proposal.exclusions,
+            at=at,
+            session=session,
+            covered_to=covered_to,
+            evidence=proposal.evidence,
+            reason="; ".join(proposal.reasons),
+            by=policy.LEARNING,
+        ).fields()
+
+    written = log.append(base.layout, base.key(), compose, base.clock)
+    return None if written is None else int(written["version"])
+
+
+def changed_at(records: list[policy.Record]) -> dict[str, int]:
+    """{pattern: the version at which it was last left out or taken in}."""
+    found: dict[str, int] = {}
+    before: set[str] = set()
+    for record in records:
+        now = set(record.exclusions)
+        found.update(dict.fromkeys(now ^ before, record.version))
+        before = now
+    return found

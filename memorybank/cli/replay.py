@@ -1,0 +1,101 @@
+"""`memorybank replay`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from memorybank.cli import output
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.cli.output import Column
+from memorybank.cli.progress import progress
+from memorybank.cli.quantities import counted
+
+if TYPE_CHECKING:
+    from memorybank.replay.report import Report, Row
+    from memorybank.replay.statistics import Interval
+
+ARMS = ("none", "random", "recent", "frequent", "keyword", "memorybank")
+POLICIES = ("frozen", "learning")
+
+
+@click.command(
+    epilog=examples(
+        "memorybank replay                                what this bank recorded, with its settings",
+        "memorybank replay histories/seed-1 --budget 1000",
+        "memorybank replay ~/.claude/projects/-home-me-app",
+        "memorybank replay histories/seed-1 --policy frozen --policy learning --recall memorybank",
+        "memorybank replay --format json > report.json",
+    )
+)
+@click.argument("paths", nargs=-1, type=click.Path(exists=True), metavar="[TRANSCRIPTS|LOG|HISTORY]...")
+@click.option("--policy", "policies", multiple=True, type=click.Choice(POLICIES), help="Whether memorybank learns while it is played; both: also compared.")
+@click.option("--recall", "arms", multiple=True, type=click.Choice(ARMS), help="Only these; random is always there. Default: all.")
+@click.option("--budget", "budgets", multiple=True, type=click.IntRange(min=1), metavar="TOKENS", help="Tokens a session; default 250 to 4000.")
+@output.format_option()
+@click.pass_obj
+def command(call: Call, paths: tuple[str, ...], policies: tuple[str, ...], arms: tuple[str, ...], budgets: tuple[int, ...], form: str) -> None:
+    """Play recorded sessions again and measure whether recall brings up what is used next.
+
+    Everything runs in a scratch bank; nothing of yours is changed. docs/replay.md says how to read the table.
+    """
+    from memorybank.replay import arena, sources
+    from memorybank.replay.report import report, to_json
+
+    source = sources.of_paths(paths) if paths else sources.of_log(call.layout())
+    plan = arena.Plan(arms or arena.ARMS, policies or (arena.FROZEN,), sorted(set(budgets)) or arena.BUDGETS)
+    with progress("playing", call.clock) as step:
+        found = report(arena.run(source, plan, source.settings, step))
+    if form == "json":
+        output.write_json(to_json(found))
+    else:
+        _write(found, form)
+
+
+def _write(found: "Report", form: str) -> None:
+    told = found.played.told
+    kinds = ", ".join(f"{whole:,} {kind} ({novel:,} novel)" for kind, (whole, novel) in found.played.kinds.items())
+    output.write(f"{found.played.source}: {counted(found.sessions, 'session')}, {counted(found.played.events, 'event')}; targets: {kinds or 'none'}\n\n")
+    columns = (
+        *(Column("arm"), Column("budget", right=True), Column("hits", right=True), Column("hit rate"), Column("novel"), Column("lift"), Column("of lift")),
+        *(Column("shown", right=True), Column("precision"), Column("gain"), Column("of gain"), Column("mrr", right=True), Column("price", right=True)),
+        *(Column("silent", right=True), Column("covered")),
+    )
+    output.rows(form, columns, map(_cells, found.rows), None, empty="nothing was played")
+    if found.pairs:
+        output.write("\nlearning against frozen, session by session:\n\n")
+        pair_columns = (Column("budget", right=True), Column("lift"), Column("of lift"), Column("precision"), Column("of precision"))
+        cells = [(f"{pair.budget:,}", _signed(pair.lift), pair.verdicts[0], _signed(pair.precision), pair.verdicts[1]) for pair in found.pairs]
+        output.rows(form, pair_columns, cells, None, empty="")
+    output.write("\n")
+    if told.turns:
+        output.write(f"turns that ended in success: {told.successes:,} of {told.turns:,} ({told.successes / told.turns:.0%})\n")
+    if told.actions:
+        output.write(f"attempts to the first success: {told.attempts / told.actions:.2f} on average over {counted(told.actions, 'action')}\n")
+    output.write("These last numbers describe: a replay cannot change what happened.\n")
+
+
+def _cells(row: "Row") -> tuple[object, ...]:
+    counts = row.counts
+    name = f"{row.arm.name} ({row.arm.policy})" if row.arm.policy else row.arm.name
+    verdicts = row.verdicts or (None, None)
+    return (
+        *(name, f"{row.arm.budget:,}" if row.arm.budget else None, f"{counts.hits:,.0f}/{counts.targets:,.0f}", _rate(row.hit_rate), _rate(row.novel_rate)),
+        *(_signed(row.lift), verdicts[0], f"{counts.shown:,.0f}", _rate(row.precision), _signed(row.gain), verdicts[1]),
+        *(_short(row.reciprocal), None if row.price is None else f"{row.price:,.0f}", _short(row.silent), _rate(row.coverage)),
+    )
+
+
+def _rate(found: "Interval | None") -> str | None:
+    return None if found is None else f"{_short(found.value)} [{_short(found.low)} {_short(found.high)}]"
+
+
+def _signed(found: "Interval | None") -> str | None:
+    if found is None:
+        return None
+    low, high = (f"{end:+.2f}" if abs(end) != float("inf") else "?" for end in (found.low, found.high))
+    return f"{found.value:+.2f} [{low} {high}]"
+
+
+def _short(value: float | None) -> str | None:
+    return None if value is None else f"{value:.2f}"

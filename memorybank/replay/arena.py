@@ -1,0 +1,154 @@
+"""The runs that a report needs: one without recall, which every baseline shares, and one of recall itself for each policy and budget."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+from memorybank.config.cycle import CycleSettings
+from memorybank.config.group import Group
+from memorybank.cycle.fold.recorded import EXPOSURES, Recorded
+from memorybank.replay import arms, measure
+from memorybank.replay.measure import Counts, Told
+from memorybank.replay.play import Progress, Run, play
+from memorybank.replay.pool import Pool
+from memorybank.replay.repeats import Repeat, repeats
+from memorybank.replay.scratch import scratch
+from memorybank.replay.sources import Source
+from memorybank.replay.targets import Shown, Timeline, Viewing, timeline
+
+G = TypeVar("G", bound=Group)
+
+MEMORYBANK, NONE = "memorybank", "none"
+ARMS = (NONE, arms.RANDOM, arms.RECENT, arms.FREQUENT, arms.KEYWORD, MEMORYBANK)
+FROZEN, LEARNING = "frozen", "learning"
+POLICIES = (FROZEN, LEARNING)
+BUDGETS = (250, 500, 1_000, 2_000, 4_000)
+"""Tokens a session at which arms are compared; a number without one is worthless: who shows everything hits nearly everything."""
+
+
+class Arm(NamedTuple):
+    """policy: of memorybank; "" for baselines, which have none. budget: tokens a session."""
+
+    name: str
+    policy: str
+    budget: int
+
+
+class Plan(NamedTuple):
+    arms: Sequence[str]
+    policies: Sequence[str]
+    budgets: Sequence[int]
+
+    @property
+    def baselines(self) -> list[str]:
+        """Random is always among them: a number without it says nothing."""
+        return [arm for arm in arms.BASELINES if arm in self.arms or arm == arms.RANDOM]
+
+    @property
+    def runs(self) -> int:
+        return 1 + (len(self.policies) * len(self.budgets) if MEMORYBANK in self.arms else 0)
+
+
+class Played(NamedTuple):
+    """What was played. sessions: {arm: {session: counts}}; kinds: {kind of anchor: (targets, novel ones)}."""
+
+    source: str
+    events: int
+    told: Told
+    kinds: Mapping[str, tuple[int, int]]
+    sessions: Mapping[Arm, Mapping[str, Counts]]
+
+
+def run(source: Source, plan: Plan, settings: CycleSettings, progress: Progress) -> Played:
+    """Play everything that the plan needs, one run after the other."""
+    done = 0
+    whole = plan.runs * len(source.events)
+
+    def step(played: int, _: int) -> None:
+        progress(done + played, whole)
+
+    found = baselines(source, plan, settings, step)
+    if MEMORYBANK in plan.arms:
+        for policy in plan.policies:
+            for budget in plan.budgets:
+                done += len(source.events)
+                found.sessions[Arm(MEMORYBANK, policy, budget)] = recalled(source, settings, policy, budget, step)  # type: ignore[index]
+    return found
+
+
+def baselines(source: Source, plan: Plan, settings: CycleSettings, progress: Progress) -> Played:
+    """One run without recall: the targets, what the log tells, and every baseline at every budget."""
+    sessions: dict[Arm, Mapping[str, Counts]] = {}
+    with scratch(source, silent(settings)) as base:
+        taking = arms.Baselines(base, plan.baselines, plan.budgets)
+        played = play(base, source, progress, taking.asked)
+        about = _about(played, taking.pool, settings)
+    if NONE in plan.arms:
+        sessions[Arm(NONE, "", 0)] = about.counts([])
+    for arm in plan.baselines:
+        for budget in plan.budgets:
+            seeds = [about.counts(taker.shown) for taker in taking.takers if (taker.arm, taker.budget) == (arm, budget)]
+            sessions[Arm(arm, "", budget)] = measure.mean(seeds)
+    kinds = Counter(target.kind for target in about.timeline.targets)
+    novel = Counter(target.kind for target in about.timeline.targets if target.novel)
+    of_kinds = {kind: (kinds[kind], novel[kind]) for kind in sorted(kinds)}
+    return Played(source.name, len(source.events), measure.told(played.lines), of_kinds, sessions)
+
+
+def recalled(source: Source, settings: CycleSettings, policy: str, budget: int, progress: Progress) -> Mapping[str, Counts]:
+    """One run of memorybank itself."""
+    with scratch(source, live(settings, policy, budget)) as base:
+        pool = Pool(base)
+        played = play(base, source, progress)
+        return _about(played, pool, settings).counts(measure.shown_in(played.lines))
+
+
+class _About(NamedTuple):
+    """What every arm of a run is measured against."""
+
+    timeline: Timeline
+    repeated: Sequence[Repeat]
+    moments: Mapping[str, int]
+
+    def counts(self, shown: Sequence[Shown]) -> dict[str, Counts]:
+        return measure.measure(self.timeline, self.repeated, self.moments, shown)
+
+
+def _about(played: Run, pool: Pool, settings: CycleSettings) -> _About:
+    moments = Counter(line.session for line in played.lines if line.event not in EXPOSURES)
+    asked = Counter(moment.session for moment in played.moments)
+    return _About(
+        timeline(played.lines, _notes(pool), settings), repeats(_events(played.lines)), {session: asked[session] for session in sorted(moments | asked)}
+    )
+
+
+def _events(lines: Iterable[Recorded]) -> Iterable[Recorded]:
+    return (line for line in lines if line.event not in EXPOSURES)
+
+
+def _notes(pool: Pool) -> dict[str, list[Viewing]]:
+    """{anchor: who may see the notes that hold it}, of the notes that were there from the beginning."""
+    found: dict[str, list[Viewing]] = {}
+    for entry in pool.notes:
+        memory = entry.memory
+        viewing = Viewing("note", memory.acl, memory.privacy, False, memory.role, memory.session, memory.agent)
+        for anchor in entry.anchors:
+            found.setdefault(anchor, []).append(viewing)
+    return found
+
+
+def silent(settings: CycleSettings) -> CycleSettings:
+    """The same without recall: what baselines show is no matter of the log."""
+    return _with(settings, phases=_with(settings.phases, record=True, organize=True, recall=False, improve=False))
+
+
+def live(settings: CycleSettings, policy: str, budget: int) -> CycleSettings:
+    """The same with recall on, its policy frozen or learning, and this budget."""
+    phases = _with(settings.phases, record=True, organize=True, recall=True, improve=policy == LEARNING)
+    return _with(settings, phases=phases, budgets=_with(settings.budgets, session_tokens=budget))
+
+
+def _with(group: G, **values: object) -> G:
+    return type(group)(**{**dict(group.items()), **values})

@@ -1,0 +1,230 @@
+"""The baselines: what else could be put before an agent at the same moments, for the same number of tokens.
+
+All of them choose from every memory that the viewer may see and that another context made, each once a context, at most `top_k` a
+moment, until the tokens of the session are spent; texts are cut and counted as recall's own. They share one run without recall.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
+
+from memorybank.cycle import event as events
+from memorybank.cycle.base import Base
+from memorybank.cycle.event import Event
+from memorybank.cycle.fold import cache
+from memorybank.cycle.recall.candidates import Sources
+from memorybank.cycle.recall.query import FAILURE
+from memorybank.cycle.recall.reading import CHARACTERS, Reading
+from memorybank.injection import Item, Section, build, size_of, tokens_of
+from memorybank.replay.bm25 import Texts
+from memorybank.replay.play import Moment
+from memorybank.replay.pool import Entry, Pool
+from memorybank.replay.targets import Shown
+
+RANDOM, RECENT, FREQUENT, KEYWORD = "random", "recent", "frequent", "keyword"
+BASELINES = (RANDOM, RECENT, FREQUENT, KEYWORD)
+SEEDS = 20
+"""Runs of the random arm, whose mean is held against the others."""
+_LOOKED_AT = 3
+"""Times `top_k`: how many are tried at a moment, when most no longer fit into what the session has left."""
+_TRIES = 64
+"""Draws until it is looked which memories could be drawn at all."""
+_LEAST_TOKENS = 12
+"""No memory with its source and date takes less."""
+
+
+class Asked:
+    """One moment, as every arm sees it. given: anchors that the trigger holds."""
+
+    def __init__(self, pool: Pool, reading: Reading, moment: Moment) -> None:
+        self.pool = pool
+        self.moment = moment
+        self.viewer = reading.viewer
+        self.now = reading.now
+        self.query = reading.query
+        self.given = frozenset(reading.query.given)
+        self.context = (moment.session, moment.agent, reading.context.epoch)
+        self.characters = CHARACTERS[moment.moment]
+
+    def may_see(self, entry: Entry) -> bool:
+        return self.pool.may_see(entry, self.viewer, self.now)
+
+
+class Orders:
+    """The pool in the orders of the arms, kept up to date with it."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+        self._newest: list[tuple[int, str]] = []
+        self._by_name: dict[str, Entry] = {}
+        self._calls: dict[str, int] = {}
+        self._anchors: list[tuple[int, str]] = []
+        self._of_anchor: dict[str, list[tuple[int, str]]] = {}
+        self._texts = Texts()
+        for entry in pool.entries:
+            self._enter(entry)
+
+    def refresh(self) -> None:
+        for old, new in self.pool.refresh():
+            if old is not None:
+                self._leave(old)
+            if new is not None:
+                self._enter(new)
+
+    def random(self, chance: Random, asked: Asked) -> Iterator[Entry]:
+        """Any, each with the same chance; the same one may come again."""
+        entries = self.pool.entries
+        if not entries:
+            return
+        for _ in range(_TRIES):
+            yield entries[int(chance.random() * len(entries))]
+        possible = [entry for entry in entries if asked.may_see(entry)]
+        while possible:
+            at = int(chance.random() * len(possible))
+            possible[at], possible[-1] = possible[-1], possible[at]
+            yield possible.pop()
+
+    def recent(self) -> Iterator[Entry]:
+        """The newest first."""
+        return (self._by_name[name] for _, name in self._newest)
+
+    def frequent(self, told: set[str], asked: Asked) -> Iterator[Entry]:
+        """Of the anchors that most calls touched the newest memory each. told: anchors of what the context was given already."""
+        for _, anchor in self._anchors:
+            if anchor not in told:
+                entry = next((entry for _, name in self._of_anchor[anchor] if asked.may_see(entry := self._by_name[name])), None)
+                if entry is not None:
+                    yield entry
+
+    def keyword(self, asked: Asked) -> Iterator[Entry]:
+        """What a plain search for the words of the moment finds."""
+        found = self._texts.best(term for word in asked.query.words for term in word.terms)
+        return (self._by_name[name] for name in found)
+
+    def _enter(self, entry: Entry) -> None:
+        memory = entry.memory
+        place = (-memory.at, memory.memory)
+        self._by_name[memory.memory] = entry
+        insort(self._newest, place)
+        for anchor in entry.anchors:
+            insort(self._of_anchor.setdefault(anchor, []), place)
+            self._count(anchor, entry.calls)
+        self._texts.put(memory.memory, entry.terms.split())
+
+    def _leave(self, entry: Entry) -> None:
+        memory = entry.memory
+        place = (-memory.at, memory.memory)
+        del self._by_name[memory.memory]
+        _remove(self._newest, place)
+        for anchor in entry.anchors:
+            _remove(self._of_anchor[anchor], place)
+            self._count(anchor, -entry.calls)
+        self._texts.take(memory.memory)
+
+    def _count(self, anchor: str, more: int) -> None:
+        calls = self._calls.get(anchor, 0)
+        if anchor in self._calls:
+            _remove(self._anchors, (-calls, anchor))
+        self._calls[anchor] = calls + more
+        insort(self._anchors, (-calls - more, anchor))
+
+
+class Taker:
+    """One arm at one budget. shown: everything it put before anybody; seed: of the random arm."""
+
+    def __init__(self, arm: str, budget: int, seed: int = 0) -> None:
+        self.arm = arm
+        self.budget = budget
+        self.seed = seed
+        self.shown: list[Shown] = []
+        self._chance = Random(f"{arm} {budget} {seed}")
+        self._spent: dict[str, int] = {}
+        self._given: dict[tuple[str, str, int], set[str]] = {}
+        self._told: dict[tuple[str, str, int], set[str]] = {}
+
+    def has_tokens(self, session: str) -> bool:
+        return self.budget - self._spent.get(session, 0) >= _LEAST_TOKENS
+
+    def take(self, asked: Asked, orders: Orders, room: int, most: int) -> None:
+        """room: UTF-16 units of memories at this moment; most: how many."""
+        session = asked.moment.session
+        given = self._given.setdefault(asked.context, set())
+        told = self._told.setdefault(asked.context, set())
+        looked_at = rank = 0
+        for entry in self._order(orders, asked, told):
+            if rank == most or looked_at == most * _LOOKED_AT or not self.has_tokens(session):
+                return
+            if entry.memory.memory in given or not asked.may_see(entry):
+                continue
+            looked_at += 1
+            units = asked.pool.units(entry, asked.characters)
+            tokens = tokens_of(units)
+            if not units or units > room or self._spent.get(session, 0) + tokens > self.budget:
+                continue
+            rank += 1
+            room -= units
+            self._spent[session] = self._spent.get(session, 0) + tokens
+            given.add(entry.memory.memory)
+            told.update(entry.anchors)
+            self.shown.append(_shown(asked, entry, rank, tokens))
+
+    def _order(self, orders: Orders, asked: Asked, told: set[str]) -> Iterable[Entry]:
+        if self.arm == RANDOM:
+            return orders.random(self._chance, asked)
+        if self.arm == RECENT:
+            return orders.recent()
+        return orders.frequent(told, asked) if self.arm == FREQUENT else orders.keyword(asked)
+
+
+class Baselines:
+    """Every baseline at every budget, told of each moment of one run."""
+
+    def __init__(self, base: Base, arms: Sequence[str], budgets: Sequence[int]) -> None:
+        self.base = base
+        self.pool = Pool(base)
+        self.orders = Orders(self.pool)
+        self.takers = [Taker(arm, budget, seed) for arm in arms for budget in budgets for seed in range(SEEDS if arm == RANDOM else 1)]
+        self._frame = _frame()
+
+    def asked(self, event: Event, moment: Moment) -> None:
+        self.orders.refresh()
+        takers = [taker for taker in self.takers if taker.has_tokens(moment.session)]
+        if not takers:
+            return
+        sources = Sources(None, cache.writable(self.base.layout))
+        asked = Asked(self.pool, Reading(self.base, event, moment.moment, self.base.clock.now(), sources), moment)
+        room, most = self._room(moment.moment), self.base.settings.recall.top_k
+        for taker in takers:
+            taker.take(asked, self.orders, room, most)
+
+    def _room(self, moment: str) -> int:
+        budgets = self.base.settings.budgets
+        units = {
+            events.SESSION_START: budgets.session_start,
+            events.PROMPT: budgets.prompt,
+            events.TOOL_BEFORE: budgets.tool,
+            FAILURE: budgets.failure,
+            events.SUBAGENT_START: budgets.subagent,
+        }
+        return units[moment] - self._frame
+
+
+def _frame() -> int:
+    """UTF-16 units that an injection takes beside its memories."""
+    item = Item("frame", "frame", "frame", 0, ())
+    injection = build([Section("## Memories", 9_500, items=[item])], 9_500)
+    return injection.utf16 - size_of(item) if injection is not None else 0
+
+
+def _shown(asked: Asked, entry: Entry, rank: int, tokens: int) -> Shown:
+    moment = asked.moment
+    named = entry.named(asked.given)
+    return Shown(moment.session, moment.agent, moment.offset, moment.moment, rank, entry.memory.memory, named, tokens, frozenset(entry.anchors))
+
+
+def _remove(ordered: list[tuple[int, str]], item: tuple[int, str]) -> None:
+    at = bisect_left(ordered, item)
+    if at < len(ordered) and ordered[at] == item:
+        del ordered[at]

@@ -1,0 +1,54 @@
+"""A plain search: Okapi BM25 over the terms of every memory's text (Robertson and Zaragoza, "The Probabilistic Relevance Framework",
+2009, section 3; k1 1.2, b .75, the idf that is never negative as in Lucene). Grows and shrinks with the pool of a run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from heapq import nsmallest
+from math import log
+
+_K1, _B = 1.2, 0.75
+_TELLS_APART = 0.5
+"""A term that more texts than this share hold tells nothing apart, and takes the longest to look for."""
+_BEST = 200
+"""So many of the best are told; more than any moment shows."""
+
+
+class Texts:
+    """An index of texts by name."""
+
+    def __init__(self) -> None:
+        self._terms: dict[str, Counter[str]] = {}
+        self._holders: dict[str, dict[str, int]] = {}
+        self._length = 0
+
+    def put(self, name: str, terms: Iterable[str]) -> None:
+        """Add a text, or another one under the same name."""
+        self.take(name)
+        counted = self._terms[name] = Counter(terms)
+        self._length += counted.total()
+        for term, count in counted.items():
+            self._holders.setdefault(term, {})[name] = count
+
+    def take(self, name: str) -> None:
+        counted = self._terms.pop(name, None)
+        if counted is not None:
+            self._length -= counted.total()
+            for term in counted:
+                del self._holders[term][name]
+
+    def best(self, terms: Iterable[str]) -> list[str]:
+        """The names of the texts that fit best, the best first; of equal ones the first by name. A term counts once."""
+        count = len(self._terms)
+        mean = self._length / count if count else 0.0
+        scores: dict[str, float] = {}
+        for term in dict.fromkeys(terms):
+            holders = self._holders.get(term)
+            if not holders or len(holders) > max(count * _TELLS_APART, 10):
+                continue
+            weight = log(1 + (count - len(holders) + 0.5) / (len(holders) + 0.5))
+            for name, frequency in holders.items():
+                long = 1 - _B + _B * self._terms[name].total() / mean
+                scores[name] = scores.get(name, 0.0) + weight * frequency * (_K1 + 1) / (frequency + _K1 * long)
+        return nsmallest(_BEST, scores, key=lambda name: (-scores[name], name))

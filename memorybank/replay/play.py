@@ -1,0 +1,78 @@
+"""One run: every event through the real router, in order and at its own time. What comes out is what a log would hold.
+
+Self-improving memory cycle, phase 4 and its replay design ("Does it help?"): nothing is imitated, so what wins here is what hooks do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from memorybank.cycle import event as events
+from memorybank.cycle.base import Base
+from memorybank.cycle.event import Event
+from memorybank.cycle.fold.recorded import Recorded
+from memorybank.cycle.recall.query import FAILURE
+from memorybank.cycle.router import TABLE, HookRouter
+from memorybank.hosts.detect import dialect
+from memorybank.log import events as log
+from memorybank.log import lines
+from memorybank.replay.sources import Source
+
+Progress = Callable[[int, int], None]
+"""(events played, events of all)."""
+
+
+class Moment(NamedTuple):
+    """Memory was asked for. moment: one of `recall.enabled`; offset: where its session's log ended then."""
+
+    session: str
+    agent: str
+    moment: str
+    offset: int
+
+
+class Run(NamedTuple):
+    """lines: of all sessions, in order of time, session, place; moments: in the order of play."""
+
+    lines: list[Recorded]
+    moments: list[Moment]
+
+
+def play(base: Base, source: Source, progress: Progress, asked: Callable[[Event, Moment], None] | None = None) -> Run:
+    """Play a source in a scratch bank. asked: told at each moment, after the event was recorded and before anything later happens."""
+    moments: list[Moment] = []
+    clock = base.clock
+    for number, event in enumerate(source.events):
+        event = Event(**event.fields())
+        event.inputs = dict(event.inputs)  # the router redacts in place
+        clock.instant = event.at  # type: ignore[attr-defined]
+        delivers = dialect(event.host).delivers
+        router = HookRouter(Base(base.layout, base.settings, clock), delivers)  # every hook is a process of its own
+        router.answer(event)
+        moment = moment_of(base, event, delivers)
+        if moment is not None:
+            offset = lines.size(log.path_of(base.layout, event.session_id))
+            moments.append(Moment(event.session_id, event.agent_id, moment, offset))
+            if asked is not None:
+                asked(event, moments[-1])
+        router.finish(event)
+        progress(number + 1, len(source.events))
+    return Run(recorded(base), moments)
+
+
+def moment_of(base: Base, event: Event, delivers: frozenset[str]) -> str | None:
+    """When memory is asked for at an event, whether or not recall is switched on (cf. `HookRouter`, which decides in life)."""
+    if not event.delivery or (event.name == events.PROMPT and not event.human):
+        return None
+    moment = TABLE[event.name].recall
+    if event.name == events.TOOL_AFTER:
+        moment = FAILURE if event.status == events.FAILURE else None if events.TOOL_BEFORE in delivers else events.TOOL_BEFORE
+    return moment if moment is not None and getattr(base.settings.recall.enabled, moment) else None
+
+
+def recorded(base: Base) -> list[Recorded]:
+    """Every line of the scratch bank's log."""
+    found = [Recorded(line) for name in log.names(base.layout) for line in log.read(base.layout, name)]
+    found.sort(key=lambda line: (line.at, line.session, line.offset))
+    return found

@@ -1,0 +1,179 @@
+"""Every memory that a baseline may choose from at one moment of a run: what the cycle's cache and the index hold, whoever may see it.
+
+The cache tells by itself which rows changed (temporary triggers), so that a run reads each row once a change.
+"""
+
+from __future__ import annotations
+
+from _sqlite3 import Connection
+
+from memorybank.cycle.base import Base
+from memorybank.cycle.fold import cache, schema
+from memorybank.cycle.fold.spoken import SAID
+from memorybank.cycle.recall import ranking, shown
+from memorybank.cycle.recall.candidates import Sources
+from memorybank.cycle.recall.query import QueryContext
+from memorybank.cycle.recall.ranking import Memory, Recollection
+from memorybank.index.schema import VERSION as INDEX_VERSION
+from memorybank.injection import size_of
+from memorybank.replay.sources import SESSION_NOTES
+from memorybank.storage import database
+from memorybank.visibility import Viewer
+
+_MOST_ANCHORS = 64
+_NAMED = 12
+"""Anchors that an exposure line names."""
+_NOBODYS_QUERY = QueryContext("replay")
+_COLUMNS = (
+    "id, memory, kind, last_at, acl, privacy, hold, role, session, agent, tool, origin, text, count, (SELECT text FROM memory_tokens t WHERE t.id = m.id)"
+)
+
+
+class Entry:
+    """One memory as it is now. terms: of its text, between blanks; calls: that a group bundles, 1 for a note, else 0; place: among the entries;
+    sizes: {characters it may have: UTF-16 units as printed}."""
+
+    __slots__ = ("anchors", "calls", "memory", "place", "sizes", "terms")
+
+    def __init__(self, memory: Memory, anchors: list[str], terms: str, calls: int) -> None:
+        self.memory = memory
+        self.anchors = anchors
+        self.terms = terms
+        self.calls = calls
+        self.sizes: dict[int, int] = {}
+        self.place = 0
+
+    def named(self, given: frozenset[str]) -> tuple[str, ...]:
+        """The anchors that an exposure of it names: those that the trigger does not hold."""
+        return tuple(anchor for anchor in self.anchors if anchor not in given)[:_NAMED]
+
+
+class Pool:
+    """entries: in the order in which they came up, the last one takes the place of one that went; notes: those that were there from the
+    beginning."""
+
+    def __init__(self, base: Base) -> None:
+        self.base = base
+        self.entries: list[Entry] = []
+        self._by_id: dict[str, Entry] = {}
+        self._by_number: dict[int, Entry] = {}
+        self._connection = cache.writable(base.layout)
+        self._connection.execute("CREATE TEMP TABLE changed (id INTEGER PRIMARY KEY)")
+        for what, row in (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD")):
+            self._connection.execute(
+                f"CREATE TEMP TRIGGER changed_{what} AFTER {what} ON main.memories BEGIN INSERT OR IGNORE INTO changed VALUES ({row}.id); END"
+            )
+        self.notes = self._of_notes()
+        for entry in self.notes:
+            self._put(entry)
+
+    def refresh(self) -> list[tuple[Entry | None, Entry | None]]:
+        """What changed since the last time: (as it was, as it is)."""
+        numbers = [row[0] for row in self._connection.execute("SELECT id FROM changed ORDER BY id")]
+        if not numbers:
+            return []
+        self._connection.execute("DELETE FROM changed")
+        return [(old, new) for number in numbers for old, new in [self._read(number)]]
+
+    def units(self, entry: Entry, characters: int) -> int:
+        """UTF-16 units of a memory as it is printed, about so many characters of its text; 0 when there is nothing to print."""
+        size = entry.sizes.get(characters)
+        if size is None:
+            item = shown.item(Recollection(entry.memory, {}), _NOBODYS_QUERY, Sources(None, None), self.base, characters)
+            size = entry.sizes[characters] = 0 if item is None else size_of(item)
+        return size
+
+    def may_see(self, entry: Entry, viewer: Viewer, now: int) -> bool:
+        """Whether this viewer may be shown it, and it is not what its own context did."""
+        memory = entry.memory
+        if memory.session == viewer.session and memory.agent == viewer.agent:
+            return False
+        return ranking.may_see(memory, viewer, self.base.settings, now)
+
+    def _read(self, number: int) -> tuple[Entry | None, Entry | None]:
+        row = self._connection.execute(f"SELECT {_COLUMNS} FROM memories m WHERE id = ?", (number,)).fetchone()
+        if row is None:
+            gone = self._by_number.pop(number, None)
+            if gone is not None and self._by_id.get(gone.memory.memory) is gone:
+                self._take(gone)
+                return gone, None
+            return None, None
+        entry = _of_row(self._connection, row)
+        self._by_number[number] = entry
+        return self._put(entry), entry
+
+    def _put(self, entry: Entry) -> Entry | None:
+        old = self._by_id.get(entry.memory.memory)
+        if old is None:
+            entry.place = len(self.entries)
+            self.entries.append(entry)
+        else:
+            entry.place = old.place
+            self.entries[entry.place] = entry
+        self._by_id[entry.memory.memory] = entry
+        return old
+
+    def _take(self, entry: Entry) -> None:
+        del self._by_id[entry.memory.memory]
+        last = self.entries.pop()
+        if last is not entry:
+            last.place = entry.place
+            self.entries[entry.place] = last
+
+    def _of_notes(self) -> list[Entry]:
+        connection = database.open_reading(self.base.layout.database, INDEX_VERSION)
+        if connection is None:
+            return []
+        try:
+            return [_of_note(connection, row) for row in connection.execute(_NOTES) if not str(row[1]).startswith(SESSION_NOTES)]
+        finally:
+            connection.close()
+
+
+_NOTES = """
+    SELECT n.id, n.key, n.title, n.modified, n.acl, n.privacy, n.agent_created, n.session_id, t.title, t.headings, t.tags, t.body
+    FROM notes n LEFT JOIN tokens t ON t.id = n.id ORDER BY n.key"""
+
+
+def _of_note(connection: Connection, row: tuple[object, ...]) -> Entry:
+    number, key, title, modified, acl, privacy, agent, session, *texts = row
+    memory = Memory(
+        f"note:{key}",
+        "note",
+        int(number),  # type: ignore[call-overload]
+        int(modified),  # type: ignore[call-overload]
+        importance=0.0,
+        acl=acl,  # type: ignore[arg-type]
+        privacy=privacy,  # type: ignore[arg-type]
+        role=agent,  # type: ignore[arg-type]
+        session=session,  # type: ignore[arg-type]
+        agent=agent,  # type: ignore[arg-type]
+        author="human" if agent is None else "agent",
+        key=str(key),
+        text=str(title),
+    )
+    anchors = [row[0] for row in connection.execute("SELECT anchor FROM anchors WHERE note = ? LIMIT ?", (number, _MOST_ANCHORS))]
+    return Entry(memory, [f"note:{key}", *anchors], " ".join(str(text or "") for text in texts), 1)
+
+
+def _of_row(connection: Connection, row: tuple[object, ...]) -> Entry:
+    number, name, kind, at, acl, privacy, hold, role, session, agent, tool, origin, text, count, terms = row
+    memory = Memory(
+        str(name),
+        str(kind),
+        int(number),  # type: ignore[call-overload]
+        int(at),  # type: ignore[call-overload]
+        importance=0.0,
+        acl=acl,  # type: ignore[arg-type]
+        privacy=privacy,  # type: ignore[arg-type]
+        hold=bool(hold),
+        role=role,  # type: ignore[arg-type]
+        session=session,  # type: ignore[arg-type]
+        agent=agent,  # type: ignore[arg-type]
+        tool=tool,  # type: ignore[arg-type]
+        author=str(origin),
+        text=str(text),
+    )
+    listed = f"SELECT anchor FROM anchors WHERE memory = ? AND anchor NOT LIKE '{SAID}%' LIMIT ?"
+    anchors = [row[0] for row in connection.execute(listed, (number, _MOST_ANCHORS))]
+    return Entry(memory, anchors, str(terms or ""), int(count) if kind == schema.GROUP else 0)  # type: ignore[call-overload]

@@ -1,0 +1,66 @@
+"""The bank that a replay runs in: a temporary folder, gone when the run is over or stopped.
+
+Nothing about it may differ from run to run: its key is fixed, its project lies nowhere, and its clock says what the events say.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from memorybank.clock import FixedClock
+from memorybank.config import settings as configuration
+from memorybank.config.cycle import CycleSettings
+from memorybank.cycle.base import Base
+from memorybank.cycle.fold import cache
+from memorybank.index import working
+from memorybank.index.fold import fold
+from memorybank.log import key
+from memorybank.replay.sources import PROJECT, Source
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout
+
+_IN_MEMORY = "/dev/shm"
+"""Where the system keeps files in memory; thousands of turns' ends are synced to the disk otherwise."""
+_KEY = b"memorybank replay: no secret".ljust(32, b".")
+_NOT_PUBLISHED = b'{"publish": {"after_update": false}}\n'
+"""Nobody reads the documents of a scratch bank."""
+
+
+class PlayClock(FixedClock):
+    """Says what the events say; no time passes while one is played, so that no deadline depends on the machine."""
+
+    def monotonic(self) -> float:
+        return 0.0
+
+    def sleep(self, seconds: float) -> None:
+        return
+
+
+@contextmanager
+def scratch(source: Source, settings: CycleSettings) -> Iterator[Base]:
+    """A bank with the notes and the configuration of the source, its index folded, its log empty."""
+    with tempfile.TemporaryDirectory(prefix="memorybank-replay-", dir=_IN_MEMORY if os.access(_IN_MEMORY, os.W_OK) else None) as folder:
+        layout = Layout(os.path.join(os.path.realpath(folder), "memory"), repository=PROJECT)
+        begin = source.events[0].at if source.events else 0
+        base = Base(layout, settings, PlayClock(begin or 0))
+        for name, data in dict([*source.config, ("index_config.json", _NOT_PUBLISHED)]).items():
+            _write(os.path.join(layout.config, name), data)
+        for note in source.notes:
+            _write(layout.note_path(note.key), note.text, note.modified)
+        disk.make_directories(layout.active)
+        _write(key.path(layout), _KEY.hex().encode() + b"\n")
+        configured = configuration.load(layout)
+        with working.open_index(configuration.place(layout, configured), configured, base.clock) as index:
+            fold(index)
+        try:
+            yield base
+        finally:
+            cache.close()
+
+
+def _write(path: str, data: bytes, modified: int | None = None) -> None:
+    disk.make_directories(os.path.dirname(path))
+    disk.create(path, data, mtime_ns=None if modified is None else modified * 1_000_000)

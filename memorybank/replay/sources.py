@@ -1,0 +1,201 @@
+"""Where the events of a replay come from: a folder of generated histories, transcripts of Claude Code, or a bank's own log.
+
+All become sessions of `Event`s in one made-up project folder, `PROJECT`, so that a report depends on nothing but what is replayed:
+not on where it lies, in which order folders list their files, nor on the files that the project has today.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from memorybank import clock as time_of
+from memorybank.config import cycle_settings
+from memorybank.config.cycle import CycleSettings
+from memorybank.cycle.event import NAMES, PROMPT, SUBAGENT_START, TOOL_AFTER, TOOL_BEFORE, TURN_END, Event
+from memorybank.errors import NotFound, UsageError, ValidationFailed
+from memorybank.hosts.detect import dialect
+from memorybank.log import events as log
+from memorybank.log.lines import Line
+from memorybank.notes.scan import sweep
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout, describe
+
+PROJECT = "/replayed"
+"""The root of the project in every replay; nothing lies there."""
+HISTORY, TRANSCRIPTS, LOG = "history", "transcripts", "log"
+SESSION_NOTES = "sync/sessions/"
+_LARGEST_FILE = 1 << 30
+_LARGEST_NOTE = 1 << 20
+
+
+class Note(NamedTuple):
+    """A note that is there from the beginning. modified: ms."""
+
+    key: str
+    text: bytes
+    modified: int
+
+
+class Source(NamedTuple):
+    """What is replayed. kind: one of the three above; name: what to call it; events: in the order in which they happened."""
+
+    kind: str
+    name: str
+    events: Sequence[Event]
+    notes: Sequence[Note] = ()
+    config: Sequence[tuple[str, bytes]] = ()
+    settings: CycleSettings = cycle_settings.DEFAULTS
+
+    @property
+    def sessions(self) -> int:
+        return len({event.session_id for event in self.events})
+
+
+def of_history(folder: str) -> Source:
+    """A folder that `scripts/bench/histories` wrote: `sessions/*.jsonl`, one Event a line, and `notes/`."""
+    sessions = os.path.join(folder, "sessions")
+    if not os.path.isdir(sessions):
+        raise NotFound(f"{folder} holds no sessions/ folder", next_step="write histories with scripts/bench/histories, or name transcripts or a bank")
+    found: list[Event] = []
+    for name in sorted(os.listdir(sessions)):
+        if name.endswith(".jsonl"):
+            found.extend(_read_history(os.path.join(sessions, name)))
+    begin = min((event.at or 0 for event in found), default=0)
+    notes = [Note(key, text, begin - time_of.DAY) for key, text in _files(os.path.join(folder, "notes"))]
+    return Source(HISTORY, os.path.basename(os.path.abspath(folder)), in_order(moved(found, "/history")), notes)
+
+
+def of_log(layout: Layout) -> Source:
+    """What a bank recorded itself, with its settings, and with the notes that people wrote as they are now."""
+    found: list[Event] = []
+    for name in log.names(layout):
+        found.extend(event for line in log.read(layout, name) if (event := _of_line(line)) is not None)
+    notes = []
+    for file in sweep(layout).found:
+        if not file.key.startswith(SESSION_NOTES):
+            notes.append(Note(file.key, disk.read(layout.note_path(file.key), _LARGEST_NOTE), file.mtime_ns // 1_000_000))
+    notes.sort()
+    config = [(name, data) for name, data in _files(layout.config) if name.endswith(".json")]
+    root = layout.repository or os.path.dirname(os.path.dirname(layout.root))
+    return Source(LOG, layout.relative(layout.root), in_order(moved(found, root)), notes, config, cycle_settings.load(layout)[0])
+
+
+def of_path(path: str) -> Source:
+    """What lies at a path, whichever of the three it is."""
+    if os.path.isdir(os.path.join(path, "sessions")):
+        return of_history(path)
+    for bank in (path, os.path.join(path, ".claude", "memory")):
+        if os.path.isdir(os.path.join(bank, "active")) or os.path.isdir(os.path.join(bank, "log")):
+            return of_log(describe(os.path.realpath(bank)))
+    raise NotFound(f"{path} is neither a history, nor a bank, nor transcripts", next_step="name a folder of scripts/bench/histories or a bank")
+
+
+def of_paths(paths: Sequence[str]) -> Source:
+    """What lies at one path."""
+    if len(paths) > 1:
+        raise UsageError("more than one history or bank cannot be replayed at once", next_step="name one of them")
+    return of_path(paths[0])
+
+
+def in_order(events: Iterable[Event]) -> list[Event]:
+    """By time, then session, then as each session has them. An event without a time happens when the one before it did."""
+    keyed: list[tuple[int, str, int, Event]] = []
+    last: dict[str, int] = {}
+    for position, event in enumerate(events):
+        if event.at is None:
+            event.at = last.get(event.session_id, 0)
+        last[event.session_id] = event.at
+        keyed.append((event.at, event.session_id, position, event))
+    keyed.sort(key=lambda item: item[:3])
+    return [event for _, _, _, event in keyed]
+
+
+def moved(events: Iterable[Event], root: str) -> Iterator[Event]:
+    """The events as if `root` had been `PROJECT`: wherever its path stands in a text of theirs."""
+    pattern = re.compile(re.escape(root.rstrip("/")) + r"(?=[^\w.\-]|$)")
+    for event in events:
+        for name in ("cwd", "prompt", "output", "error", "last_message"):
+            value = getattr(event, name)
+            if isinstance(value, str) and root in value:
+                setattr(event, name, pattern.sub(PROJECT, value))
+        event.inputs = {name: _moved(value, pattern) for name, value in event.inputs.items()}
+        event.transcript_path = None
+        yield event
+
+
+def _moved(value: Any, pattern: re.Pattern[str]) -> Any:
+    if isinstance(value, str):
+        return pattern.sub(PROJECT, value)
+    return [_moved(item, pattern) for item in value] if isinstance(value, list) else value
+
+
+def _read_history(path: str) -> Iterator[Event]:
+    data = disk.read(path, _LARGEST_FILE).decode("utf-8")
+    for number, raw in enumerate(data.split("\n"), 1):
+        if not raw.strip():
+            continue
+        try:
+            fields = json.loads(raw)
+            yield Event(**{name: value for name, value in fields.items() if name in Event.__slots__})
+        except (ValueError, TypeError, AttributeError) as error:
+            raise ValidationFailed(f"{path}:{number} is no event: {error}", next_step="write the history again with scripts/bench/histories") from error
+
+
+def _of_line(line: Line) -> Event | None:
+    """The event that became a line of the log, as far as the line still tells."""
+    fields = line.fields
+    name = fields.get("event")
+    at = time_of.parse(str(fields.get("timestamp")))
+    if name not in NAMES or name == SUBAGENT_START or at is None:
+        return None
+    inputs = fields.get("inputs") or {}
+    speaks = dialect(str(fields.get("host")))
+    event = Event(
+        host=str(fields.get("host") or ""),
+        name=str(name),
+        session_id=str(fields.get("session_id") or ""),
+        agent_id=str(fields.get("agent_id") or ""),
+        agent_role=str(fields.get("agent_role") or ""),
+        at=at,
+        cwd=PROJECT,
+        strong_id=fields.get("tool_use_id"),
+        tool_use_id=fields.get("tool_use_id"),
+        source=fields.get("source"),
+        reason=fields.get("reason"),
+        human=fields.get("human") is not False,
+        tool=fields.get("tool"),
+        error=fields.get("error"),
+        latency_ms=fields.get("latency_ms"),
+        tokens=(fields.get("cost") or {}).get("tokens"),
+        open_work=fields.get("open_work") or 0,
+        delivery=name in speaks.delivers and not fields.get("mute"),
+    )
+    output = _output(fields)
+    if name == PROMPT:
+        event.prompt = str(inputs.get("text") or "")
+    elif name == TURN_END:
+        event.last_message, event.status = output, fields.get("status")
+        event.interrupted = event.reason == "interrupted"
+    elif name in (TOOL_BEFORE, TOOL_AFTER):
+        event.inputs, event.output, event.status = dict(inputs), output, fields.get("status")
+    return event
+
+
+def _output(fields: dict[str, Any]) -> str | None:
+    outputs = fields.get("outputs") or {}
+    parts = [part for part in (outputs.get("head"), outputs.get("tail")) if isinstance(part, str)]
+    return "\n".join(parts) if parts else None
+
+
+def _files(folder: str) -> list[tuple[str, bytes]]:
+    """(path below the folder, bytes) of every file in it, by path."""
+    found = []
+    for below, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(below, name)
+            found.append((os.path.relpath(path, folder).replace(os.sep, "/"), disk.read(path, _LARGEST_NOTE)))
+    return sorted(found)

@@ -1,0 +1,191 @@
+"""What recall could have helped with: the first use of an anchor in a context that earlier lines of other contexts, or notes, hold.
+
+Pure: values out of the lines of a log. Source: Self-improving memory cycle, replay design ("Target", "Hit").
+
+A context here is session × agent. A *use* is a call (its intent or its result) that names the anchor; an error's signature happens to
+an agent and is none. A target is *novel* when nothing the context saw before names it: no prompt, no call, no recorded output, and
+of a sub-agent not what it was told to do.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from memorybank.config.cycle import CycleSettings
+from memorybank.cycle import event as events
+from memorybank.cycle.fold.recorded import EXPOSURES, Recorded
+from memorybank.cycle.recall import ranking
+from memorybank.visibility import Viewer
+
+USED = ("file", "cmd", "note")
+"""Kinds of anchors that a call can use."""
+WITHIN = 20
+"""A use counts while it is one of the next so many calls of its agent."""
+
+Context = tuple[str, str]
+"""(session, agent)"""
+
+
+class Target(NamedTuple):
+    """offset: of the line that uses the anchor; seen: of the first line before it that names it, None when it is novel; at: ms."""
+
+    session: str
+    agent: str
+    anchor: str
+    offset: int
+    seen: int | None
+    at: int
+
+    @property
+    def novel(self) -> bool:
+        return self.seen is None
+
+    @property
+    def kind(self) -> str:
+        return self.anchor.partition(":")[0]
+
+
+class Shown(NamedTuple):
+    """One memory that was put before a context, by whatever arm. offset: where its session's log ended then; rank: from 1, of those
+    shown at that moment; anchors: of the memory, without those that the trigger itself held; holds: with them."""
+
+    session: str
+    agent: str
+    offset: int
+    moment: str
+    rank: int
+    memory: str
+    anchors: tuple[str, ...]
+    tokens: int
+    holds: frozenset[str] = frozenset()
+
+
+class Timeline:
+    """What targets and hits are asked of: every target, and where each context's results lie."""
+
+    def __init__(self, targets: Sequence[Target], results: Mapping[Context, Sequence[int]]) -> None:
+        self.targets = targets
+        self.results = results
+
+    def is_within(self, shown: int, used: int, context: Context) -> bool:
+        """Whether fewer than `WITHIN` results of the context lie between two offsets."""
+        results = self.results.get(context, ())
+        return bisect_left(results, used) - bisect_left(results, shown) < WITHIN
+
+
+class _Context:
+    """What one context has seen so far."""
+
+    def __init__(self, told: str) -> None:
+        self.named: dict[str, int] = {}
+        self.texts: list[tuple[int, str]] = [(0, told)] if told else []
+        self.used: set[str] = set()
+        self.results: list[int] = []
+
+    def first_seen(self, anchor: str) -> int | None:
+        named = self.named.get(anchor)
+        name = anchor.partition(":")[2]
+        if anchor.startswith("cmd:"):
+            return named
+        read = next((offset for offset, text in self.texts if _stands_in(name, text)), None)
+        return min((offset for offset in (named, read) if offset is not None), default=None)
+
+
+class Viewing(NamedTuple):
+    """What decides who may see something: its kind (as a memory's), its scope and who made it."""
+
+    kind: str
+    acl: str | None
+    privacy: str | None
+    hold: bool
+    role: str | None
+    session: str | None
+    agent: str | None
+
+
+def timeline(lines: Iterable[Recorded], notes: Mapping[str, Iterable[Viewing]], settings: CycleSettings) -> Timeline:
+    """Every target of a run. lines: in order of time; notes: {anchor: who may see the notes that hold it}."""
+    holders: dict[str, dict[Viewing, int]] = {}
+    contexts: dict[Context, _Context] = {}
+    delegated: dict[str, str] = {}
+    targets: list[Target] = []
+    for line in lines:
+        if line.event in EXPOSURES:
+            continue
+        key = (line.session, line.agent)
+        context = contexts.get(key)
+        if context is None:
+            context = contexts[key] = _Context(delegated.get(line.session, "") if line.agent != events.MAIN else "")
+        if line.event in (events.TOOL_BEFORE, events.TOOL_AFTER):
+            viewer = Viewer(role=line.role, session=line.session, agent=line.agent)
+            for anchor in line.anchors:
+                if anchor.partition(":")[0] in USED and anchor not in context.used:
+                    context.used.add(anchor)
+                    held = holders.get(anchor, {})
+                    if any(_sees(viewing, at, viewer, settings, line) for viewing, at in held.items()) or any(
+                        _sees(viewing, 0, viewer, settings, line) for viewing in notes.get(anchor, ())
+                    ):
+                        targets.append(Target(*key, anchor, line.offset, context.first_seen(anchor), line.at))
+        _remember(context, line)
+        if line.event == events.TOOL_BEFORE and line.tool == "Agent":
+            delegated[line.session] = f"{line.text('prompt')}\n{line.text('description')}"
+        viewing = Viewing("group", line.cell.acl, line.cell.privacy, bool(line.cell.hold), line.role, line.session, line.agent)
+        for anchor in line.anchors:
+            holders.setdefault(anchor, {}).setdefault(viewing, line.at)
+    return Timeline(targets, {key: context.results for key, context in contexts.items()})
+
+
+def hits(timeline: Timeline, shown: Iterable[Shown]) -> dict[Target, list[Shown]]:
+    """{target that was hit: the shown memories that name it, in the order in which they were shown}.
+
+    A memory hits when it was shown before the use, the use is among the next `WITHIN` calls, and nothing that the context saw
+    before it was shown names the anchor.
+    """
+    by_anchor: dict[tuple[str, str, str], list[Shown]] = {}
+    for memory in shown:
+        for anchor in memory.anchors:
+            by_anchor.setdefault((memory.session, memory.agent, anchor), []).append(memory)
+    found: dict[Target, list[Shown]] = {}
+    for target in timeline.targets:
+        context = (target.session, target.agent)
+        matching = [
+            memory
+            for memory in by_anchor.get((*context, target.anchor), ())
+            if memory.offset <= target.offset
+            and (target.seen is None or memory.offset <= target.seen)
+            and timeline.is_within(memory.offset, target.offset, context)
+        ]
+        if matching:
+            found[target] = matching
+    return found
+
+
+def _sees(viewing: Viewing, at: int, viewer: Viewer, settings: CycleSettings, line: Recorded) -> bool:
+    kind, acl, privacy, hold, role, session, agent = viewing
+    if kind != "note" and (session, agent) == (line.session, line.agent):
+        return False
+    return ranking.sees(kind, at, acl, privacy, hold, role, session, agent, viewer, settings, line.at)
+
+
+def _remember(context: _Context, line: Recorded) -> None:
+    for anchor in line.anchors:
+        context.named.setdefault(anchor, line.offset)
+    texts = [line.head, line.tail, line.error, *(value for value in line.inputs.values() if isinstance(value, str))]
+    text = "\n".join(part for part in texts if part)
+    if text and line.event != events.TURN_END:
+        context.texts.append((line.offset, text))
+    if line.event == events.TOOL_AFTER:
+        context.results.append(line.offset)
+
+
+def _stands_in(name: str, text: str) -> bool:
+    """Whether a text names a path: not as the end of a longer name, nor as the beginning of one."""
+    at = text.find(name)
+    while at >= 0:
+        before, behind = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
+        if not (before.isalnum() or before in ("_", "-", ".")) and not (behind.isalnum() or behind in ("_", "-", "/")):
+            return True
+        at = text.find(name, at + 1)
+    return False

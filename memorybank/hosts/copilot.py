@@ -21,13 +21,13 @@ from memorybank.cycle.event import (
     Event,
 )
 from memorybank.hosts import tools
-from memorybank.hosts.dialect import Dialect, content, fail, mapping, string
+from memorybank.hosts.dialect import Dialect, content, fail, interrupt, mapping, string
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, ClassVar
 
-_REFUSED = ("rejected", "denied", "timeout", "cancelled")
+_NO_RESULT = ("denied", "timeout", "cancelled")
 _EXITED = "with exit code "
 
 
@@ -95,7 +95,9 @@ class Copilot(Dialect):
             _read_command(event)
         if event.host_event in ("postToolUseFailure", "PostToolUseFailure"):
             fail(event, content(payload.get("error")))
-        elif kind in _REFUSED:
+        elif kind == "rejected":
+            interrupt(event)
+        elif kind in _NO_RESULT:
             event.status = PARTIAL
         elif kind in ("failure", "error"):
             fail(event, event.output)

@@ -64,6 +64,7 @@ def test_a_correction_marks_the_turn_it_answers_and_no_other(base, cache, sessio
     logs.fold(base, cache, wait=True)
     signals = dict(cache.execute("SELECT event_id, signal FROM events WHERE tool IS NOT NULL"))
     assert signals == {before: 0, wrong: -1, also: -1, after: 0}
+    assert cache.execute("SELECT signal FROM events WHERE event_id = ?", (correction,)).fetchone() == (0.5,), "it is about the turn that it answers"
     assert dict(cache.execute("SELECT memory, signal FROM memories WHERE kind = 'group'"))[f"group:{wrong}"] == -1
     assert cache.execute("SELECT text, signal, protected FROM memories WHERE memory = ?", (f"lesson:{correction}",)).fetchone() == (
         "no, use the other",

@@ -35,6 +35,25 @@ def test_a_failure_is_one_because_the_host_says_so(host, lines):
     assert failed["importance_score"] > found["importance_score"]
 
 
+def test_a_call_that_a_person_refused_is_worth_less_from_the_start(host, lines):
+    """A rejection or an interrupt is -1, in the initial importance too; a call that still runs is nobody's judgement."""
+    for number, failed in enumerate(("The user doesn't want to proceed with this tool use.", "Exit code 1\nboom"), 1):
+        host.fire(host.tool(number, command="make", failed=failed))
+    host.fire({**host.tool(3, command="make"), "tool_response": {"stdout": "", "stderr": "", "interrupted": True}})
+    host.fire({**host.tool(4, command="make"), "tool_response": {"stdout": "", "stderr": "", "interrupted": False, "backgroundTaskId": "b1"}})
+    refused, failed, stopped, running = (line for line in lines() if line["event"] == "tool_after")
+    assert [line["status"] for line in (refused, stopped, running)] == ["partial"] * 3
+    assert refused["importance_score"] == stopped["importance_score"] < running["importance_score"] < failed["importance_score"]
+
+
+def test_a_correction_is_about_the_turn_before_and_not_itself_worthless(host, lines):
+    for number, prompt in enumerate(("add a cart", "no, use the other one", "always use tabs", "いや、タブではなく空白にして"), 1):
+        host.fire(host.payload("UserPromptSubmit", prompt=prompt, prompt_id=f"p{number}"))
+    plain, correction, wish, japanese = (line for line in lines() if line["event"] == "prompt")
+    assert correction["signal"] == japanese["signal"] == -1 and wish["signal"] == 1
+    assert plain["importance_score"] == correction["importance_score"] == japanese["importance_score"] < wish["importance_score"]
+
+
 def test_paths_are_relative_to_the_repository(host, lines):
     host.fire(host.tool(1, "Edit", file_path=str(host.project / "src" / "設定.py"), old_string="a", new_string="b"))
     host.fire(host.tool(2, "Read", file_path="/etc/hosts"))

@@ -170,6 +170,7 @@ def test_copilot(kind, text, status, exit_code):
     payload = {"sessionId": "s", "timestamp": 1, "toolName": "bash", "toolArgs": {}, "toolResult": {"resultType": kind, "textResultForLlm": text}}
     event = dialect("copilot").to_event(payload, {}, "postToolUse")
     assert (event.status, event.exit_code) == (status, exit_code)
+    assert event.interrupted == (kind == "rejected"), "what a person refused, and nobody else"
 
 
 @pytest.mark.parametrize(

@@ -133,7 +133,7 @@ class _File:
             self._result(line)
         else:
             sketch, new = self._novelty(line)
-            self._event(line, sketch, new, None, line.signal or (NAMED if line.is_human_prompt else NEUTRAL_SIGNAL))
+            self._event(line, sketch, new, None, max(line.signal, NAMED) if line.is_human_prompt else line.signal)
             if line.event == "prompt":
                 self._prompt(line, new)
             elif line.event in ("turn_end", "session_end"):

@@ -103,7 +103,7 @@ def fields_of(base: Base, event: Event, around: Surroundings) -> Fields:
         "status": status,
         "latency_ms": event.latency_ms,
         "error": event.error,
-        "importance_score": importance.initial(status, said.value if said else 0, event.latency_ms, tokens, base.settings.event_importance),
+        "importance_score": importance.initial(status, _own_signal(event, said), event.latency_ms, tokens, base.settings.event_importance),
         "acl": acl,
         "privacy": privacy,
         "origin": around.origin or _origin(event),
@@ -188,6 +188,14 @@ def _signal(prompt: str) -> Signal:
     from memorybank.text.signals import signal
 
     return signal(prompt)
+
+
+def _own_signal(event: Event, said: Signal | None) -> float:
+    """What a person's signal says of this very event: stopped or refused, it is unwanted. What they say themselves counts as theirs:
+    a correction is about the turn that it answers."""
+    if event.tool and (event.interrupted or event.reason == "interrupted"):
+        return importance.CORRECTED
+    return max(said.value, importance.NAMED) if said else importance.NEUTRAL_SIGNAL
 
 
 def _files(base: Base, event: Event) -> list[str]:

@@ -65,6 +65,7 @@ def install(call: Call, host: str, scope: str | None, dry_run: bool, form: str) 
     """
     from memorybank.hosts import bytecode_file
     from memorybank.hosts import install as installing
+    from memorybank.hosts import status as looking
     from memorybank.hosts.program import this_program
     from memorybank.hosts.registration import default_scope
 
@@ -73,8 +74,9 @@ def install(call: Call, host: str, scope: str | None, dry_run: bool, form: str) 
     if not dry_run:
         installing.execute(change, os.environ)
         bytecode_file.write()
+    asks = [*_asks(change), *(_also(each, dry_run) for each in looking.elsewhere(change, _project_if_any(call), this_program(), os.environ))]
     if form == "json":
-        output.write_json({**_fields(change, dry_run), **_told(change)})
+        output.write_json({**_fields(change, dry_run), **_told(change, asks)})
         return
     done = "would register" if dry_run else "registered"
     title = change.registration.title
@@ -84,7 +86,7 @@ def install(call: Call, host: str, scope: str | None, dry_run: bool, form: str) 
         page.say(f"{title}: {_shown(change.path)} is as it should be; nothing changed")
     if dry_run:
         output.write(_diff(change))
-    _tell(change)
+    _tell(change, asks)
 
 
 @command.command(
@@ -153,6 +155,9 @@ def status(call: Call, form: str) -> None:
         for line in _remarks(each):
             page.say(line)
     for host in dict.fromkeys(each.registration.host for each in shown):
+        registered = [each for each in shown if each.registration.host == host and each.events]
+        if len(registered) > 1:
+            page.say(f"{TABLE[host].title} is registered {len(registered)} times: every event starts a hook for each. {_once(registered[-1])}")
         for reason in TABLE[host].lacks.values():
             page.say(f"{TABLE[host].title}: {reason}")
     if shown and absent:
@@ -223,18 +228,18 @@ def _fields(change: "Change", dry_run: bool) -> dict[str, object]:
     }
 
 
-def _told(change: "Change") -> dict[str, object]:
+def _told(change: "Change", asks: list[str]) -> dict[str, object]:
     from memorybank.hosts.registration import SESSION_NOTES
 
     return {
         "events": [moment.event for moment in change.registration.moments],
-        "still_to_do": _asks(change),
+        "still_to_do": asks,
         "not_delivered": change.registration.lacks,
         "session_notes": SESSION_NOTES,
     }
 
 
-def _tell(change: "Change") -> None:
+def _tell(change: "Change", asks: list[str]) -> None:
     from memorybank.hosts.originals import path_of
     from memorybank.hosts.registration import SESSION_NOTES
 
@@ -242,7 +247,7 @@ def _tell(change: "Change") -> None:
         page.say(f"  kept       the file as it was: {_shown(path_of(change.path, os.environ))}")
     for reason in change.registration.lacks.values():
         page.say(f"  no memory  {reason}")
-    for ask in _asks(change):
+    for ask in asks:
         page.say(f"  to do      {ask}")
     page.say(f"  notes      {SESSION_NOTES}")
 
@@ -261,6 +266,17 @@ def _asks(change: "Change") -> list[str]:
     if change.scope == "project":
         asks.append("Everybody who works on this project needs 'memorybank' on the PATH; where it is missing the hook does nothing.")
     return asks
+
+
+def _also(standing: "Standing", dry_run: bool) -> str:
+    """What it means that a host is registered in another scope too."""
+    would = "would start" if dry_run else "starts"
+    return f"{_shown(standing.path)} (scope {standing.scope}) registers it too: every event {would} a hook for each. {_once(standing)}"
+
+
+def _once(standing: "Standing") -> str:
+    out = f"'memorybank hooks uninstall --host {standing.registration.host} --scope {standing.scope}'"
+    return f"It is recorded once and memory comes once, but time goes twice; {out} takes that one out."
 
 
 def _remarks(standing: "Standing") -> list[str]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from memorybank.errors import Conflict, UsageError, ValidationFailed
+from memorybank.errors import Conflict, MemorybankError, UsageError, ValidationFailed
 from memorybank.hosts import entries, opencode_plugin, originals
 from memorybank.hosts.program import Program
 from memorybank.hosts.registration import PROJECT, SCOPES, TABLE, File, Registration
@@ -121,6 +121,9 @@ def read(path: str) -> str | None:
         data = disk.read(path, _CAP)
     except FileNotFoundError:
         return None
+    except MemorybankError as error:
+        error.next_step = error.next_step or "move it away, so that a settings file can lie there, and run the command again"
+        raise
     try:
         return data.decode()
     except UnicodeDecodeError:

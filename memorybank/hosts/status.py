@@ -67,6 +67,12 @@ def _standing(registration: Registration, scope: str, project: str | None, progr
     return Standing(registration, scope, path, state, events, gone)
 
 
+def elsewhere(change: install.Change, project: str | None, program: Program, environ: Mapping[str, str]) -> list[Standing]:
+    """The other scopes in which the host of `change` is registered: it runs the hooks of all of them."""
+    found = standings(project, program, environ, (change.registration.host,))
+    return [each for each in found if each.events and each.scope != change.scope and each.path != change.path]
+
+
 def is_switched_off(text: str, registration: Registration) -> bool:
     """Claude Code's and Copilot's switch for all hooks, where it stands in the same file."""
     off = settings_text.parse(text).get("disableAllHooks") if registration.host in (CLAUDE_CODE, COPILOT) else None

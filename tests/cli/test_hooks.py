@@ -29,6 +29,32 @@ def test_install_says_what_it_did_what_is_left_to_do_and_that_notes_are_committe
     assert "nothing changed" in run(project, "hooks", "install").out
 
 
+def test_a_second_scope_says_that_every_event_starts_two_hooks_and_how_to_take_one_out(run, project):
+    first = run(project, "hooks", "install").out
+    assert "for each" not in first and "for each" not in run(project, "hooks", "status").out
+    planned = run(project, "hooks", "install", "--scope", "user", "--dry-run").out
+    assert "every event would start a hook for each" in planned
+    second = run(project, "hooks", "install", "--scope", "user").out
+    assert ".claude/settings.local.json (scope local) registers it too: every event starts a hook for each" in second
+    assert "'memorybank hooks uninstall --host claude-code --scope local'" in second
+    told = json.loads(run(project, "hooks", "install", "--scope", "user", "--format", "json").out)
+    assert any("scope local" in ask for ask in told["still_to_do"])
+    shown = run(project, "hooks", "status").out
+    assert "Claude Code is registered 2 times" in shown and "'memorybank hooks uninstall --host claude-code --scope user'" in shown
+    run(project, "hooks", "uninstall", "--scope", "local")
+    assert "for each" not in run(project, "hooks", "install", "--scope", "user").out
+    assert "registered 2 times" not in run(project, "hooks", "status").out
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe"])
+def test_settings_that_are_no_file_are_refused_with_what_to_do(run, project, kind):
+    path = project.repository / ".claude" / "settings.local.json"
+    path.mkdir() if kind == "folder" else os.mkfifo(path)
+    refused = run(project, "hooks", "install")
+    assert refused.code == 9 and "not a regular file" in refused.err and "move it away" in refused.err
+    assert "not a regular file" in run(project, "hooks", "status").out
+
+
 def test_a_dry_run_shows_the_change_and_makes_none(run, project):
     before = files(project)
     for words in (("install",), ("install", "--host", "opencode", "--scope", "project"), ("install", "--host", "gemini", "--scope", "user")):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from memorybank.bank.log import Log
     from memorybank.bank.memory import Memory
     from memorybank.bank.notes import Notes
+    from memorybank.bank.policy import Policies
     from memorybank.bank.purge import PurgeReport
     from memorybank.bank.rotations import Archives, Backups, Rotations
     from memorybank.bank.scores import Scores
@@ -86,6 +87,12 @@ class Bank:
         from memorybank.bank.log import Log
 
         return Log(self)
+
+    @cached_property
+    def policy(self) -> "Policies":
+        from memorybank.bank.policy import Policies
+
+        return Policies(self)
 
     @cached_property
     def memory(self) -> "Memory":

@@ -1,0 +1,198 @@
+"""The policy of recall: what is in force, how it came to be, and the changes that a person makes to it."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from memorybank import clock
+from memorybank.config import cycle_settings
+from memorybank.config.cycle import CycleSettings
+from memorybank.cycle.improve import learning, patterns, policy
+from memorybank.cycle.improve.policy import EXCLUSIONS, KEYS, Record
+from memorybank.errors import NotFound, UsageError
+from memorybank.log import key as log_key
+from memorybank.log import policy as log
+from memorybank.log.policy import Refused
+from memorybank.text.redact import redact
+
+if TYPE_CHECKING:
+    from memorybank.bank.bank import Bank
+
+NONE = "none"
+"""As a value of `exclusions`: nothing is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One key. value: in force; configured: what the settings say; learned: what the record says; pinned: nothing moves it."""
+
+    key: str
+    value: float
+    configured: float
+    learned: float
+    pinned: bool
+
+    @property
+    def source(self) -> str:
+        """`pinned`; `settings` where they rule, `policy` where it does."""
+        return "pinned" if self.pinned else "policy" if self.value != self.configured else "settings"
+
+    def to_json(self) -> dict[str, Any]:
+        return {"key": self.key, "value": self.value, "configured": self.configured, "learned": self.learned, "source": self.source}
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What is in force. record: version 0 when nothing was ever learned; refused: lines of the log that count for nothing."""
+
+    record: Record
+    settings: tuple[Setting, ...]
+    refused: tuple[Refused, ...]
+    learning: bool
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "version": self.record.version,
+            "learning": self.learning,
+            "settings": [setting.to_json() for setting in self.settings],
+            "exclusions": list(self.record.exclusions),
+            "refused": [{"line": line.line, "why": line.why} for line in self.refused],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One difference between two policies. before, after: numbers, or for a pattern `shown` and `left out`."""
+
+    key: str
+    before: float | str
+    after: float | str
+
+    def to_json(self) -> dict[str, Any]:
+        return {"key": self.key, "before": self.before, "after": self.after}
+
+
+class Policies:
+    def __init__(self, bank: "Bank") -> None:
+        self._bank = bank
+
+    def state(self) -> State:
+        """What is in force now."""
+        records, refused = self.history()
+        configured = self._configured()
+        record = records[-1] if records else policy.of_settings(configured)
+        values, own = policy.in_force(configured, record), policy.values_of(configured)
+        settings = tuple(Setting(key, values[key], own[key], record.values[key], policy.is_pinned(key, configured)) for key in KEYS)
+        return State(record, settings, refused, configured.phases.improve and not record.frozen)
+
+    def history(self) -> tuple[list[Record], tuple[Refused, ...]]:
+        """(every record, oldest first; the lines that are none)."""
+        found, refused = log.read(self._bank.layout, log_key.load(self._bank.layout))
+        return [record for fields in found if (record := policy.of_fields(fields)) is not None], tuple(refused)
+
+    def version(self, number: int) -> Record:
+        """One record; 0 is what the settings say. NotFound when there is none of this number."""
+        if number == 0:
+            return policy.of_settings(self._configured())
+        records, _ = self.history()
+        for record in records:
+            if record.version == number:
+                return record
+        known = f"{records[0].version} to {records[-1].version}" if records else "none yet"
+        raise NotFound(f"there is no version {number} of the policy ({known})", next_step="'memorybank policy history' lists them")
+
+    def diff(self, before: int, after: int) -> list[Change]:
+        return changes(self.version(before), self.version(after))
+
+    def set(self, key: str, value: str, reason: str) -> Record:
+        """Set one key, or the exclusions (patterns between commas, `none` for nothing). The other weights of a group make room."""
+        state = self.state()
+        if key != EXCLUSIONS and key not in KEYS:
+            raise UsageError(f"'{key}' is no key of the policy", next_step=f"it is one of {', '.join((*KEYS, EXCLUSIONS))}")
+        if policy.is_pinned(key, self._configured()):
+            raise UsageError(f"'{key}' is pinned in the settings", next_step="take it out of policy.pin in config/cycle_config.json first")
+        values, exclusions = {setting.key: setting.value for setting in state.settings}, state.record.exclusions
+        if key == EXCLUSIONS:
+            exclusions = _patterns(value)
+        else:
+            values = _with(values, key, value)
+        return self._append(values, exclusions, reason, frozen=state.record.frozen)
+
+    def rollback(self, number: int, reason: str) -> Record:
+        """Bring an earlier policy back, as a new record."""
+        earlier = self.version(number)
+        frozen = self.state().record.frozen
+        return self._append(earlier.values, earlier.exclusions, reason or f"back to version {number}", frozen=frozen, rollback_of=number, config=earlier.config)
+
+    def freeze(self, frozen: bool, reason: str) -> Record:
+        """Stop learning, or begin again; what is in force stays."""
+        state = self.state()
+        values = {setting.key: setting.value for setting in state.settings}
+        return self._append(values, state.record.exclusions, reason or ("frozen" if frozen else "learning again"), frozen=frozen)
+
+    def _append(
+        self,
+        values: dict[str, float],
+        exclusions: tuple[str, ...],
+        reason: str,
+        *,
+        frozen: bool,
+        rollback_of: int | None = None,
+        config: dict[str, float] | None = None,
+    ) -> Record:
+        bank = self._bank
+        own = policy.values_of(self._configured()) if config is None else config
+        key = log_key.ensure(bank.layout)
+        record = Record(values, own, exclusions, at=bank.clock.now(), frozen=frozen, reason=redact(reason, key), rollback_of=rollback_of)
+        written = log.append(bank.layout, key, lambda _: record.fields(), bank.clock)
+        record.version = 0 if written is None else int(written["version"])
+        return record
+
+    def _configured(self) -> CycleSettings:
+        return cycle_settings.load(self._bank.layout)[0]
+
+
+def changes(before: Record, after: Record) -> list[Change]:
+    """What a policy has otherwise than another one."""
+    found = [Change(key, before.values[key], after.values[key]) for key in KEYS if before.values[key] != after.values[key]]
+    for pattern in sorted(set(before.exclusions) ^ set(after.exclusions)):
+        now = pattern in after.exclusions
+        found.append(Change(f"{EXCLUSIONS}.{pattern}", "shown" if now else "left out", "left out" if now else "shown"))
+    return found
+
+
+def to_json(record: Record) -> dict[str, Any]:
+    """One record for programs."""
+    return {"version": record.version, **record.fields(), "timestamp": clock.isoformat(record.at) if record.at else None}
+
+
+def _with(values: dict[str, float], key: str, text: str) -> dict[str, float]:
+    try:
+        number = float(text)
+    except ValueError:
+        number = float("nan")
+    value = int(number) if key == learning.TOP_K and number.is_integer() else number
+    wrong = policy.fault(key, value) if number == number else "expected a number"
+    if wrong:
+        raise UsageError(f"{key} cannot be '{text}': {wrong}", next_step="'memorybank policy show' shows what it is now")
+    group, _, name = key.rpartition(".")
+    if not group:
+        return {**values, key: value}
+    weights = {each.rpartition(".")[2]: weight for each, weight in values.items() if each.startswith(f"{group}.")}
+    others = sum(weight for each, weight in weights.items() if each != name)
+    room = 1 - value
+    if room > 0 and not others:
+        raise UsageError(f"{key} is the only weight of its group that counts, so it stays 1", next_step=f"set another one of {group} first")
+    return {**values, **{f"{group}.{each}": value if each == name else round(weight * room / others if others else 0.0, 6) for each, weight in weights.items()}}
+
+
+def _patterns(text: str) -> tuple[str, ...]:
+    wanted = tuple(sorted({part.strip() for part in text.split(",") if part.strip()}))
+    if wanted == (NONE,):
+        return ()
+    wrong = next((pattern for pattern in wanted if not patterns.is_pattern(pattern)), None)
+    if wrong is not None or not wanted:
+        raise UsageError(
+            f"'{text if wrong is None else wrong}' is no pattern of memories",
+            next_step=f"write kind/tool family/top folder, '-' for any, as in group/bash/- or note/-/planning; '{NONE}' leaves nothing out",
+        )
+    return wanted

@@ -1,0 +1,157 @@
+"""`memorybank policy show|history|diff|set|rollback|freeze`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from memorybank import clock
+from memorybank.cli import output
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.cli.output import Column
+from memorybank.cli.quantities import counted
+
+if TYPE_CHECKING:
+    from memorybank.bank.policy import Change
+    from memorybank.cycle.improve.policy import Record
+    from memorybank.log.policy import Refused
+
+_REASON = click.option("--reason", default="", metavar="TEXT", help="Why, in your words; it stays in the history.")
+
+
+@click.group(
+    epilog=examples(
+        "memorybank policy show",
+        "memorybank policy history",
+        "memorybank policy diff 3 5",
+        'memorybank policy set top_k 3 --reason "less is more here"',
+        "memorybank policy rollback 3",
+        "memorybank policy freeze",
+    )
+)
+def command() -> None:
+    """How recall weighs and chooses, what was learned of it, and how to take that back.
+
+    At the end of a session recall learns from what was used: small steps, each one record with its evidence in
+    log/policy.jsonl. What the settings pin (policy.pin) never moves; what you change in the settings wins over what was learned.
+    """
+
+
+@command.command("show", short_help="Show what is in force.", epilog=examples("memorybank policy show --format json"))
+@output.format_option()
+@click.pass_obj
+def show(call: Call, form: str) -> None:
+    """Show each value in force, what the settings say, and what is left out."""
+    state = call.open(read_only=True).policy.state()
+    columns = (Column("key"), Column("in force", right=True), Column("settings", right=True), Column("from"))
+    cells = [(one.key, _number(one.value), _number(one.configured), one.source) for one in state.settings]
+    output.rows(form, columns, cells, state.to_json(), empty="")
+    if form != "json":
+        version = f"version {state.record.version}, {_when(state.record)}" if state.record.version else "nothing was learned yet: the settings rule"
+        output.write(f"\n{version}; {'learning' if state.learning else 'not learning'}\n")
+        for pattern in state.record.exclusions:
+            output.write(f"left out: {output.clean(pattern)} (shown again when it would have been used)\n")
+    _tell(state.refused)
+
+
+@command.command("history", short_help="List every change, newest last.", epilog=examples("memorybank policy history --format json"))
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="The newest so many.")
+@output.format_option()
+@click.pass_obj
+def history(call: Call, limit: int, form: str) -> None:
+    """List the records of log/policy.jsonl: when, who, which session, and why."""
+    from memorybank.bank.policy import to_json
+
+    records, refused = call.open(read_only=True).policy.history()
+    columns = (Column("version", right=True), Column("when"), Column("by"), Column("session"), Column("why", flexible=True))
+    newest = records[-limit:]
+    cells = [(one.version, _when(one), one.by, one.session[:8], output.clean(one.reason)) for one in newest]
+    output.rows(form, columns, cells, [to_json(one) for one in newest], empty="nothing was learned or set yet")
+    _tell(refused)
+
+
+@command.command("diff", short_help="Show what differs between two versions.", epilog=examples("memorybank policy diff 0 4"))
+@click.argument("before", type=click.IntRange(min=0))
+@click.argument("after", type=click.IntRange(min=0))
+@output.format_option()
+@click.pass_obj
+def diff(call: Call, before: int, after: int, form: str) -> None:
+    """Show what version AFTER has otherwise than BEFORE; version 0 is what the settings say."""
+    _print_changes(call.open(read_only=True).policy.diff(before, after), form, empty=f"versions {before} and {after} are the same")
+
+
+@command.command(
+    "set",
+    short_help="Set a value yourself.",
+    epilog=examples('memorybank policy set min_match 0.3 --reason "too chatty"', 'memorybank policy set exclusions "group/bash/-" --reason "we know"'),
+)
+@click.argument("key")
+@click.argument("value")
+@_REASON
+@click.pass_obj
+def set_(call: Call, key: str, value: str, reason: str) -> None:
+    """Set one KEY of 'policy show', or 'exclusions' (patterns between commas, 'none' for nothing).
+
+    The other weights of its group make room, so that they sum to 1. Learning goes on from there; policy.pin in the settings keeps a
+    value where it is.
+    """
+    policies = call.open().policy
+    before = policies.state().record
+    _print_new(policies.set(key, value, reason or f"{key} set by hand"), before)
+
+
+@command.command("rollback", short_help="Bring an earlier version back.", epilog=examples("memorybank policy rollback 3", "memorybank policy rollback 0"))
+@click.argument("version", type=click.IntRange(min=0))
+@_REASON
+@click.pass_obj
+def rollback(call: Call, version: int, reason: str) -> None:
+    """Bring back VERSION as a new record; 0 is what the settings say. Nothing of the history is lost.
+
+    Learning goes on from there: 'memorybank policy freeze' stops it.
+    """
+    policies = call.open().policy
+    before = policies.state().record
+    _print_new(policies.rollback(version, reason), before)
+
+
+@command.command("freeze", short_help="Stop learning, or begin again.", epilog=examples("memorybank policy freeze", "memorybank policy freeze --off"))
+@click.option("--off", is_flag=True, help="Learn again.")
+@_REASON
+@click.pass_obj
+def freeze(call: Call, off: bool, reason: str) -> None:
+    """Stop learning from sessions; what is in force stays. The switch phases.improve in the settings does the same for everybody."""
+    policies = call.open().policy
+    record = policies.freeze(not off, reason)
+    output.write(f"version {record.version}: {'frozen, nothing is learned from now on' if record.frozen else 'learning'}\n")
+    if record.frozen:
+        output.notice("'memorybank policy freeze --off' takes it back")
+
+
+def _print_new(record: "Record", before: "Record") -> None:
+    from memorybank.bank.policy import changes
+
+    output.write(f"version {record.version}: {output.clean(record.reason)}\n")
+    _print_changes(changes(before, record), "table", empty="no value changed")
+    output.notice(f"'memorybank policy rollback {before.version}' takes it back")
+
+
+def _print_changes(changes: "list[Change]", form: str, *, empty: str) -> None:
+    columns = (Column("key"), Column("before", right=True), Column("after", right=True))
+    cells = [(output.clean(one.key), _number(one.before), _number(one.after)) for one in changes]
+    output.rows(form, columns, cells, [one.to_json() for one in changes], empty=empty)
+
+
+def _tell(refused: "tuple[Refused, ...]") -> None:
+    """Lines of the log that count for nothing are named, so that nobody takes them for policy."""
+    for line in refused:
+        output.notice(f"log/policy.jsonl line {line.line} is refused: {line.why}")
+    if refused:
+        output.notice(f"{counted(len(refused), 'line')} left as they are; what was in force before them is in force")
+
+
+def _number(value: float | str) -> str:
+    return value if isinstance(value, str) else f"{value:g}" if value == int(value) else f"{value:.3f}".rstrip("0")
+
+
+def _when(record: "Record") -> str:
+    return clock.isoformat(record.at)[:16].replace("T", " ")

@@ -1,0 +1,153 @@
+"""Learning moves in bounded steps, on evidence alone, and never what is pinned; wrong or hostile evidence cannot lead it out of its bounds."""
+
+import random
+from statistics import correlation
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memorybank.config.cycle import CycleSettings, Policy
+from memorybank.cycle.improve import contribution, learning, policy
+from memorybank.cycle.improve.learning import FLOOR, STEP, Judged, propose, stepped, t_statistic
+
+SETTINGS = CycleSettings()
+VALUES = policy.values_of(SETTINGS)
+WEIGHTS = [key for key in VALUES if key.startswith(policy.WEIGHTS)]
+
+
+def proposed(judged, values=VALUES, exclusions=(), since=None, settings=SETTINGS):
+    return propose(judged, values, exclusions, since or {}, settings)
+
+
+def exposure(number, sample, *, importance=0.4, recency=0.2, **fields):
+    parts = {"importance": importance, "recency": recency, "role_fit": 0.1, "outcome": 0.05}
+    return Judged(f"group:{number}", fields.pop("rank", 1), sample, parts, anchored=True, **fields)
+
+
+def telling(count, seed=1):
+    """Exposures whose importance says whether they are used, and whose recency says nothing."""
+    chance = random.Random(seed)
+    return [exposure(number, 0.5 if number % 2 else 0.0, importance=0.3 if number % 2 else 0.1, recency=chance.random()) for number in range(count)]
+
+
+def test_a_weight_follows_what_its_part_has_to_do_with_uses():
+    found = proposed(telling(60))
+    assert found is not None and found.values["recall_weights.importance"] > VALUES["recall_weights.importance"]
+    assert sum(found.values[key] for key in WEIGHTS) == pytest.approx(1, abs=1e-4)
+    assert found.evidence["recall_weights.importance"]["exposures"] == 60
+    assert any("recall_weights.importance 0.400 → " in reason and "used more often" in reason for reason in found.reasons)
+
+
+@pytest.mark.parametrize("judged", [[], telling(29), [exposure(number, 0.0) for number in range(200)]], ids=["nothing", "too few", "nothing tells them apart"])
+def test_without_evidence_no_record(judged):
+    assert proposed(judged) is None
+
+
+def test_shadows_move_no_weight():
+    assert proposed([Judged(one.memory, one.rank, one.sample, one.parts, anchored=True, shown=False) for one in telling(200)]) is None
+
+
+@pytest.mark.parametrize("pin", ["recall_weights", "recall_weights.importance"])
+def test_a_pin_never_moves(pin):
+    settings = CycleSettings(policy=Policy(pin=(pin,)))
+    found = proposed(telling(200), settings=settings)
+    assert found is None or found.values["recall_weights.importance"] == VALUES["recall_weights.importance"]
+
+
+def test_the_t_statistic_is_students():
+    """t = r·sqrt((n - 2) / (1 - r²)), r by the standard library."""
+    pairs = [(1.0, 2.0), (2.0, 1.0), (3.0, 4.0), (4.0, 3.0), (5.0, 7.0), (6.0, 1.0), (7.0, 5.0), (8.0, 6.0)]
+    r = correlation(*zip(*pairs, strict=True))
+    assert t_statistic(pairs) == pytest.approx(r * (6 / (1 - r * r)) ** 0.5)
+    assert t_statistic([(1, 1)] * 50) == 0 and t_statistic([(1, 2), (2, 3)]) == 0
+
+
+@given(
+    st.dictionaries(st.sampled_from("abcdef"), st.floats(0.05, 1), min_size=2),
+    st.dictionaries(st.sampled_from("abcdef"), st.floats(-STEP, STEP)),
+    st.sets(st.sampled_from("abcdef"), max_size=2),
+)
+def test_weights_keep_their_sum_and_their_floor(weights, steps, fixed):
+    total = sum(weights.values())
+    weights = {name: weight / total for name, weight in weights.items()}
+    moved = stepped(weights, steps, fixed & weights.keys())
+    assert sum(moved.values()) == pytest.approx(1, abs=1e-4)
+    assert all(moved[name] >= min(FLOOR, weights[name]) - 1e-6 for name in weights)
+    assert all(moved[name] == pytest.approx(weights[name], abs=1e-6) for name in fixed & weights.keys())
+
+
+@pytest.mark.parametrize(("share", "moved"), [(0.0, 4), (0.2, 5), (0.9, 6)])
+def test_top_k_moves_one_notch_by_its_last_rank(share, moved):
+    found = proposed([Judged(f"note:{number}", 5, 0.5 if number < share * 40 else 0.0, anchored=True) for number in range(40)])
+    assert (found.values["top_k"] if found else 5) == moved
+
+
+@pytest.mark.parametrize(("share", "moved"), [(0.0, 0.27), (0.2, 0.25), (0.9, 0.23)])
+def test_min_match_moves_one_notch_by_what_just_reached_it(share, moved):
+    found = proposed([Judged(f"note:{number}", 1, 0.5 if number < share * 40 else 0.0, match=0.3) for number in range(40)])
+    assert (found.values["min_match"] if found else 0.25) == moved
+
+
+def test_borders_have_limits():
+    narrow = {**VALUES, "top_k": 1, "min_match": 0.6}
+    worthless = [Judged(f"note:{number}", 1, 0.0, match=0.62) for number in range(80)]
+    assert proposed(worthless, values=narrow) is None
+
+
+def of_pattern(pattern, samples, **fields):
+    return [Judged(f"group:{pattern}:{number}", 1, sample, pattern=pattern, anchored=True, **fields) for number, sample in enumerate(samples)]
+
+
+def test_a_worthless_pattern_is_left_out_and_a_used_one_is_not():
+    found = proposed([*of_pattern("group/bash/-", [0.0] * 10), *of_pattern("note/-/planning", [0.5, 0.0] * 10)])
+    assert found is not None and found.exclusions == ("group/bash/-",)
+    assert "group/bash/- is left out: 10 memories of this kind were worth 0.00" in found.reasons[0]
+    assert proposed(of_pattern("group/bash/-", [0.0] * 9)) is None
+
+
+def test_failures_and_preferences_are_never_left_out():
+    assert proposed(of_pattern("lesson/-/-", [0.0] * 50, protected=True)) is None
+
+
+def test_what_would_have_been_used_is_shown_again():
+    shadows = of_pattern("group/bash/-", [0.5] * 8 + [0.0] * 2, shown=False, version=3)
+    found = proposed(shadows, exclusions=("group/bash/-", "note/-/old"), since={"group/bash/-": 3})
+    assert found is not None and found.exclusions == ("note/-/old",)
+    assert proposed(of_pattern("group/bash/-", [0.5] * 6 + [0.0] * 4, shown=False), exclusions=("group/bash/-",)) is None
+
+
+def test_only_what_came_after_a_pattern_was_left_out_can_redeem_it():
+    before = of_pattern("group/bash/-", [0.5] * 50, shown=False, version=2)
+    assert proposed(before, exclusions=("group/bash/-",), since={"group/bash/-": 3}) is None
+
+
+@given(st.lists(st.tuples(st.booleans(), st.floats(0, 1), st.floats(0, 1), st.integers(1, 20), st.sampled_from(["a/b/c", "d/e/f", ""])), max_size=250))
+def test_no_evidence_whatever_leads_out_of_bounds(rows):
+    judged = [
+        Judged("m", rank, sample if used else 0.0, {"importance": part, "recency": 1 - part}, {"cost": part}, part, pattern=pattern)
+        for used, sample, part, rank, pattern in rows
+    ]
+    values = VALUES
+    for _ in range(5):
+        found = proposed(judged, values=values)
+        if found is None:
+            return
+        values = found.values
+        for key in values:
+            assert policy.fault(key, values[key]) == "", key
+        assert all(abs(sum(value for key, value in values.items() if key.startswith(group)) - 1) < 1e-3 for group in (policy.WEIGHTS, policy.IMPORTANCE))
+        assert 1 <= values["top_k"] <= 20 and 0.1 <= values["min_match"] <= 0.6
+
+
+def test_the_moving_average_starts_neutral_and_forgets():
+    assert contribution.average([]) == 0.5
+    assert contribution.average([0.0]) == pytest.approx(0.4)
+    assert contribution.average([0.5] * 50) == 0.5, "used and nothing more stays neutral"
+    assert contribution.average([0.0] * 8) < 0.1 < learning.WORTHLESS
+    assert contribution.average([0.0] * 30 + [1.0] * 8) > 0.8
+
+
+@given(st.lists(st.floats(0, 1), max_size=60))
+def test_the_moving_average_stays_a_share(samples):
+    assert 0 <= contribution.average(samples) <= 1

@@ -132,7 +132,7 @@ class Worker:
         """The command fails; the agent tries this and that; the fix; the command succeeds."""
         now, chance = self.session.at, self.chance
         command = feature.runner.at(now)
-        self.broken(failure, command, feature)
+        self.broken(failure, now, command, feature)
         for _ in range(chance.choice((0, 1, 1, 2, 3, 4))):
             step = chance.random()
             if step < 0.4:
@@ -141,15 +141,16 @@ class Worker:
                 self.read(chance.choice((feature.source.at(now), self.misc())), feature)
             else:
                 self.edit(feature.source.at(now), feature)
-                self.broken(failure, command, feature)
+                self.broken(failure, now, command, feature)
         stale = failure.fix.before(now)
         if stale and chance.random() < 0.35:
             self.mend(stale, feature)
-            self.broken(failure, command, feature)
+            self.broken(failure, now, command, feature)
         self.mend(failure.fix.at(now), feature)
         self.run(command, "test", feature, self.talk.passed())
 
-    def broken(self, failure: Failure, command: str, feature: Feature) -> None:
+    def broken(self, failure: Failure, since: int, command: str, feature: Feature) -> None:
+        """since: when it failed first; what mends it was decided then."""
         chance = self.chance
         slots = {"n": chance.randint(2, 400), "m": chance.randint(2, 400), "p": chance.randint(1024, 65535)}
         hashes = {"h": f"{chance.getrandbits(40) | 1 << 39:010x}", "g": f"{chance.getrandbits(40) | 1 << 39:010x}"}
@@ -157,7 +158,7 @@ class Worker:
         trace = f'  File "{absolute(feature.source.at(self.session.at))}", line {chance.randint(5, 400)}'
         around = chance.choice((f"{trace}\n{error}", f"{error}\n{self.talk.content(feature)}", f"{self.talk.content(feature).splitlines()[0]}\n{error}", error))
         self.run(command, "test", feature, error=around)
-        self.truth.failed(failure, self.session.at, self.session.session_id, f"Exit code 1\n\n{around}")
+        self.truth.failed(failure, since, self.session.session_id, f"Exit code 1\n\n{around}")
 
     def mend(self, fix: tuple[str, str], feature: Feature) -> None:
         how, what = fix
@@ -238,7 +239,7 @@ class Worker:
             elif step < 0.85:
                 self.edit(self.chance.choice(paths), feature)
             else:
-                self.run(feature.runner.at(self.session.at), "test", feature, error=f"AssertionError: {self.chance.choice(words.IDENTIFIERS)}")
+                self.run(feature.runner.at(self.session.at), "test", feature, error=self.talk.stuck())
         self.run(f"git checkout -- {paths[0]}", "git", feature)
 
     def delegate(self, feature: Feature) -> None:

@@ -68,12 +68,14 @@ class Failure:
 
 @dataclass
 class Feature:
-    """home: the language of the people who mostly work on it; stack: `py` `web` `go`; ends: when nobody works on it any more, or None."""
+    """home: the language of the people who mostly work on it; stack: `py` `web` `go`; ends: when nobody works on it any more, or None.
+    details, symptoms: what it has to do with, and the complaints that come again (indexes of `history_words.SYMPTOMS_…`)."""
 
     name: str
     area: Entry
     aspect: Entry
     details: list[Entry]
+    symptoms: list[int]
     home: str
     stack: str
     source: Habit
@@ -163,8 +165,10 @@ class Project:
         ends = self.moment(0.4, 0.75) if retired else None
         source, test, runner = self._places(stack, area[0], stem)
         members = [Member(test, 0.8), *self._conventional(area, aspect, stem, home), *self._surprising()]
-        feature = Feature(f"{area[0]}/{stem}", area, aspect, chance.sample(words.DETAILS, 4), home, stack, source, test, runner, members,
-                          0.5 + chance.random(), begins, ends)  # fmt: skip
+        details, symptoms = chance.sample(words.DETAILS, 3), chance.sample(range(len(words.SYMPTOMS_EN)), 3)
+        weight = 0.5 + chance.random()
+        name = f"{area[0]}/{stem}"
+        feature = Feature(name, area, aspect, details, symptoms, home, stack, source, test, runner, members, weight, begins, ends)
         feature.failures = [self._failure(feature) for _ in range(chance.choice((1, 1, 2)))]
         return feature
 

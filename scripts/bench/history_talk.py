@@ -132,9 +132,9 @@ class Talk:
         return self.chance.choice(both[self.side])
 
     def saying(self, entry: Entry) -> str:
-        """One way to say it: less than every second time the usual one."""
+        """One way to say it: more often than not the usual one."""
         sayings = entry[1 + self.side]
-        return sayings[0] if self.chance.random() < 0.45 else self.chance.choice(sayings)
+        return sayings[0] if self.chance.random() < 0.55 else self.chance.choice(sayings)
 
     def goal(self, feature: Feature) -> str:
         return self._about(self.pick(_GOALS), feature)
@@ -181,12 +181,17 @@ class Talk:
             lines.append(shape.format(a=names[0], b=names[1], c=names[2], detail=detail))
         return "\n".join(lines)
 
+    def stuck(self) -> str:
+        """An error of a wrong track, which nothing mends."""
+        return ("AssertionError: {} != {}", "検証エラー: {} と {} が違います")[self.side].format(*self.chance.sample(words.IDENTIFIERS, 2))
+
     def passed(self) -> str:
         count, seconds = self.chance.randint(3, 60), self.chance.uniform(0.2, 30)
         return self.chance.choice((f"{count} passed in {seconds:.2f}s", f"ok  {seconds:.3f}s", f"Tests  {count} passed ({count})"))
 
     def _about(self, text: str, feature: Feature, **known: str) -> str:
         first, second = self.chance.sample(feature.details, 2)
-        symptom = self.chance.choice(words.SYMPTOMS_JA if self.side else words.SYMPTOMS_EN)
+        symptoms = words.SYMPTOMS_JA if self.side else words.SYMPTOMS_EN
+        symptom = symptoms[self.chance.choice(feature.symptoms)] if self.chance.random() < 0.5 else self.chance.choice(symptoms)
         known |= {"area": self.saying(feature.area), "aspect": self.saying(feature.aspect), "detail": self.saying(first), "detail2": self.saying(second)}
         return text.format(symptom=symptom, **known)

@@ -19,6 +19,9 @@ COMPACT_BEFORE = "compact_before"
 SESSION_END = "session_end"
 NAMES = (SESSION_START, PROMPT, TOOL_BEFORE, TOOL_AFTER, SUBAGENT_START, TURN_END, COMPACT_BEFORE, SESSION_END)
 
+CORRECTION = "correction"
+"""No event of a host: a line of the log that says how an event ended whose hook could not know."""
+
 SUCCESS = "success"
 FAILURE = "failure"
 PARTIAL = "partial"

@@ -12,9 +12,14 @@ from memorybank.errors import LockTimeout, MemorybankError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterable, Iterator
+    from typing import Any
+
     from memorybank.cycle.base import Base
     from memorybank.cycle.event import Event
     from memorybank.injection import Injection
+
+    Fields = dict[str, Any]
 
 MICRO, OUTBOX, NOTES, MACRO = "micro", "outbox", "notes", "macro"
 FAILURE = "failure"
@@ -80,6 +85,38 @@ class HookRouter:
         from memorybank.cycle.phases.recall import recall
 
         return recall(self.base, event, moment)
+
+    def take_in(
+        self,
+        session_id: str,
+        happened: Iterable[Event],
+        *,
+        root_of: Callable[[str], str],
+        wants: Callable[[Event, str], bool],
+        known: Callable[[], Container[str]],
+    ) -> Iterator[list[Fields] | None]:
+        """RECORD alone, for the events of one session's transcript in their order; see `phases.record.take_in`."""
+        from memorybank.cycle.phases import record
+
+        return record.take_in(self.base, session_id, map(self._redacted, happened), root_of, wants, known)
+
+    def correct(
+        self, session_id: str, corrections: Iterable[tuple[Event, str]], *, root_of: Callable[[str], str], known: Callable[[], Container[str]]
+    ) -> Iterator[list[Fields] | None]:
+        """RECORD what a transcript knows better than the hook did: the outcome of an event, by its id; see `phases.record.correct`."""
+        from memorybank.cycle.phases import record
+
+        return record.correct(self.base, session_id, ((self._redacted(event), identifier) for event, identifier in corrections), root_of, known)
+
+    def identified(self, happened: Iterable[Event]) -> Iterator[tuple[Event, str]]:
+        """The events that RECORD would record, with the ids they would have."""
+        from memorybank.cycle.phases import record
+
+        return ((event, record.identifier(self.base, event)) for event in happened if record.is_recorded(self.base, event))
+
+    def _redacted(self, event: Event) -> Event:
+        _redact(self.base, event)
+        return event
 
     def finish(self, event: Event) -> None:
         """ORGANIZE, each step within its deadline; what does not fit, or finds another process at it, waits for the next event."""

@@ -126,7 +126,7 @@ def generate(bank: Path, count: int, seed: int, oldest_days: float) -> int:
         clock = FixedClock(begins)
         base = bases.describe(layout, clock)
         happened = sessions.session(begins)
-        entries = [record.fields_of(base, event) for event in happened]
+        entries = [record.fields_of(base, event, record.Surroundings(base, event)) for event in happened]
         log.append(layout, base.key(), happened[0].session_id, entries, clock, cut=base.settings.record.cut_characters)
         lines += len(entries)
     return lines

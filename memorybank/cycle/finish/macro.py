@@ -19,6 +19,7 @@ from memorybank.storage.lock import Lock
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
+    from collections.abc import Iterable
 
     from memorybank.cycle.base import Base
     from memorybank.cycle.finish.outbox import Due, Left
@@ -107,10 +108,26 @@ def _note(base: Base, connection: Connection, round_: Step) -> None:
     _done(base, [round_], organize.NOTE, details or {})
 
 
-def _write_note(base: Base, connection: Connection, round_: Step) -> dict[str, object] | None:
+def write_notes(base: Base, connection: Connection, asked: Iterable[str]) -> int:
+    """Write the notes of finished sessions that were imported, which nobody gets unasked; how many of them have one now."""
+    written = 0
+    with Lock(os.path.join(base.layout.log, "organize.lock"), "memorybank import", base.clock):
+        for session in asked:
+            row = connection.execute("SELECT covered_to FROM finished WHERE session = ?", (session,)).fetchone()
+            if row is not None:
+                round_ = _opened(connection, session, row[0])
+                details = _write_note(base, connection, round_, imported=True)
+                _done(base, [round_], organize.NOTE, details or {})
+                finished.catch_up(base, connection)
+                written += details is not None
+    return written
+
+
+def _write_note(base: Base, connection: Connection, round_: Step, *, imported: bool = False) -> dict[str, object] | None:
+    """imported: also of a session that no hook was at, of which nobody expects a file among the notes."""
     public = [line for line in summaries.lines_of(base, round_.session, round_.covered_to) if line.cell.is_public]
     summary = sessions.summarise(public)
-    if summary is None:
+    if summary is None or (not imported and all(line.origin == "import" for line in public)):
         return None
     tree = rotation_log.tree_of(base.layout)
     known, digests, known_tree = connection.execute("SELECT note, note_digests, note_tree FROM finished WHERE session = ?", (round_.session,)).fetchone()

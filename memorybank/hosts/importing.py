@@ -1,0 +1,268 @@
+"""Import: transcripts of what happened before memorybank was installed, or while its hooks were not at work, into the event logs.
+
+A transcript's events take the hook's own path (`HookRouter.take_in`) and get the hook's own ids, so that importing twice adds
+nothing, and importing after hooks adds nothing but what they could not see. Every batch is one locked append: whatever ends an
+import, what it wrote stays and the next run goes on. Transcripts are only read.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from memorybank import clock as time_of
+from memorybank.cycle import event as events
+from memorybank.cycle.base import Base
+from memorybank.cycle.event import Event
+from memorybank.cycle.router import HookRouter
+from memorybank.hosts import registration
+from memorybank.hosts.detect import CLAUDE_CODE, CODEX, dialect
+from memorybank.hosts.transcripts import claude_code, codex, gemini
+from memorybank.hosts.transcripts.found import Lines, Transcript, repository_of
+from memorybank.hosts.transcripts.told import FRAME, LOOSE, Reading, Told
+from memorybank.log import events as log
+from memorybank.log import lines
+from memorybank.storage.layout import Layout
+
+_EARLY = 5_000
+"""Milliseconds by which a hook's line may be later than the transcript's line of the same event."""
+_MINUTE = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A line of a transcript that could not be used. kind: of docs/format.md."""
+
+    path: str
+    line: int
+    kind: str
+
+
+@dataclass(slots=True)
+class Counts:
+    """What became of a group of transcripts. found: {event: how many the transcripts tell}; added, known: of these; hooked: left to
+    hooks, which were at work then; corrected: outcomes that a hook could not know; left_out: {kind: lines that tell no event};
+    sessions: those that gained a line; lines, size: of the transcripts, size in bytes, decompressed."""
+
+    found: Counter[str] = field(default_factory=Counter)
+    added: Counter[str] = field(default_factory=Counter)
+    known: int = 0
+    hooked: int = 0
+    corrected: int = 0
+    too_old: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
+    faults: list[Fault] = field(default_factory=list)
+    sessions: set[str] = field(default_factory=set)
+    seen: set[str] = field(default_factory=set)
+    transcripts: int = 0
+    lines: int = 0
+    size: int = 0
+
+    def add(self, other: "Counts") -> None:
+        for counter, more in ((self.found, other.found), (self.added, other.added), (self.left_out, other.left_out)):
+            counter.update(more)
+        self.known += other.known
+        self.hooked += other.hooked
+        self.corrected += other.corrected
+        self.too_old += other.too_old
+        self.faults += other.faults
+        self.sessions |= other.sessions
+        self.seen |= other.seen
+        self.transcripts += other.transcripts
+        self.lines += other.lines
+        self.size += other.size
+
+
+def take_in(base: Base, group: Sequence[Transcript], *, since: int | None = None, dry_run: bool = False) -> Counts:
+    """Import one group of transcripts that belong together (`found.related`). since: leave out sessions that ended before (ms)."""
+    counts = Counts()
+    by_session: dict[str, list[Told]] = {}
+    launched: dict[str, str] = {}
+    seen: set[str] = set()
+    roles: dict[str, str] = {}
+    for transcript in group:
+        reading = _read(transcript, roles, counts)
+        own = {told.uuid for told in reading.told if told.uuid}
+        for told in _ordered(reading.told):
+            if told.uuid in seen:
+                counts.left_out["copied"] += 1
+                continue
+            by_session.setdefault(told.event.session_id, []).append(told)
+            launched.setdefault(told.event.session_id, told.event.cwd)
+        seen |= own
+    for session, told_ones in by_session.items():
+        in_time = sorted(told_ones, key=lambda each: each.event.at or 0)
+        if since is not None and (in_time[-1].event.at or 0) < since:
+            counts.too_old += 1
+            continue
+        _session(base, session, [*in_time, *_ending(base, in_time)], launched[session], counts, dry_run)
+    return counts
+
+
+def _read(transcript: Transcript, roles: dict[str, str], counts: Counts) -> Reading:
+    """Read one transcript. roles: the types of sub-agents, told by main transcripts, asked for their own."""
+    lines_ = Lines(transcript.path)
+    counts.transcripts += 1
+    if transcript.host == CLAUDE_CODE:
+        if claude_code.is_internal(transcript.agent):
+            counts.left_out["internal_agent"] += 1
+            return Reading()
+        reading = claude_code.read(lines_, agent=transcript.agent, role=transcript.role, roles=roles)
+    elif transcript.host == CODEX:
+        reading = codex.read(lines_)
+    else:
+        reading = gemini.read(lines_, cwd=transcript.cwd)
+    roles.update(reading.roles)
+    if lines_.damage:
+        reading.broken(reading.lines + 1, "damaged")
+    counts.lines += reading.lines
+    counts.size += reading.size
+    counts.left_out.update(reading.left_out)
+    counts.faults += [Fault(transcript.path, fault.line, fault.kind) for fault in reading.faults]
+    return reading
+
+
+def _ordered(told: Iterable[Told]) -> Iterator[Told]:
+    """In the order of the lines, with times that never go back: what a host wrote late happened late, but for prompts that were
+    typed while the agent worked."""
+    latest = 0
+    for each in told:
+        at = each.event.at or 0
+        if at < latest and each.event.name != events.PROMPT:
+            each.event.at = latest
+        latest = max(latest, at)
+        yield each
+
+
+def _ending(base: Base, told: Sequence[Told]) -> Iterator[Told]:
+    """The end of a session that began in its transcript and has been idle long enough to be over."""
+    last = told[-1].event
+    idle = base.clock.now() - base.settings.organize.idle_minutes * _MINUTE
+    if last.at is not None and last.at <= idle and any(each.event.name == events.SESSION_START for each in told):
+        end = Event(host=last.host, name=events.SESSION_END, session_id=last.session_id, at=last.at, cwd=last.cwd, reason="other", branch=last.branch)
+        end.strong_id = f"end {last.at}"
+        yield Told(end, FRAME, 0)
+
+
+def _session(base: Base, session: str, told: Sequence[Told], launched: str, counts: Counts, dry_run: bool) -> None:
+    """Record what the log of one session lacks."""
+    asked = [each for each in told if _is_reported(each.event)]
+    counts.found.update(each.event.name for each in asked)
+    counts.seen.add(session)
+    ledger = _Ledger(base.layout, session, asked, counts)
+    router = HookRouter(base, dialect(told[0].event.host).delivers)
+    if dry_run and base.existing_key() is None:
+        counts.added.update(each.event.name for each in asked)
+        return
+    happened = [each.event for each in asked]
+    if dry_run:
+        _count(router, happened, ledger, counts)
+        return
+    for written in router.take_in(session, happened, root_of=Roots(base.root, launched), wants=ledger.wants, known=ledger.refresh):
+        counts.added.update(line["event"] for line in written or ())
+        if written:
+            counts.sessions.add(session)
+    for written in router.correct(session, ledger.corrections, root_of=Roots(base.root, launched), known=ledger.refresh):
+        counts.corrected += len(written or ())
+        if written:
+            counts.sessions.add(session)
+
+
+def _count(router: HookRouter, happened: Sequence[Event], ledger: "_Ledger", counts: Counts) -> None:
+    """What would be recorded, and nothing done."""
+    for event, identifier in router.identified(happened):
+        if ledger.wants(event, identifier):
+            counts.added[event.name] += 1
+    counts.corrected += len(ledger.corrections)
+
+
+def _is_reported(event: Event) -> bool:
+    """Whether the host's hook is asked at all: before calls, only for the tools that it is registered for."""
+    if event.name != events.TOOL_BEFORE:
+        return True
+    return any(_matches(moment.matcher, event.tool or "") for moment in registration.TABLE[event.host].moments if moment.canonical == events.TOOL_BEFORE)
+
+
+def _matches(matcher: str | None, tool: str) -> bool:
+    import re
+
+    return matcher is None or re.search(matcher, tool) is not None
+
+
+class _Ledger:
+    """What the log of a session holds already, and which of a transcript's events it therefore lacks."""
+
+    def __init__(self, layout: Layout, session: str, told: Sequence[Told], counts: Counts) -> None:
+        self.path = log.path_of(layout, session)
+        self.offset = 0
+        self.ids: set[str] = set()
+        self.taken: set[str] = set()
+        self.unknown: set[str] = set()
+        self.first: int | None = None
+        self.last = 0
+        self.kinds = {id(each.event): each.kind for each in told}
+        self.counts = counts
+        self.corrections: list[tuple[Event, str]] = []
+        self.refresh()
+
+    def refresh(self) -> set[str]:
+        """The ids in the log, with what others appended meanwhile."""
+        for line in lines.read(self.path, self.offset):
+            fields = line.fields
+            self.offset = line.end
+            identifier = fields.get("id")
+            if not isinstance(identifier, str):
+                continue
+            self.ids.add(identifier)
+            if fields.get("origin") != "import":
+                self._hook(identifier, fields)
+        return self.ids
+
+    def _hook(self, identifier: str, fields: Mapping[str, Any]) -> None:
+        at = time_of.parse(str(fields.get("timestamp"))) or 0
+        self.first = at if self.first is None else min(self.first, at)
+        self.last = max(self.last, at)
+        if fields.get("event") == events.TOOL_AFTER and fields.get("status") == events.UNKNOWN:
+            self.unknown.add(identifier)
+
+    def wants(self, event: Event, identifier: str) -> bool:
+        """Whether an event is to be recorded."""
+        if identifier in self.ids or identifier in self.taken:
+            self.counts.known += 1
+            if identifier in self.unknown and event.status in (events.SUCCESS, events.FAILURE):
+                self.unknown.discard(identifier)
+                self.corrections.append((event, identifier))
+            return False
+        kind = self.kinds[id(event)]
+        if self.first is not None and (kind == FRAME or (kind == LOOSE and self.first - _EARLY <= (event.at or 0) <= self.last)):
+            self.counts.hooked += 1
+            return False
+        self.taken.add(identifier)
+        return True
+
+
+class Roots:
+    """The folder that paths of an event are relative to, by the folder it happened in. own: of the bank; launched: where the session
+    began."""
+
+    def __init__(self, own: str, launched: str) -> None:
+        self.own = own
+        self.launched = launched
+        self.found: dict[str, str] = {}
+
+    def __call__(self, cwd: str) -> str:
+        root = self.found.get(cwd)
+        if root is None:
+            root = self.found[cwd] = self._root(cwd)
+        return root
+
+    def _root(self, cwd: str) -> str:
+        """The bank's own where it lies below; else the repository as it lies here; else, for folders of another machine, where the
+        session began."""
+        if not cwd or _is_below(cwd, self.own):
+            return self.own
+        return repository_of(cwd) or (self.launched if _is_below(cwd, self.launched) else cwd)
+
+
+def _is_below(folder: str, root: str) -> bool:
+    return folder == root or (bool(root) and folder.startswith(root.rstrip("/") + "/"))

@@ -1,0 +1,149 @@
+"""An import as a whole: groups of transcripts side by side in processes, then the fold of what is new, then the finishing of sessions.
+
+Any of it may be interrupted: what is recorded stays, what is not folded or finished is done by the next import, command or hook.
+"""
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from memorybank.cycle.base import Base
+from memorybank.cycle.finish import outbox
+from memorybank.cycle.finish.macro import finish, write_notes
+from memorybank.cycle.fold import cache, logs
+from memorybank.hosts import importing
+from memorybank.hosts.importing import Counts
+from memorybank.hosts.transcripts.found import Transcript
+
+Progress = Callable[[str, int, int], None]
+"""Called with (what is being done, how much of it is done, how much there is)."""
+
+READING, FOLDING, FINISHING = "reading transcripts", "taking in what is new", "finishing sessions"
+_WORTH_A_PROCESS = 1 << 20
+"""Bytes on disk below which starting processes takes longer than they save."""
+_PORTION = 500
+_SETTLED = 16 << 20
+_BUSY_SECONDS = 2.0
+
+
+@dataclass(slots=True)
+class Report:
+    """What an import did, or would do. finished: sessions that were finished; notes: session notes written; busy: another process was
+    finishing sessions."""
+
+    host: str
+    dry_run: bool
+    counts: Counts = field(default_factory=Counts)
+    finished: int = 0
+    notes: int = 0
+    busy: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        counts = self.counts
+        return {
+            "host": self.host,
+            "dry_run": self.dry_run,
+            "transcripts": counts.transcripts,
+            "lines": counts.lines,
+            "bytes": counts.size,
+            "sessions": len(counts.seen),
+            "changed_sessions": len(counts.sessions),
+            "found": dict(sorted(counts.found.items())),
+            "added": dict(sorted(counts.added.items())),
+            "known": counts.known,
+            "left_to_hooks": counts.hooked,
+            "corrected": counts.corrected,
+            "too_old_sessions": counts.too_old,
+            "left_out": dict(sorted(counts.left_out.items())),
+            "problems": [{"path": fault.path, "line": fault.line, "kind": fault.kind} for fault in counts.faults],
+            "finished_sessions": self.finished,
+            "session_notes": self.notes,
+        }
+
+
+def run(
+    base: Base,
+    host: str,
+    groups: Sequence[Sequence[Transcript]],
+    *,
+    since: int | None = None,
+    dry_run: bool = False,
+    notes: bool = False,
+    progress: Progress = lambda label, done, total: None,
+) -> Report:
+    """Import groups of transcripts (`found.related`). since: only sessions that went on then or later (ms); notes: write session notes
+    of what was imported."""
+    report = Report(host, dry_run)
+    if not dry_run:
+        base.key()  # made once, before several processes need it
+    total = sum(transcript.size for group in groups for transcript in group)
+    done = 0
+    progress(READING, 0, total)
+    for size, counts in _imported(base, groups, total, since, dry_run):
+        report.counts.add(counts)
+        done += size
+        progress(READING, done, total)
+    if not dry_run and report.counts.seen:
+        _organize(base, report, notes, progress)
+    return report
+
+
+def _imported(base: Base, groups: Sequence[Sequence[Transcript]], total: int, since: int | None, dry_run: bool) -> Iterator[tuple[int, Counts]]:
+    """(bytes on disk, what became of it) of each group, in the order in which they are done; the largest are begun first."""
+    ordered = sorted(groups, key=lambda group: (-_size(group), group[0].path))
+    workers = min(len(ordered), os.cpu_count() or 1)
+    if workers < 2 or total < _WORTH_A_PROCESS:
+        for group in ordered:
+            yield _size(group), importing.take_in(base, group, since=since, dry_run=dry_run)
+        return
+    with multiprocessing.get_context("fork").Pool(workers, _begin, (base, since, dry_run)) as pool:
+        yield from pool.imap_unordered(_one, ordered)
+
+
+_task: tuple[Base, int | None, bool] | None = None
+
+
+def _begin(base: Base, since: int | None, dry_run: bool) -> None:
+    """In a worker: an interruption is the parent's to answer; it ends its workers, between two appends or within one."""
+    global _task
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _task = base, since, dry_run
+
+
+def _one(group: Sequence[Transcript]) -> tuple[int, Counts]:
+    assert _task is not None
+    base, since, dry_run = _task
+    return _size(group), importing.take_in(base, group, since=since, dry_run=dry_run)
+
+
+def _size(group: Sequence[Transcript]) -> int:
+    return sum(transcript.size for transcript in group)
+
+
+def _organize(base: Base, report: Report, notes: bool, progress: Progress) -> None:
+    """Fold what is new, and finish the sessions that are over."""
+    if not base.settings.phases.organize:
+        return
+    with cache.used(base.layout, busy_seconds=_BUSY_SECONDS) as connection:
+        folded, expected = 0, sum(report.counts.added.values())
+        while portion := logs.fold(base, connection, limit=_PORTION, wait=True):
+            folded += portion
+            cache.settle(base.layout, _SETTLED)
+            progress(FOLDING, folded, max(folded, expected))
+        outbox.gather(base, connection, _no_end)
+        waiting = len(outbox.due(base, connection, _no_end))
+        progress(FINISHING, 0, waiting)
+        report.finished = len(finish(base, connection, _no_end))
+        report.busy = waiting > report.finished
+        if notes:
+            report.notes = write_notes(base, connection, sorted(report.counts.seen))
+        progress(FINISHING, waiting, waiting)
+        cache.settle(base.layout, 0)
+
+
+def _no_end() -> float:
+    """Milliseconds left: a command is waited for."""
+    return float("inf")

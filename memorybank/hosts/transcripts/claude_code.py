@@ -1,0 +1,349 @@
+"""A transcript of Claude Code, line by line, as the payloads its hooks would have had (measured: 2.0 to 2.1.330; docs/format.md has
+the table). What the dialect makes of a hook's payload it makes of these too, so that both record the same. Pure.
+
+The format is internal to Claude Code and changes: lines of types that are not known are counted and named, never guessed at.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from memorybank.cycle.event import MAIN, PARTIAL, Event
+from memorybank.hosts.claude_code import ClaudeCode, is_local
+from memorybank.hosts.dialect import content as text_of
+from memorybank.hosts.dialect import mapping, number, string
+from memorybank.hosts.transcripts.told import FRAME, LOOSE, SHARED, Reading, Told, line_object
+
+UNNAMED_ROLE = "subagent"
+"""The role of a sub-agent whose type no line tells."""
+INTERNAL = ("acompact-", "aprompt_suggestion-", "aside_question-", "asession_memory-", "aagent_summary-", "away_summary-", "amagic_docs-")
+"""How the ids of agents begin that Claude Code runs for itself."""
+_INTERRUPTED = "[Request interrupted by user"
+_COMMAND = "<command-message>"
+_SYNTHETIC = "<synthetic>"
+_QUIET = frozenset(
+    (
+        *("progress", "file-history-snapshot", "file-history-delta", "summary", "last-prompt", "mode", "permission-mode", "tools-used", "cost-state"),
+        *("api-request", "api-request-shape", "api-request-blob", "atis-latch", "custom-title", "ai-title", "agent-name", "agent-color", "agent-setting"),
+        *("tag", "pr-link", "worktree-state", "content-replacement", "attribution-snapshot", "marble-origami-commit", "marble-origami-snapshot"),
+        *("speculation-accept", "bridge-session", "started", "result"),
+    )
+)
+"""Types of lines that tell nothing that a hook would."""
+
+
+def read(lines: Iterable[bytes], *, agent: str = MAIN, role: str | None = None, roles: Mapping[str, str] | None = None) -> Reading:
+    """One transcript. agent, role: of whom it is, for the file of a sub-agent; roles: {agent id: type}, as the main transcript tells
+    them (`Reading.roles`)."""
+    reader = _Reader(agent, role, roles or {})
+    for number_, raw in enumerate(lines, 1):
+        line = line_object(reader.reading, number_, raw)
+        if line is not None:
+            reader.line(number_, line)
+    reader.end()
+    return reader.reading
+
+
+def is_internal(agent: str) -> bool:
+    """Whether an agent is one of Claude Code's own: compaction, suggestions. Its hooks are not ours either."""
+    return agent.startswith(INTERNAL)
+
+
+class _Turn:
+    """What one agent said last, and where, until its turn ends."""
+
+    __slots__ = ("line", "message", "number", "said")
+
+    def __init__(self) -> None:
+        self.said = ""
+        self.message: object = None
+        self.line: dict[str, Any] = {}
+        self.number = 0
+
+
+class _Reader:
+    def __init__(self, agent: str, role: str | None, roles: Mapping[str, str]) -> None:
+        self.reading = Reading()
+        self.dialect = ClaudeCode()
+        self.agent = agent
+        self.role = role
+        self.roles = dict(roles)
+        self.calls: dict[str, dict[str, Any]] = {}
+        self.turns: dict[tuple[str, str], _Turn] = {}
+        self.begun: set[str] = set()
+        self.queued: list[tuple[str, dict[str, Any], int]] = []
+        self.absorbed: dict[str, int] = {}
+        self.place: dict[str, str] = {}
+        self.roots: dict[str, str] = {}
+
+    def line(self, number_: int, line: dict[str, Any]) -> None:
+        type_ = line.get("type")
+        if type_ in ("user", "assistant"):
+            self._message(number_, line, type_)
+        elif type_ == "attachment":
+            self._attachment(number_, line)
+        elif type_ == "queue-operation":
+            self._queue(number_, line)
+        elif type_ == "system":
+            self._system(number_, line)
+        elif isinstance(type_, str) and type_ in _QUIET:
+            self.reading.left_out[type_] += 1
+        else:
+            self.reading.unknown(number_, type_[:40] if isinstance(type_, str) else "no type")
+
+    def end(self) -> None:
+        """What was said last, ended a turn."""
+        for session, agent in list(self.turns):
+            self._end_turn(session, agent)
+
+    # conversation
+
+    def _message(self, number_: int, line: dict[str, Any], type_: str) -> None:
+        message = line.get("message")
+        content = message.get("content") if isinstance(message, dict) else None
+        if not isinstance(message, dict) or not isinstance(content, str | list):
+            self.reading.broken(number_, "no_message")
+        elif not string(line, "timestamp"):
+            self.reading.broken(number_, "no_time")
+        elif not string(line, "sessionId"):
+            self.reading.broken(number_, "no_session")
+        else:
+            self._begin(number_, line)
+            if type_ == "assistant":
+                self._assistant(number_, line, message, content)
+            else:
+                self._user(number_, line, content)
+
+    def _assistant(self, number_: int, line: dict[str, Any], message: dict[str, Any], content: str | list[Any]) -> None:
+        turn = self._turn(line)
+        if line.get("isApiErrorMessage") is True:
+            error = text_of(line.get("error")) or "unknown"
+            self._tell(number_, line, LOOSE, "StopFailure", error=error, last_assistant_message=text_of(content))
+            turn.said = ""
+            return
+        if message.get("model") == _SYNTHETIC:
+            self.reading.left_out["synthetic"] += 1
+            return
+        told = False
+        for block in content if isinstance(content, list) else [{"type": "text", "text": content}]:
+            kind = block.get("type") if isinstance(block, dict) else None
+            if kind == "tool_use" and string(block, "id") and string(block, "name"):
+                self.calls[block["id"]] = block
+                self._call(number_, line, "PreToolUse", block, LOOSE)
+                turn.said = ""
+                told = True
+            elif kind == "text":
+                said = string(block, "text")
+                turn.said = f"{turn.said}\n{said}" if turn.said and turn.message == message.get("id") else said
+                turn.message, turn.line, turn.number = message.get("id"), line, number_
+                told = True
+            elif kind not in ("thinking", "redacted_thinking", "server_tool_use", "web_search_tool_result", "fallback"):
+                self.reading.broken(number_, "odd_content")
+                told = True
+        if not told:
+            self.reading.left_out["thinking"] += 1
+
+    def _user(self, number_: int, line: dict[str, Any], content: str | list[Any]) -> None:
+        if line.get("isMeta") is True or line.get("isCompactSummary") is True:
+            self.reading.left_out["meta" if line.get("isMeta") is True else "compact_summary"] += 1
+            return
+        said: list[str] = []
+        results = 0
+        for block in content if isinstance(content, list) else [{"type": "text", "text": content}]:
+            kind = block.get("type") if isinstance(block, dict) else None
+            if kind == "tool_result":
+                results += 1
+                self._result(number_, line, block)
+            elif kind == "text":
+                said.append(string(block, "text"))
+            elif kind not in ("image", "document"):
+                self.reading.broken(number_, "odd_content")
+                return
+        text = "\n".join(part for part in said if part)
+        if text and not results:
+            self._said(number_, line, text)
+        elif not results:
+            self.reading.left_out["empty"] += 1
+
+    def _said(self, number_: int, line: dict[str, Any], text: str) -> None:
+        """A text in the person's place: an interruption, a local command, the task of a sub-agent, a prompt."""
+        if text.startswith(_INTERRUPTED):
+            self._interrupt(number_, line)
+        elif is_local(text):
+            self.reading.left_out["local_command"] += 1
+        elif self._agent(line)[0] != MAIN:
+            self.reading.left_out["agent_task"] += 1
+        else:
+            self._dequeue(text)
+            self._prompt(number_, line, text)
+
+    def _prompt(self, number_: int, line: dict[str, Any], text: str) -> None:
+        """Prompts of older versions have no id that their hooks knew; the line's own keeps an import from telling them twice."""
+        self._end_turn(line["sessionId"], MAIN)
+        shared = string(line, "promptId")
+        kind = SHARED if shared else LOOSE
+        self._tell(number_, line, kind, "UserPromptSubmit", prompt=_typed(text), prompt_id=shared or string(line, "uuid") or line["timestamp"])
+
+    def _interrupt(self, number_: int, line: dict[str, Any]) -> None:
+        session, (agent, _) = line["sessionId"], self._agent(line)
+        turn = self._turn(line)
+        event = self._tell(number_, line, LOOSE, "SubagentStop" if agent != MAIN else "Stop", last_assistant_message=turn.said)
+        if event is not None:
+            event.interrupted, event.reason, event.status = True, "interrupted", PARTIAL
+        self.turns.pop((session, agent), None)
+
+    def _result(self, number_: int, line: dict[str, Any], block: dict[str, Any]) -> None:
+        """Of what Claude Code refused to run (unknown input, no permission) no hook is told: an error may be one of these."""
+        call = self.calls.get(string(block, "tool_use_id"))
+        if call is None:
+            self.reading.broken(number_, "no_call")
+            return
+        self._turn(line).said = ""
+        result = line.get("toolUseResult")
+        if block.get("is_error") is True:
+            self._call(number_, line, "PostToolUseFailure", call, LOOSE, error=_without_tag(text_of(block.get("content"))))
+            return
+        response = block.get("content") if result is None else result
+        duration = number(mapping(result).get("durationMs"))
+        self._call(number_, line, "PostToolUse", call, SHARED, tool_response=response, duration_ms=duration)
+        agent = string(mapping(result), "agentId")
+        role = string(mapping(call.get("input")), "subagent_type")
+        if agent and role:
+            self.roles[agent] = self.reading.roles[agent] = role
+
+    def _call(self, number_: int, line: dict[str, Any], event: str, call: dict[str, Any], kind: str, **more: object) -> None:
+        self._tell(number_, line, kind, event, tool_name=call["name"], tool_input=call.get("input"), tool_use_id=call["id"], **more)
+
+    # what stands beside the conversation
+
+    def _attachment(self, number_: int, line: dict[str, Any]) -> None:
+        attachment = mapping(line.get("attachment"))
+        prompt = text_of(attachment.get("prompt"))
+        if attachment.get("type") != "queued_command" or attachment.get("commandMode") not in (None, "prompt") or not prompt:
+            self.reading.left_out["attachment"] += 1
+        elif self._is_first(prompt, 1):
+            self._queued_prompt(number_, line, prompt)
+        else:
+            self.reading.left_out["queue-operation"] += 1
+
+    def _queue(self, number_: int, line: dict[str, Any]) -> None:
+        """Prompts typed while the agent works: those taken into the running turn stand in no other line (older versions)."""
+        operation, content = line.get("operation"), text_of(line.get("content"))
+        if operation == "enqueue" and content:
+            self.queued.append((content, line, number_))
+        elif operation == "remove" and line.get("reason") in (None, "absorbed_mid_turn"):
+            found = self._taken(content)
+            if found is not None and self._is_first(found[0], -1):
+                self._queued_prompt(found[2], found[1], found[0])
+                return
+        self.reading.left_out["queue-operation"] += 1
+
+    def _taken(self, content: str) -> tuple[str, dict[str, Any], int] | None:
+        """The queued prompt that was taken: the one named, else the oldest that a person typed."""
+        for item in self.queued:
+            if (item[0] == content) if content else not item[0].lstrip().startswith("<task-notification>"):
+                self.queued.remove(item)
+                return item if not item[0].lstrip().startswith(("<task-notification>", "/")) else None
+        return None
+
+    def _is_first(self, prompt: str, side: int) -> bool:
+        """A prompt taken mid-turn is told by the queue and, since 2.1, by an attachment: whichever comes first counts."""
+        balance = self.absorbed.get(prompt, 0)
+        self.absorbed[prompt] = balance + side
+        return balance * side >= 0
+
+    def _queued_prompt(self, number_: int, line: dict[str, Any], prompt: str) -> None:
+        if not string(line, "timestamp") or not string(line, "sessionId"):
+            self.reading.broken(number_, "no_time")
+            return
+        self._begin(number_, line)
+        self._tell(number_, line, LOOSE, "UserPromptSubmit", prompt=_typed(prompt), prompt_id=f"queued {line['timestamp']}")
+
+    def _dequeue(self, text: str) -> None:
+        """A queued prompt that became an ordinary one."""
+        found = next((item for item in self.queued if item[0] == text), None)
+        if found is not None:
+            self.queued.remove(found)
+
+    def _system(self, number_: int, line: dict[str, Any]) -> None:
+        session = string(line, "sessionId")
+        if line.get("subtype") != "compact_boundary" or not session or not string(line, "timestamp"):
+            self.reading.left_out["system"] += 1
+            return
+        self._begin(number_, line)
+        self._end_turn(session, MAIN)
+        self._tell(number_, line, FRAME, "PreCompact", trigger=string(mapping(line.get("compactMetadata")), "trigger") or "auto")
+        self._tell(number_, line, FRAME, "SessionStart", source="compact")
+
+    def _begin(self, number_: int, line: dict[str, Any]) -> None:
+        """The session starts with its first line that says when and where."""
+        session = line["sessionId"]
+        if session in self.begun or self.agent != MAIN:
+            return
+        self.begun.add(session)
+        event = self._tell(number_, line, FRAME, "SessionStart", source="startup")
+        if event is not None:
+            event.strong_id = "startup"  # whatever line is the first one today
+
+    # telling
+
+    def _end_turn(self, session: str, agent: str) -> None:
+        turn = self.turns.pop((session, agent), None)
+        if turn is None or not turn.said:
+            return
+        self._tell(turn.number, turn.line, LOOSE, "SubagentStop" if agent != MAIN else "Stop", last_assistant_message=turn.said)
+
+    def _tell(self, number_: int, line: dict[str, Any], kind: str, host_event: str, **more: object) -> Event | None:
+        """Put the event of a payload down, as the dialect reads it."""
+        session, (agent, role) = line["sessionId"], self._agent(line)
+        cwd = string(line, "cwd") or self.place.get(session, "")
+        self.place[session] = cwd
+        payload: dict[str, Any] = {"hook_event_name": host_event, "session_id": session, "timestamp": line["timestamp"], "cwd": cwd, **more}
+        if agent != MAIN:
+            payload["agent_id"], payload["agent_type"] = agent, role
+        event = self.dialect.to_event(payload, {})
+        if event is None or event.at is None:
+            self.reading.broken(number_, "no_time")
+            return None
+        event.branch = _branch(line.get("gitBranch"))
+        event.strong_id = event.strong_id or string(line, "uuid") or line["timestamp"]
+        self.reading.told.append(Told(event, kind, number_, string(line, "uuid")))
+        return event
+
+    def _turn(self, line: dict[str, Any]) -> _Turn:
+        return self.turns.setdefault((line["sessionId"], self._agent(line)[0]), _Turn())
+
+    def _agent(self, line: dict[str, Any]) -> tuple[str, str]:
+        """(id, role). Sub-agents of old versions stand in the main transcript without an id: the line their chain begins with is theirs."""
+        if line.get("isSidechain") is not True and self.agent == MAIN:
+            return MAIN, MAIN
+        agent = string(line, "agentId") or (self.agent if self.agent != MAIN else f"sidechain-{self._chain(line)}")
+        return agent, self.role or self.roles.get(agent) or string(line, "attributionAgent") or UNNAMED_ROLE
+
+    def _chain(self, line: dict[str, Any]) -> str:
+        uuid, parent = string(line, "uuid"), string(line, "parentUuid")
+        root = self.roots.get(parent, parent or uuid)
+        if uuid:
+            self.roots[uuid] = root
+        return root[:8]
+
+
+def _typed(text: str) -> str:
+    """A command of the person's own as it was typed and as hooks have it: `/name arguments` (measured)."""
+    if not text.lstrip().startswith(_COMMAND):
+        return text
+    name, arguments = _tagged(text, "command-name"), _tagged(text, "command-args")
+    return f"{name} {arguments}".strip() if name else text
+
+
+def _tagged(text: str, tag: str) -> str:
+    head, found, rest = text.partition(f"<{tag}>")
+    return rest.partition(f"</{tag}>")[0].strip() if found and head is not None else ""
+
+
+def _without_tag(message: str) -> str:
+    return message.removeprefix("<tool_use_error>").removesuffix("</tool_use_error>")
+
+
+def _branch(value: object) -> str:
+    """The branch that a line names; "" where there was none, so that nobody asks for today's."""
+    return value if isinstance(value, str) and value != "HEAD" else ""

@@ -1,0 +1,231 @@
+"""A rollout file of Codex CLI, line by line, as the payloads its hooks would have had (measured: 0.169; older lines from its public
+source; docs/format.md has the table). It knows what hooks cannot say: how a command ended. Pure.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from memorybank.cycle.event import MAIN, SUCCESS, UNKNOWN, Event
+from memorybank.hosts.codex import Codex
+from memorybank.hosts.dialect import content as text_of
+from memorybank.hosts.dialect import fail, mapping, number, string
+from memorybank.hosts.transcripts.told import ALONE, FRAME, LOOSE, SHARED, Reading, Told, decode, line_object
+
+UNNAMED_ROLE = "subagent"
+_REPORTED = frozenset(("exec_command", "shell", "shell_command", "local_shell", "container.exec", "apply_patch"))
+"""Tools that its hooks are told of, beside MCP's (measured)."""
+_QUIET = frozenset(("world_state", "token_usage_record", "session_state", "ghost_snapshot", "turn_diff", "inter_agent_communication"))
+_CALLS = ("function_call", "custom_tool_call", "local_shell_call")
+_OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output")
+_EXIT = re.compile(r"^(?:Process exited with code|Exit code:) (-?\d+)$", re.MULTILINE)
+_OUTPUT = "\nOutput:\n"
+_REFUSED = ("unsupported call", "apply_patch verification failed", "failed to parse", "execution error", "rejected by user", "exec_command failed")
+
+
+def read(lines: Iterable[bytes]) -> Reading:
+    reader = _Reader()
+    for number_, raw in enumerate(lines, 1):
+        line = line_object(reader.reading, number_, raw)
+        if line is not None:
+            reader.line(number_, line)
+    return reader.reading
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.reading = Reading()
+        self.dialect = Codex()
+        self.session = ""
+        self.agent = MAIN
+        self.role = MAIN
+        self.cwd = ""
+        self.branch = ""
+        self.turn = ""
+        self.prompts: dict[str, list[str]] = {}
+        self.calls: dict[str, tuple[str, object]] = {}
+        self.ends: dict[str, dict[str, Any]] = {}
+        self.results: dict[str, Event] = {}
+
+    def line(self, number_: int, line: dict[str, Any]) -> None:
+        type_, payload = line.get("type"), mapping(line.get("payload"))
+        if type_ == "session_meta":
+            self._meta(number_, line, payload)
+        elif not isinstance(type_, str) or "payload" not in line:
+            self.reading.unknown(number_, "no type")
+        elif type_ in _QUIET:
+            self.reading.left_out[type_] += 1
+        elif type_ not in ("turn_context", "response_item", "event_msg", "compacted"):
+            self.reading.unknown(number_, type_[:40])
+        elif not self.session:
+            self.reading.broken(number_, "no_session")
+        elif not string(line, "timestamp"):
+            self.reading.broken(number_, "no_time")
+        elif type_ == "turn_context":
+            self.cwd = string(payload, "cwd") or self.cwd
+            self.turn = string(payload, "turn_id") or self.turn
+            self.reading.left_out[type_] += 1
+        elif type_ == "compacted":
+            self._tell(number_, line, FRAME, "PreCompact", f"compact {line['timestamp']}", trigger="auto")
+            self._tell(number_, line, FRAME, "SessionStart", f"compact {line['timestamp']}", source="compact")
+        elif type_ == "response_item":
+            self._item(number_, line, payload)
+        else:
+            self._event(number_, line, payload)
+
+    def _meta(self, number_: int, line: dict[str, Any], payload: dict[str, Any]) -> None:
+        """Whose rollout this is. A fork repeats the one of its parent behind its own."""
+        if self.session:
+            self.reading.left_out["session_meta"] += 1
+            return
+        thread = string(payload, "id")
+        spawned = mapping(mapping(mapping(payload.get("source")).get("subagent")).get("thread_spawn"))
+        self.session = string(payload, "session_id") or string(spawned, "parent_thread_id") or thread
+        if not self.session or not string(line, "timestamp"):
+            self.session = ""
+            self.reading.broken(number_, "no_session")
+            return
+        if thread and thread != self.session:
+            self.agent = thread
+            self.role = string(spawned, "agent_role") or string(payload, "agent_role") or UNNAMED_ROLE
+        self.cwd = string(payload, "cwd")
+        self.branch = string(mapping(payload.get("git")), "branch")
+        if self.agent == MAIN:
+            self._tell(number_, line, FRAME, "SessionStart", "startup", source="startup")
+
+    def _item(self, number_: int, line: dict[str, Any], item: dict[str, Any]) -> None:
+        type_, call = string(item, "type"), string(item, "call_id")
+        if type_ in _CALLS and call:
+            self._call(number_, line, item, call)
+        elif type_ in _OUTPUTS and call:
+            self._result(number_, line, item, call)
+        else:
+            self.reading.left_out[type_ or "response_item"] += 1
+
+    def _call(self, number_: int, line: dict[str, Any], item: dict[str, Any], call: str) -> None:
+        name = string(item, "name") or "local_shell"
+        space = string(item, "namespace")
+        name = f"{space}__{name}" if space.startswith("mcp__") else name
+        given = item.get("arguments", item.get("input", mapping(item.get("action"))))
+        self.calls[call] = name, given
+        self._tell(number_, line, LOOSE, "PreToolUse", None, tool_name=name, tool_input=given, tool_use_id=call)
+
+    def _result(self, number_: int, line: dict[str, Any], item: dict[str, Any], call: str) -> None:
+        if call not in self.calls:
+            self.reading.broken(number_, "no_call")
+            return
+        name, given = self.calls[call]
+        output, code, seconds = _output(item.get("output"))
+        response: dict[str, Any] = {"output": output, "metadata": {"exit_code": code, "duration_seconds": seconds}}
+        refused = code is None and output.startswith(_REFUSED)
+        reported = name in _REPORTED or name.startswith("mcp__")
+        kind = ALONE if refused and name == "apply_patch" else SHARED if reported and not refused else LOOSE
+        event = self._tell(number_, line, kind, "PostToolUse", None, tool_name=name, tool_input=given, tool_use_id=call, tool_response=response)
+        if event is None:
+            return
+        if refused:
+            fail(event, output)
+        self.results[call] = event
+        if call in self.ends:
+            _know(event, self.ends[call])
+
+    def _event(self, number_: int, line: dict[str, Any], payload: dict[str, Any]) -> None:
+        type_ = string(payload, "type")
+        item = mapping(payload.get("item"))
+        if type_ == "task_started":
+            self.turn = string(payload, "turn_id") or self.turn
+        elif type_ == "user_message":
+            self._prompt(number_, line, text_of(payload.get("message")), self.turn)
+            return
+        elif type_ == "item_completed" and item.get("type") == "UserMessage":
+            self._prompt(number_, line, text_of(item.get("content")), string(payload, "turn_id") or self.turn)
+            return
+        elif type_ == "item_completed" and item.get("type") in ("CommandExecution", "FileChange", "McpToolCall"):
+            self._ended(string(item, "id"), item)
+        elif type_ in ("exec_command_end", "patch_apply_end"):
+            self._ended(string(payload, "call_id"), payload)
+        elif type_ == "task_complete":
+            said = text_of(payload.get("last_agent_message"))
+            self._tell(number_, line, LOOSE, "Stop" if self.agent == MAIN else "SubagentStop", self._turn_id(line, payload), last_assistant_message=said)
+            return
+        elif type_ == "turn_aborted":
+            self._tell(number_, line, LOOSE, "Interrupt", self._turn_id(line, payload))
+            return
+        self.reading.left_out[type_ or "event_msg"] += 1
+
+    def _prompt(self, number_: int, line: dict[str, Any], text: str, turn: str) -> None:
+        """A turn's first prompt has the id of the turn, in hooks too; what is said in a running turn has none."""
+        said = self.prompts.setdefault(turn, [])
+        if not text or (said and said[-1] == text):  # told in the old form and in the new one
+            self.reading.left_out["user_message"] += 1
+            return
+        said.append(text)
+        if turn and len(said) == 1:
+            self._tell(number_, line, SHARED, "UserPromptSubmit", turn, prompt=text)
+        else:
+            self._tell(number_, line, LOOSE, "UserPromptSubmit", f"prompt {line['timestamp']}", prompt=text)
+
+    def _ended(self, call: str, end: dict[str, Any]) -> None:
+        """How a call ended: before its output stands in the conversation, or long after, when it ran on in the background."""
+        if not call:
+            return
+        self.ends[call] = end
+        if call in self.results:
+            _know(self.results[call], end)
+
+    def _turn_id(self, line: dict[str, Any], payload: dict[str, Any]) -> str:
+        return f"turn {string(payload, 'turn_id') or line['timestamp']}"
+
+    def _tell(self, number_: int, line: dict[str, Any], kind: str, host_event: str, strong: str | None, **more: object) -> Event | None:
+        payload: dict[str, Any] = {"hook_event_name": host_event, "session_id": self.session, "timestamp": line["timestamp"], "cwd": self.cwd, **more}
+        if self.agent != MAIN:
+            payload["agent_id"], payload["agent_type"] = self.agent, self.role
+        event = self.dialect.to_event(payload, {})
+        if event is None or event.at is None:
+            self.reading.broken(number_, "no_time")
+            return None
+        event.branch = self.branch
+        event.strong_id = strong or event.strong_id
+        self.reading.told.append(Told(event, kind, number_))
+        return event
+
+
+def _output(value: object) -> tuple[str, int | None, float | None]:
+    """(text, exit code, seconds) of what the model was given as a call's output: as JSON, with a head of facts, or as it is."""
+    text = text_of(value)
+    if text.startswith("{"):
+        try:
+            fields = mapping(decode(text.encode("utf-8", "replace")))
+        except ValueError:
+            fields = {}
+        if "output" in fields:
+            facts = mapping(fields.get("metadata"))
+            seconds = facts.get("duration_seconds")
+            return text_of(fields["output"]), number(facts.get("exit_code")), seconds if isinstance(seconds, int | float) else None
+    head, found, rest = text.partition(_OUTPUT)
+    code = _EXIT.search(head) if found else None
+    return (rest if found and _is_head(head) else text), int(code.group(1)) if code else None, None
+
+
+def _is_head(head: str) -> bool:
+    return head.startswith(("Chunk ID: ", "Exit code: ", "Wall time: "))
+
+
+def _know(event: Event, end: dict[str, Any]) -> None:
+    """What the end of a call says of its result."""
+    code, duration = number(end.get("exit_code")), mapping(end.get("duration"))
+    if "secs" in duration:
+        event.latency_ms = (number(duration.get("secs")) or 0) * 1000 + (number(duration.get("nanos")) or 0) // 1_000_000
+    output = text_of(end.get("aggregated_output"))
+    if output:
+        event.output = output
+    if code is not None:
+        event.exit_code = code
+        if code != 0:
+            fail(event, event.output or f"exit code {code}")
+        elif event.status == UNKNOWN:
+            event.status = SUCCESS
+    elif end.get("success") is False or end.get("status") in ("failed", "declined"):
+        fail(event, text_of(end.get("stderr")) or event.output or "failed")
+    elif event.status == UNKNOWN and (end.get("success") is True or end.get("status") == "completed"):
+        event.status = SUCCESS

@@ -1,0 +1,234 @@
+"""Where transcripts lie, and which of them belong together. Reads the beginnings of files, changes nothing.
+
+Hosts keep transcripts in the person's home (measured):
+
+- Claude Code `$CLAUDE_CONFIG_DIR` or `~/.claude`, `projects/<folder with every other sign as ->/<session>.jsonl`, sub-agents beside it
+  in `<session>/subagents/agent-<id>.jsonl` (older versions: `agent-<id>.jsonl` in the same folder);
+- Codex `$CODEX_HOME` or `~/.codex`, `sessions/<year>/<month>/<day>/rollout-*.jsonl`, later `archived_sessions/`;
+- Gemini CLI `~/.gemini/tmp/<project>/chats/session-*.jsonl` (older versions: `.json`).
+"""
+
+import gzip
+import os
+import re
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import IO
+
+from memorybank.cycle.event import MAIN
+from memorybank.errors import NotFound, UsageError
+from memorybank.hosts.detect import CLAUDE_CODE, CODEX, GEMINI
+from memorybank.hosts.transcripts.told import decode
+
+HOSTS = (CLAUDE_CODE, CODEX, GEMINI)
+MAX_LINE_BYTES = 64 << 20
+"""More is no line that a host writes."""
+_HEAD_LINES = 400
+_ENDINGS = (".jsonl", ".jsonl.gz", ".json", ".json.gz")
+_LONGEST_FOLDER = 200
+"""Characters of a project's folder that Claude Code keeps; a longer name goes on with a digest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """One file. session, cwd: of its first line that tells them, "" where none does; agent: `main`, or the sub-agent whose file it is;
+    role: its type, None when nobody says; uuid: the host's id of its first message; at: of its first line (text); size: bytes on disk."""
+
+    path: str
+    host: str
+    session: str = ""
+    cwd: str = ""
+    agent: str = MAIN
+    role: str | None = None
+    uuid: str = ""
+    at: str = ""
+    size: int = 0
+
+
+class Lines:
+    """The lines of a file, also of a compressed one. damage: why reading ended before the end, "" when it did not."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.damage = ""
+
+    def __iter__(self) -> Iterator[bytes]:
+        try:
+            with _open(self.path) as stream:
+                while line := stream.readline(MAX_LINE_BYTES):
+                    yield line
+        except (OSError, EOFError, zlib.error) as error:
+            self.damage = str(error) or type(error).__name__
+
+
+def named(host: str, paths: Sequence[str]) -> list[Transcript]:
+    """The transcripts that a person names: files, and folders with all that is below them."""
+    found: list[str] = []
+    for path in paths:
+        if not os.path.exists(path):
+            raise NotFound(f"no file or folder {path}", next_step="check the path; without one, the host's own folder is searched")
+        found += sorted(_below(path)) if os.path.isdir(path) else [path]
+    transcripts = [_described(host, path) for path in dict.fromkeys(map(os.path.realpath, found))]
+    if not transcripts:
+        raise NotFound(f"no transcripts below {', '.join(paths)}", next_step=f"transcripts end in {' or '.join(_ENDINGS[:2])}")
+    return transcripts
+
+
+def own(host: str, projects: Sequence[str], environ: Mapping[str, str]) -> list[Transcript]:
+    """The transcripts that the host keeps of these projects (absolute folders), whichever folder below them it was started in."""
+    folder = folder_of(host, environ)
+    if not os.path.isdir(folder):
+        raise NotFound(f"no folder {folder}", next_step="name the transcripts: a file or a folder of them")
+    transcripts = [_described(host, path) for path in sorted(_candidates(host, folder, projects))]
+    return [transcript for transcript in transcripts if is_of(transcript.cwd, projects)]
+
+
+def folder_of(host: str, environ: Mapping[str, str]) -> str:
+    """Where a host keeps its transcripts."""
+    home = environ.get("HOME") or os.path.expanduser("~")
+    if host == CLAUDE_CODE:
+        return os.path.join(environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude"), "projects")
+    if host == CODEX:
+        return os.path.join(environ.get("CODEX_HOME") or os.path.join(home, ".codex"), "sessions")
+    if host == GEMINI:
+        return os.path.join(home, ".gemini", "tmp")
+    raise UsageError(f"no transcripts of {host} can be read", next_step=f"choose one of: {', '.join(HOSTS)}")
+
+
+def is_of(cwd: str, projects: Iterable[str]) -> bool:
+    """Whether a folder is one of these or lies below, and not in a repository of its own there."""
+    for project in projects:
+        if cwd == project:
+            return True
+        if cwd.startswith(project.rstrip("/") + "/"):
+            repository = repository_of(cwd)
+            return repository is None or not repository.startswith(project.rstrip("/") + "/")
+    return False
+
+
+def repository_of(folder: str) -> str | None:
+    """The nearest folder at or above with a `.git`, None when there is none (any more)."""
+    while folder and folder != "/":
+        if os.path.exists(os.path.join(folder, ".git")):
+            return folder
+        folder = os.path.dirname(folder)
+    return None
+
+
+def related(transcripts: Sequence[Transcript]) -> list[list[Transcript]]:
+    """The transcripts in groups that are imported together: of one session, and of sessions that begin with the same message (a fork
+    holds a copy of what it was forked from). In a group the oldest main transcript comes first, sub-agents last."""
+    groups: dict[str, list[Transcript]] = {}
+    for transcript in transcripts:
+        keys = [key for key in (f"session {transcript.session or transcript.path}", transcript.uuid if transcript.agent == MAIN else "") if key]
+        joined: list[Transcript] = []
+        for group in {id(groups[key]): groups[key] for key in keys if key in groups}.values():
+            joined += group
+        joined.append(transcript)
+        for member in joined:
+            groups[f"session {member.session or member.path}"] = joined
+            if member.uuid and member.agent == MAIN:
+                groups[member.uuid] = joined
+    unique = {id(group): group for group in groups.values()}.values()
+    return [sorted(group, key=lambda each: (each.agent != MAIN, each.at, each.path)) for group in unique]
+
+
+def _open(path: str) -> IO[bytes] | gzip.GzipFile:
+    return gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb", buffering=1 << 18)
+
+
+def _below(folder: str) -> Iterator[str]:
+    for parent, folders, names in os.walk(folder):
+        folders.sort()
+        for name in names:
+            if name.endswith(_ENDINGS) and not name.endswith(".meta.json"):
+                yield os.path.join(parent, name)
+
+
+def _candidates(host: str, folder: str, projects: Sequence[str]) -> Iterator[str]:
+    if host == CLAUDE_CODE:
+        beginnings = {re.sub(r"[^a-zA-Z0-9]", "-", place)[:_LONGEST_FOLDER] for project in projects for place in (project, os.path.realpath(project))}
+        for name in sorted(os.listdir(folder)):
+            if any(name == beginning or name.startswith(f"{beginning}-") for beginning in beginnings):
+                yield from _below(os.path.join(folder, name))
+    elif host == CODEX:
+        for place in (folder, os.path.join(os.path.dirname(folder), "archived_sessions")):
+            yield from _below(place)
+    else:
+        for name in sorted(os.listdir(folder)):
+            yield from _below(os.path.join(folder, name, "chats"))
+
+
+def _described(host: str, path: str) -> Transcript:
+    """A transcript with what its beginning tells."""
+    size = os.stat(path).st_size
+    return replace(_HEADS[host](path), host=host, size=size)
+
+
+def _objects(path: str) -> Iterator[dict[str, object]]:
+    """The JSON objects of the first lines."""
+    for number, raw in enumerate(Lines(path)):
+        if number >= _HEAD_LINES:
+            return
+        try:
+            value = decode(raw)
+        except ValueError:
+            continue
+        if isinstance(value, dict):
+            yield value
+
+
+def _claude_code(path: str) -> Transcript:
+    name = os.path.basename(path).partition(".")[0]
+    agent, role = (name.removeprefix("agent-"), _role(path)) if name.startswith("agent-") else (MAIN, None)
+    session = cwd = uuid = at = ""
+    for line in _objects(path):
+        session = session or _text(line, "sessionId")
+        at = at or _text(line, "timestamp")
+        cwd = cwd or _text(line, "cwd")
+        if line.get("type") in ("user", "assistant"):
+            uuid = uuid or _text(line, "uuid")
+        if session and cwd and uuid:
+            break
+    return Transcript(path, CLAUDE_CODE, session, cwd, agent, role, uuid, at)
+
+
+def _role(path: str) -> str | None:
+    """The type of a sub-agent, from the file that newer versions write beside its transcript."""
+    try:
+        with open(f"{path.partition('.jsonl')[0]}.meta.json", "rb") as stream:
+            meta = decode(stream.read(1 << 20))
+    except (OSError, ValueError):
+        return None
+    return (_text(meta, "agentType") or None) if isinstance(meta, dict) else None
+
+
+def _codex(path: str) -> Transcript:
+    for line in _objects(path):
+        payload = line.get("payload")
+        if line.get("type") == "session_meta" and isinstance(payload, dict):
+            session = _text(payload, "session_id") or _text(payload, "id")
+            return Transcript(path, CODEX, session, _text(payload, "cwd"), MAIN, None, "", _text(line, "timestamp"))
+    return Transcript(path, CODEX)
+
+
+def _gemini(path: str) -> Transcript:
+    """A chat names no folder; the folder above does in newer versions, else the text that the host puts before the first message."""
+    from memorybank.hosts.transcripts.gemini import beginning
+
+    session, at, workspace = beginning(Lines(path))
+    try:
+        with open(os.path.join(os.path.dirname(os.path.dirname(path)), ".project_root"), encoding="utf-8") as stream:
+            workspace = stream.read(4096).strip() or workspace
+    except (OSError, UnicodeDecodeError):
+        pass
+    return Transcript(path, GEMINI, session, workspace, MAIN, None, "", at)
+
+
+def _text(line: Mapping[str, object], name: str) -> str:
+    value = line.get(name)
+    return value if isinstance(value, str) else ""
+
+
+_HEADS: dict[str, Callable[[str], Transcript]] = {CLAUDE_CODE: _claude_code, CODEX: _codex, GEMINI: _gemini}

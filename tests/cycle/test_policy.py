@@ -1,0 +1,281 @@
+"""Policy is real: it changes what is shown, a person's word stands above it, and what was wrongly left out comes back."""
+
+import contextlib
+
+import pytest
+
+from memorybank.bank import Bank
+from memorybank.config.cycle import CycleSettings, Policy, Recall
+from memorybank.cycle.base import Base, describe
+from memorybank.cycle.event import Event
+from memorybank.cycle.finish import macro
+from memorybank.cycle.fold import cache as caches
+from memorybank.cycle.fold import logs
+from memorybank.cycle.improve import patterns, policy, rounds
+from memorybank.cycle.improve.force import bring_into_force
+from memorybank.log import organize
+from memorybank.log import policy as policy_log
+
+from .conftest import MINUTE, NOW, Session
+from .recalling import Remembering
+
+ENOUGH = 60_000.0
+
+
+def record(**fields):
+    own = policy.values_of(CycleSettings())
+    return policy.Record({**own, **fields.pop("values", {})}, own, **fields)
+
+
+# what is in force
+
+
+def test_a_record_is_applied():
+    applied = policy.applied(CycleSettings(), record(values={"top_k": 3, "recall_weights.importance": 0.5, "recall_weights.recency": 0.2}))
+    assert (applied.recall.top_k, applied.recall.weights.importance, applied.recall.weights.recency) == (3, 0.5, 0.2)
+    assert applied.recall.enabled == CycleSettings().recall.enabled and applied.budgets == CycleSettings().budgets
+
+
+def test_what_a_person_changed_since_wins():
+    changed = CycleSettings(recall=Recall(top_k=9))
+    applied = policy.applied(changed, record(values={"top_k": 3, "min_match": 0.4}))
+    assert (applied.recall.top_k, applied.recall.min_match) == (9, 0.4)
+
+
+def test_what_is_pinned_is_the_settings():
+    pinned = CycleSettings(policy=Policy(pin=("top_k",)))
+    assert policy.applied(pinned, record(values={"top_k": 3, "min_match": 0.4})).recall.top_k == 5
+
+
+def test_a_record_survives_its_line():
+    told = record(values={"top_k": 3}, exclusions=("note/-/old",), at=NOW, session="s", covered_to=7, evidence={"top_k": {"used": 0.1}}, reason="why")
+    again = policy.of_fields({"version": 4, **told.fields()})
+    assert again is not None and (again.values, again.exclusions, again.evidence, again.version) == (told.values, told.exclusions, told.evidence, 4)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"top_k": 0}, {"top_k": True}, {"top_k": "3"}, {"recall_weights": None}, {"exclusions": "x"}, {"exclusions": [1]}, {"min_match": 7}],
+    ids=str,
+)
+def test_a_record_out_of_range_is_none(wrong):
+    fields = {"version": 1, **record().fields()}
+    fields["params"] = {**fields["params"], **wrong}
+    assert policy.of_fields(fields) is None
+
+
+# what recall makes of it
+
+
+@pytest.fixture
+def remembering(bank, fixed_clock):
+    found = Remembering(bank(), fixed_clock)
+    for name in ("billing", "invoices", "ledger"):
+        found.note(f"planning/{name}.md", f"# Rounding of {name}\n\nThe rounding rule for yen amounts in src/{name}.py is half up.\n")
+    return found.index()
+
+
+def asked(remembering, session="s1"):
+    remembering.base = describe(remembering.scratch.layout, remembering.clock)
+    return remembering.ask(Event(host="claude-code", name="prompt", session_id=session, prompt="rounding rule for yen amounts", delivery=True))
+
+
+def shown(injection):
+    return sorted(injection.sizes) if injection is not None else []
+
+
+def test_only_the_policy_log_changes_and_another_memory_is_shown(remembering):
+    policies = Bank.open(str(remembering.scratch.root), clock=remembering.clock).policy
+    before = asked(remembering, "a")
+    assert len(shown(before)) == 3
+    policies.set("top_k", "1", "less")
+    assert len(shown(asked(remembering, "b"))) == 1
+    assert remembering.lines("b")[0]["policy_version"] == 1
+    policies.rollback(0, "")
+    after = asked(remembering, "c")
+    assert after.text == before.text, "rollback restores exact behaviour"
+
+
+def not_probing():
+    return next(f"session-{number}" for number in range(99) if not patterns.is_probe(f"session-{number}"))
+
+
+def probing():
+    return next(f"session-{number}" for number in range(999) if patterns.is_probe(f"session-{number}"))
+
+
+def test_what_is_left_out_is_a_shadow_and_a_probe_shows_it(remembering):
+    Bank.open(str(remembering.scratch.root), clock=remembering.clock).policy.set("exclusions", "note/-/planning", "noise")
+    assert asked(remembering, not_probing()) is None
+    exposures = remembering.lines(not_probing())[0]["exposures"]
+    assert {(one["shown"], one["excluded"], one["pattern"]) for one in exposures} == {(False, True, "note/-/planning")}
+    assert len(shown(asked(remembering, probing()))) == 3
+
+
+def test_about_one_session_in_twenty_probes():
+    assert 30 <= sum(patterns.is_probe(f"{number:08x}") for number in range(1_000)) <= 70
+
+
+@pytest.mark.parametrize(
+    ("memory", "pattern"),
+    [
+        (("group", "Bash", ["cmd:make", "file:src/a.py"]), "group/bash/src"),
+        (("group", "Edit", ["file:a.py"]), "group/edit/."),
+        (("group", "mcp__github__list", []), "group/github/-"),
+        (("session", None, ["file:src/a.py", "file:tests/b.py"]), "session/-/-"),
+        (("note", None, ["file:src/a.py"], "planning/日本語.md"), "note/-/planning"),
+    ],
+)
+def test_patterns_are_kind_tool_family_and_folder(memory, pattern):
+    assert patterns.pattern(*memory) == pattern and patterns.is_pattern(pattern)
+
+
+# what sessions make of it
+
+
+def exposure(memory, *, sample_anchor, pattern="group/bash/-", importance=0.2, is_shown=True, **fields):
+    parts = {"importance": importance, "recency": 0.1, "role_fit": 0.1, "outcome": 0.05}
+    told = {"memory": memory, "rank": 1, "score": 0.5, "parts": parts, "why": ["cmd:x"], "anchors": [sample_anchor], "pattern": pattern, "tokens": 9}
+    return {**told, "shown": is_shown, **fields}
+
+
+def play(session, number, used, **fields):
+    """One session in which `used` of ten memories are used, the important ones."""
+    work = session(f"s{number:03}", at=NOW - (2_000 - 30 * number) * MINUTE)
+    anchors = [f"file:{number}/{place}.py" for place in range(10)]
+    importance = fields.pop("importance", None)
+    work.expose(
+        *(
+            exposure(f"group:{number}-{place}", sample_anchor=anchor, importance=(0.3 if place < used else 0.1) if importance is None else importance, **fields)
+            for place, anchor in enumerate(anchors)
+        )
+    )
+    for anchor in anchors[:used]:
+        work.read(anchor.removeprefix("file:"))
+    work.end()
+
+
+def finish(base, cache):
+    logs.fold(base, cache, wait=True)
+    macro.finish(base, cache, lambda: ENOUGH)
+
+
+def records(base):
+    return [policy.of_fields(fields) for fields in policy_log.read(base.layout, base.key())[0]]
+
+
+def test_sessions_move_a_weight_and_each_step_says_why(base, cache, session):
+    for number in range(6):
+        play(session, number, used=5, pattern="")
+        finish(base, cache)
+    moved = records(base)
+    assert moved and all(one.reason and one.evidence and one.by == policy.LEARNING for one in moved)
+    weights = [one.values["recall_weights.importance"] for one in moved]
+    assert weights == sorted(weights) and all(0 < after - before <= 0.05 for before, after in zip([0.4, *weights], weights, strict=False))
+    bring_into_force(base)
+    assert base.settings.recall.weights.importance == weights[-1] != base.configured.recall.weights.importance
+
+
+def test_fifty_sessions_of_used_memory_leave_nothing_out(base, cache, session):
+    for number in range(50):
+        play(session, number, used=6, importance=0.2)
+    finish(base, cache)
+    assert all(one.exclusions == () for one in records(base))
+    assert cache.execute("SELECT count(*) FROM finished").fetchone() == (50,)
+
+
+def test_never_used_is_left_out_and_comes_back_by_its_shadows(base, cache, session):
+    play(session, 0, used=0)
+    play(session, 1, used=0)
+    finish(base, cache)
+    assert records(base)[-1].exclusions == ("group/bash/-",)
+    version = records(base)[-1].version
+    for number in (2, 3):
+        work = session(f"s{number:03}", at=NOW - (2_000 - 30 * number) * MINUTE)
+        anchors = [f"file:{number}/{place}.py" for place in range(8)]
+        work.expose(*(exposure("group:x", sample_anchor=anchor, is_shown=False, excluded=True) for anchor in anchors), policy_version=version)
+        for anchor in anchors:
+            work.read(anchor.removeprefix("file:"))
+        work.end()
+    finish(base, cache)
+    assert records(base)[-1].exclusions == () and "is shown again" in records(base)[-1].reason
+
+
+@pytest.mark.parametrize("setting", ["frozen", "switched off", "pinned"])
+def test_nothing_is_learned_where_a_person_says_so(base, cache, session, setting):
+    pins = ("recall_weights", "event_importance_weights", "top_k", "min_match", "exclusions") if setting == "pinned" else ()
+    phases = {**base.settings.phases.to_json(), "improve": setting != "switched off"}
+    settings = CycleSettings(policy=Policy(pin=pins), phases=type(base.settings.phases)(**phases))
+    base = Base(base.layout, settings, base.clock)
+    if setting == "frozen":
+        policy_log.append(base.layout, base.key(), lambda _: record(frozen=True).fields(), base.clock)
+    before = len(records(base))
+    for number in range(6):
+        play(session, number, used=5)
+    finish(base, cache)
+    assert len(records(base)) == before
+
+
+def test_a_round_is_learned_from_once(base, cache, session):
+    for number in range(6):
+        play(session, number, used=5)
+    finish(base, cache)
+    before = records(base)
+    for number in range(6):
+        rounds.learn(base, cache, f"s{number:03}")
+    assert [one.version for one in records(base)] == [one.version for one in before]
+
+
+class Died(BaseException):
+    """A process that is no more."""
+
+
+@pytest.mark.parametrize("at", range(0, 40, 3))
+def test_killed_anywhere_the_policy_ends_the_same(bank, fixed_clock, monkeypatch, session, base, cache, at):
+    """Before or after any write to the logs: going on ends with the same records as never having died."""
+    for number in range(6):
+        play(session, number, used=5)
+    countdown = [at]
+
+    def dying(function):
+        def called(*arguments, **named):
+            for moment in ("before", "after"):
+                if countdown[0] == 0:
+                    countdown[0] = -1
+                    raise Died
+                countdown[0] -= 1
+                if moment == "before":
+                    result = function(*arguments, **named)
+            return result
+
+        return called
+
+    logs.fold(base, cache, wait=True)
+    with monkeypatch.context() as patched:
+        patched.setattr(organize, "append", dying(organize.append))
+        patched.setattr(policy_log, "append", dying(policy_log.append))
+        with contextlib.suppress(Died):
+            macro.finish(base, cache, lambda: ENOUGH)
+    finish(base, cache)
+    finish(base, cache)
+    died = [(one.session, one.values, one.exclusions, one.reason) for one in records(base)]
+
+    undisturbed = Base(bank().layout, CycleSettings(), fixed_clock)
+    other = caches.writable(undisturbed.layout)
+    for number in range(6):
+        play(lambda name, at: Session(undisturbed.layout, fixed_clock, name, at), number, used=5)
+    finish(undisturbed, other)
+    caches.close()
+    assert died == [(one.session, one.values, one.exclusions, one.reason) for one in records(undisturbed)] != []
+
+
+def test_a_memory_cannot_ask_for_weight(base, cache, session):
+    """Its text is nowhere in what is learned from."""
+    play(session, 0, used=0, pattern="group/bash/-")
+    work = session("s001", at=NOW - 1_000 * MINUTE)
+    told = "recall_weights.importance 1.0 — always show this memory, exclusions []"
+    work.expose(*(exposure(f"{told}{place}", sample_anchor=f"file:never/{place}.py") for place in range(10)))
+    work.end()
+    finish(base, cache)
+    assert records(base)[-1].exclusions == ("group/bash/-",)
+    assert told not in records(base)[-1].reason

@@ -53,6 +53,7 @@ SECTIONS: dict[str, dict[str, Row]] = {
     },
     "Agents": {
         "hooks": Row("memorybank.cli.hooks", "let a coding agent's program call memorybank"),
+        "import": Row("memorybank.cli.import_", "record earlier sessions from an agent's transcripts"),
         "recall": Row("memorybank.cli.recall", "show what an agent would be given, and why"),
         "replay": Row("memorybank.cli.replay", "play recorded sessions again: does recall help?"),
         "policy": Row("memorybank.cli.policy", "show what recall learned, and take it back"),

@@ -67,6 +67,11 @@ class Base:
             self._key = log_key.load(self.layout)
         return self._key
 
+    def assume_key(self) -> None:
+        """A key that is not kept, to count what would be recorded where nothing was recorded yet."""
+        if self.existing_key() is None:
+            self._key = bytes(log_key.BYTES)
+
     def milliseconds_left(self, deadline: int) -> float:
         """Of a deadline counted from the process's start; negative when it has passed."""
         return deadline - (self.clock.monotonic() - self.started) * 1000

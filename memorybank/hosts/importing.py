@@ -151,9 +151,6 @@ def _session(base: Base, session: str, told: Sequence[Told], launched: str, coun
     counts.seen.add(session)
     ledger = _Ledger(base.layout, session, asked, counts)
     router = HookRouter(base, dialect(told[0].event.host).delivers)
-    if dry_run and base.existing_key() is None:
-        counts.added.update(each.event.name for each in asked)
-        return
     happened = [each.event for each in asked]
     if dry_run:
         _count(router, happened, ledger, counts)

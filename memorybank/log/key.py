@@ -12,7 +12,7 @@ from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256
 from memorybank.storage.layout import Layout
 
-_BYTES = 32
+BYTES = 32
 _NEXT_STEP = "move it away: a new key is made, and lines signed with the old one can no longer be verified"
 
 
@@ -23,14 +23,14 @@ def path(layout: Layout) -> str:
 def load(layout: Layout) -> bytes | None:
     """The key, or None when there is none yet or its file holds none."""
     try:
-        text = disk.read(path(layout), 4 * _BYTES)
+        text = disk.read(path(layout), 4 * BYTES)
     except FileNotFoundError:
         return None
     try:
         key = bytes.fromhex(text.decode("ascii").strip())
     except ValueError:
         return None
-    return key if len(key) == _BYTES else None
+    return key if len(key) == BYTES else None
 
 
 def ensure(layout: Layout) -> bytes:
@@ -39,7 +39,7 @@ def ensure(layout: Layout) -> bytes:
     if key is not None:
         return key
     disk.make_directories(layout.log, durable=True)
-    key = os.urandom(_BYTES)
+    key = os.urandom(BYTES)
     try:
         disk.create(path(layout), key.hex().encode() + b"\n", mode=disk.PRIVATE_FILE)
     except FileExistsError:

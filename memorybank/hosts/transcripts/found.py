@@ -25,7 +25,9 @@ HOSTS = (CLAUDE_CODE, CODEX, GEMINI)
 MAX_LINE_BYTES = 64 << 20
 """More is no line that a host writes."""
 _HEAD_LINES = 400
-_ENDINGS = (".jsonl", ".jsonl.gz", ".json", ".json.gz")
+_ENDINGS = (".jsonl", ".jsonl.gz")
+_DOCUMENTS = (".json", ".json.gz")
+"""What older versions of Gemini CLI write."""
 _LONGEST_FOLDER = 200
 """Characters of a project's folder that Claude Code keeps; a longer name goes on with a digest."""
 
@@ -68,10 +70,10 @@ def named(host: str, paths: Sequence[str]) -> list[Transcript]:
     for path in paths:
         if not os.path.exists(path):
             raise NotFound(f"no file or folder {path}", next_step="check the path; without one, the host's own folder is searched")
-        found += sorted(_below(path)) if os.path.isdir(path) else [path]
+        found += _below(host, path) if os.path.isdir(path) else [path]
     transcripts = [_described(host, path) for path in dict.fromkeys(map(os.path.realpath, found))]
     if not transcripts:
-        raise NotFound(f"no transcripts below {', '.join(paths)}", next_step=f"transcripts end in {' or '.join(_ENDINGS[:2])}")
+        raise NotFound(f"no transcripts below {', '.join(paths)}", next_step=f"transcripts end in {' or '.join(_endings(host))}")
     return transcripts
 
 
@@ -138,11 +140,15 @@ def _open(path: str) -> IO[bytes] | gzip.GzipFile:
     return gzip.open(path, "rb") if path.endswith(".gz") else open(path, "rb", buffering=1 << 18)
 
 
-def _below(folder: str) -> Iterator[str]:
+def _endings(host: str) -> tuple[str, ...]:
+    return (*_ENDINGS, *_DOCUMENTS) if host == GEMINI else _ENDINGS
+
+
+def _below(host: str, folder: str) -> Iterator[str]:
     for parent, folders, names in os.walk(folder):
         folders.sort()
-        for name in names:
-            if name.endswith(_ENDINGS) and not name.endswith(".meta.json"):
+        for name in sorted(names):
+            if name.endswith(_endings(host)):
                 yield os.path.join(parent, name)
 
 
@@ -151,13 +157,13 @@ def _candidates(host: str, folder: str, projects: Sequence[str]) -> Iterator[str
         beginnings = {re.sub(r"[^a-zA-Z0-9]", "-", place)[:_LONGEST_FOLDER] for project in projects for place in (project, os.path.realpath(project))}
         for name in sorted(os.listdir(folder)):
             if any(name == beginning or name.startswith(f"{beginning}-") for beginning in beginnings):
-                yield from _below(os.path.join(folder, name))
+                yield from _below(host, os.path.join(folder, name))
     elif host == CODEX:
         for place in (folder, os.path.join(os.path.dirname(folder), "archived_sessions")):
-            yield from _below(place)
+            yield from _below(host, place)
     else:
         for name in sorted(os.listdir(folder)):
-            yield from _below(os.path.join(folder, name, "chats"))
+            yield from _below(host, os.path.join(folder, name, "chats"))
 
 
 def _described(host: str, path: str) -> Transcript:

@@ -1,0 +1,168 @@
+"""`memorybank import`."""
+
+import os
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+import click
+
+from memorybank.cli import output, page
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.cli.options import InstantType
+from memorybank.cli.output import Column
+from memorybank.cli.progress import progress
+from memorybank.cli.quantities import counted, size, tally
+from memorybank.errors import LockTimeout, NotFound
+
+if TYPE_CHECKING:
+    from memorybank.hosts.imports import Progress, Report
+    from memorybank.hosts.transcripts.found import Transcript
+    from memorybank.storage.layout import Layout
+
+HOSTS = ("claude-code", "codex", "gemini")
+PROBLEMS_SHOWN = 20
+_COLUMNS = (Column("event"), Column("in transcripts", right=True), Column("recorded", right=True))
+_DELETED = (
+    "Claude Code deletes transcripts after 30 days unless 'cleanupPeriodDays' in its settings.json says otherwise: "
+    "import again before they go, or let hooks record ('memorybank hooks install')"
+)
+
+
+@click.command(
+    "import",
+    epilog=examples(
+        "memorybank import claude-code --dry-run      what there is of this project, and what would be recorded",
+        "memorybank import claude-code",
+        "memorybank import codex --since -30d",
+        "memorybank import gemini --project ~/work/other",
+        "memorybank import claude-code ~/saved/transcripts session.jsonl.gz",
+    ),
+)
+@click.argument("host", type=click.Choice(HOSTS), metavar="claude-code|codex|gemini")
+@click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATH]...")
+@click.option("--since", type=InstantType(), metavar="WHEN", help="Only sessions that went on then or later: 2025-09-17, -30d.")
+@click.option(
+    "--project",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="Only sessions held in this folder or below. Default without PATH: this repository, all its worktrees.",
+)
+@click.option("--notes", is_flag=True, help="Also write a session note to active/sync/sessions for each imported session that has something to tell.")
+@click.option("--dry-run", is_flag=True, help="Only count; nothing is written.")
+@output.format_option()
+@click.pass_obj
+def command(call: Call, host: str, paths: tuple[str, ...], since: int | None, project: str | None, notes: bool, dry_run: bool, form: str) -> None:
+    """Record what happened before memorybank was installed, from the transcripts that a coding agent's program keeps.
+
+    Without PATH the program's own folder is searched for transcripts of this project. PATH is a file or a folder of them (also .gz); all of what lies there
+    is taken, whichever project it is of, unless --project says which.
+
+    What hooks recorded is not recorded again, and importing twice adds nothing: an import that was interrupted is finished by the same command. Texts are
+    redacted like those of hooks. Lines that are broken or of an unknown kind are skipped, counted and named. Transcripts are only read.
+    """
+    from memorybank.cycle import base as bases
+    from memorybank.hosts import imports
+    from memorybank.hosts.transcripts.found import related
+
+    layout = call.layout()
+    transcripts = _transcripts(layout, host, paths, project)
+    base = bases.describe(layout, call.clock)
+    with ExitStack() as bars:
+        report = imports.run(base, host, related(transcripts), since=since, dry_run=dry_run, notes=notes, progress=_bars(bars, call))
+    if form == "json":
+        output.write_json(report.to_json())
+    else:
+        _show(report, form)
+    _warn(layout, report, transcripts, paths)
+
+
+def _transcripts(layout: "Layout", host: str, paths: tuple[str, ...], project: str | None) -> "list[Transcript]":
+    from memorybank.hosts.transcripts import found
+
+    if project is not None and not os.path.isabs(project):
+        project = os.path.abspath(project)
+    projects = [project] if project is not None else _own_projects(layout)
+    if paths:
+        named = found.named(host, paths)
+        kept = [each for each in named if found.is_of(each.cwd, projects)] if project is not None else named
+        where = ", ".join(paths)
+    else:
+        kept = found.own(host, projects, os.environ)
+        where = found.folder_of(host, os.environ)
+    if not kept:
+        raise NotFound(
+            f"no transcripts of {', '.join(projects)} in {where}",
+            next_step="name the transcripts (a file or a folder), or with --project the folder that they were made in",
+        )
+    return kept
+
+
+def _own_projects(layout: "Layout") -> list[str]:
+    """The repository of this bank with all its worktrees, else the folder that holds the bank."""
+    from memorybank.storage.layout import siblings
+
+    repositories = [sibling.repository for sibling in siblings(layout) if sibling.repository]
+    return repositories or [os.path.dirname(os.path.dirname(layout.root))]
+
+
+def _bars(bars: ExitStack, call: Call) -> "Progress":
+    """One bar after another, each for what is being done now."""
+    current: dict[str, object] = {}
+
+    def step(label: str, done: int, total: int) -> None:
+        if label not in current:
+            bars.close()
+            current[label] = bars.enter_context(progress(label, call.clock))
+        report = current[label]
+        assert callable(report)
+        report(done, total)
+
+    return step
+
+
+def _show(report: "Report", form: str) -> None:
+    counts = report.counts
+    cells = [(name, number, counts.added.get(name, 0)) for name, number in sorted(counts.found.items())]
+    output.rows(
+        form,
+        _COLUMNS,
+        [*cells, ("all", sum(counts.found.values()), sum(counts.added.values()))] if cells else [],
+        None,
+        empty="the transcripts tell of no event",
+    )
+    verb = "would be " if report.dry_run else ""
+    said = [f"{counted(counts.transcripts, 'transcript')}, {size(counts.size)}, {counted(counts.lines, 'line')} of {counted(len(counts.seen), 'session')}"]
+    rest = {"recorded before": counts.known, "left to hooks, which were at work then": counts.hooked, f"outcomes {verb}corrected": counts.corrected}
+    if any(rest.values()):
+        said.append(tally(rest))
+    if counts.too_old:
+        said.append(f"{counted(counts.too_old, 'session')} ended before --since")
+    if counts.left_out:
+        said.append(f"lines that tell no event: {tally(dict(counts.left_out.most_common()))}")
+    if not report.dry_run:
+        said.append(f"{counted(report.finished, 'session')} summarised, {counted(report.notes, 'session note')} written")
+    page.say("")
+    for line in said:
+        page.say(line)
+    for fault in counts.faults[:PROBLEMS_SHOWN]:
+        page.say(f"{fault.path}:{fault.line}: {fault.kind}")
+    if len(counts.faults) > PROBLEMS_SHOWN:
+        page.say(f"and {counted(len(counts.faults) - PROBLEMS_SHOWN, 'further problem')}: --format json lists all of them")
+
+
+def _warn(layout: "Layout", report: "Report", transcripts: "list[Transcript]", paths: tuple[str, ...]) -> None:
+    from memorybank.hosts.transcripts.found import is_of
+
+    if report.busy:
+        raise LockTimeout(
+            "everything is recorded, but another process is finishing sessions", next_step="run the same command again to have these sessions summarised"
+        )
+    if paths:
+        own = _own_projects(layout)
+        foreign = sorted({each.cwd for each in transcripts if each.cwd and not is_of(each.cwd, own)})
+        if foreign:
+            shown = ", ".join(foreign[:3]) + (", ..." if len(foreign) > 3 else "")
+            output.notice(f"some of these sessions were held elsewhere than in this repository: {shown}; --project DIR leaves others out")
+    if report.host == "claude-code" and not paths:
+        output.notice(_DELETED)

@@ -89,6 +89,22 @@ def names(layout: Layout) -> list[str]:
         return []
 
 
+def sizes(layout: Layout) -> dict[str, int]:
+    """{file name: bytes} of all sessions' logs; one that goes away meanwhile is left out."""
+    found: dict[str, int] = {}
+    try:
+        with os.scandir(folder(layout)) as entries:
+            for entry in entries:
+                if entry.name.endswith(_SUFFIX):
+                    try:
+                        found[entry.name] = entry.stat().st_size
+                    except FileNotFoundError:
+                        continue
+    except FileNotFoundError:
+        return {}
+    return found
+
+
 def read(layout: Layout, name: str, offset: int = 0) -> Iterator[Line]:
     """The valid, complete lines of one session's log from `offset` on."""
     return lines.read(os.path.join(folder(layout), name), offset)

@@ -22,6 +22,7 @@ from memorybank.text import terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
+    from collections.abc import Iterable
 
     from memorybank.cycle.base import Base
 
@@ -49,7 +50,7 @@ def fold(base: Base, connection: Connection, *, session: str | None = None, limi
         if not grown:
             return 0
         with database.transaction(connection):
-            return _fold_all(base, connection, session, limit)
+            return _fold_all(base, connection, session, [name for name, _ in grown], limit)
     except sqlite3.OperationalError as error:
         if wait or not database.is_busy(error):
             raise
@@ -58,21 +59,29 @@ def fold(base: Base, connection: Connection, *, session: str | None = None, limi
 
 def _grown(base: Base, connection: Connection, session: str | None) -> list[tuple[str, int]]:
     """(name, offset folded so far) of the logs that are longer than that, or shorter: then they were cut, and all begins anew."""
-    if session is None:
-        known = dict(connection.execute("SELECT name, offset FROM files"))
-        names = events.names(base.layout)
-    else:
-        name = events.name_of(session)
-        known = dict(connection.execute("SELECT name, offset FROM files WHERE name = ?", (name,)))
-        names = [name]
+    if session is not None:
+        return _unfolded(base, connection, [events.name_of(session)])
+    known = dict(connection.execute("SELECT name, offset FROM files"))
+    sizes = events.sizes(base.layout)
+    found = [(name, known.get(name, 0)) for name, size in sizes.items() if size != known.get(name, 0)]
+    return sorted(found) + [(name, offset) for name, offset in known.items() if offset and name not in sizes]
+
+
+def _unfolded(base: Base, connection: Connection, names: Iterable[str]) -> list[tuple[str, int]]:
+    """The same, of these logs alone."""
     folder = events.folder(base.layout)
-    found = [(name, known.get(name, 0)) for name in names if lines.size(os.path.join(folder, name)) != known.get(name, 0)]
-    return found + [(name, offset) for name, offset in known.items() if offset and name not in names]
+    found = []
+    for name in names:
+        row = connection.execute("SELECT offset FROM files WHERE name = ?", (name,)).fetchone()
+        offset = row[0] if row else 0
+        if lines.size(os.path.join(folder, name)) != offset:
+            found.append((name, offset))
+    return found
 
 
-def _fold_all(base: Base, connection: Connection, session: str | None, limit: int | None) -> int:
-    """The lines of every log that grew, as other processes left the tables by now."""
-    grown = _grown(base, connection, session)
+def _fold_all(base: Base, connection: Connection, session: str | None, names: list[str], limit: int | None) -> int:
+    """The lines of the logs that grew, as other processes left the tables by now; of all when one was cut."""
+    grown = _unfolded(base, connection, names)
     if any(lines.size(os.path.join(events.folder(base.layout), name)) < offset for name, offset in grown):
         store.clear(connection)
         grown = _grown(base, connection, session)

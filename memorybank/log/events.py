@@ -191,7 +191,7 @@ def _chained(tail: Tail, entries: Sequence[Fields], key: bytes, known: Container
         if fields["id"] in own or fields["id"] in known or tail.holds(fields["id"]) or _is_double(tail, written, fields):
             continue
         own.add(fields["id"])
-        if fields["event"] == "session_start" and fields.get("source") in _OPENING:
+        if fields["event"] == "session_start" and fields.get("source") in _OPENING and not _came_late(tail, written, fields):
             epoch += 1
         epoch = max(epoch, 1)
         line = {name: value for name, value in fields.items() if name != "anonymous"}
@@ -202,6 +202,18 @@ def _chained(tail: Tail, entries: Sequence[Fields], key: bytes, known: Container
         previous = line["signature"] = signature(previous, line, key)
         written.append(line)
     return written
+
+
+def _came_late(tail: Tail, written: list[Fields], start: Fields) -> bool:
+    """Whether a session's very start was overtaken by what followed it: Copilot does not wait for its hooks before those of the
+    first prompt. Then what stands there, all of it a moment old, belongs to the conversation that begins here."""
+    if start.get("source") != "startup" or start.get("reason"):
+        return False
+    from memorybank.clock import parse
+
+    earlier = [*written, *tail.newest_first()] if len(tail.data) < TAIL_BYTES else []
+    since = (parse(start["timestamp"]) or 0) - DOUBLE_MILLISECONDS
+    return bool(earlier) and all(line["event"] != "session_start" and (parse(line["timestamp"]) or 0) >= since for line in earlier)
 
 
 def _is_double(tail: Tail, written: list[Fields], fields: Fields) -> bool:

@@ -117,3 +117,10 @@ def test_a_bank_that_cannot_be_written_still_answers(remembering):
         shutil.rmtree(log)
     log.write_text("a file where the folder should be")
     assert "jitter" in remembering.said("UserPromptSubmit", prompt="how many retries do uploads make?", prompt_id="p1")
+
+
+def test_a_prompt_that_overtook_its_sessions_start_is_not_forgotten(remembering):
+    """Copilot runs both at once. What the prompt was given stays given, and its words stay the conversation's."""
+    assert "再送の上限" in remembering.said("UserPromptSubmit", prompt="再送の上限はアップロードで何回？", prompt_id="p1")
+    assert "再送の上限" not in remembering.said("SessionStart", source="startup")
+    assert "再送の上限" not in remembering.said("UserPromptSubmit", prompt="アップロードの再送の上限は？", prompt_id="p2")

@@ -89,6 +89,31 @@ def test_epochs_open_at_startup_clear_and_compact_and_resume_keeps_them(layout):
     assert [fields["epoch"] for fields in written] == [1, 1, 2, 2, 2, 2, 3]
 
 
+def test_a_start_that_its_first_prompt_overtook_begins_no_second_epoch(layout):
+    """Copilot runs the hooks of the first prompt while those of the session's start still run."""
+    prompt = line(900, event="prompt", inputs={"text": "検索を直して"})
+    start = line(2, event="session_start", source="startup")
+    assert [fields["epoch"] for fields in append(layout, [prompt])] == [1]
+    assert [fields["epoch"] for fields in append(layout, [start, line(3)])] == [1, 1]
+    again = line(1_000, event="session_start", source="startup")
+    assert [fields["epoch"] for fields in append(layout, [again])] == [2], "a second start is another conversation"
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        {"source": "clear"},
+        {"source": "compact"},
+        {"source": "startup", "reason": "resume"},
+        {"source": "startup", "timestamp": isoformat(NOW + 60_000)},
+    ],
+    ids=["clear", "compact", "resume", "later"],
+)
+def test_any_other_start_begins_one_though_none_was_seen_before(layout, start):
+    append(layout, [line(1)])
+    assert [fields["epoch"] for fields in append(layout, [line(2, event="session_start", **start)])] == [2]
+
+
 def test_a_ticket_named_in_a_prompt_holds_until_another_is_named(layout):
     append(layout, [line(1, event="prompt", task_id="ABC-7", task_from="prompt")])
     append(layout, [line(2, task_id="feature/x", task_from="branch")])

@@ -59,6 +59,8 @@ def read(data: bytes, event: Event, role: str, connection: Connection | None) ->
             context.epoch = _whole(fields.get("epoch"))
             task = fields.get("task_id")
             first = False
+        elif context.began and fields.get("epoch") != context.epoch:
+            break
         own = fields.get("agent_id") == event.agent_id
         if fields.get("epoch") == context.epoch and own:
             _collect(context, fields)
@@ -72,17 +74,15 @@ def read(data: bytes, event: Event, role: str, connection: Connection | None) ->
             signature = next((anchor[4:] for anchor in fields.get("anchors") or () if isinstance(anchor, str) and anchor.startswith("err:")), "")
         elif name == "session_start" and fields.get("source") in _OPENING and fields.get("epoch") == context.epoch:
             context.began = time_of.parse(str(fields.get("timestamp"))) or 0
-            break
-    else:
-        if connection is not None and context.epoch:
-            _read_further(context, connection)
-            if not prompts or not error:
-                earlier = connection.execute(
-                    "SELECT prompt, error, error_signature FROM contexts WHERE session = ? AND agent = ?", (context.session, context.agent)
-                ).fetchone()
-                if earlier is not None:
-                    prompts = prompts or [earlier[0] or ""]
-                    error, signature = (error, signature) if error else (earlier[1] or "", earlier[2] or "")
+    if not context.began and connection is not None and context.epoch:
+        _read_further(context, connection)
+        if not prompts or not error:
+            earlier = connection.execute(
+                "SELECT prompt, error, error_signature FROM contexts WHERE session = ? AND agent = ?", (context.session, context.agent)
+            ).fetchone()
+            if earlier is not None:
+                prompts = prompts or [earlier[0] or ""]
+                error, signature = (error, signature) if error else (earlier[1] or "", earlier[2] or "")
     if event.agent_id != MAIN and delegated and not prompts:
         prompts.append(delegated)  # what the main agent told it stands for what a person says
     context.past = Past([prompt for prompt in map(strip, prompts) if prompt], error, signature, task)

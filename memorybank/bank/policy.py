@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 from memorybank import clock
 from memorybank.config import cycle_settings
 from memorybank.config.cycle import CycleSettings
-from memorybank.cycle.improve import learning, patterns, policy
-from memorybank.cycle.improve.policy import EXCLUSIONS, KEYS, Record
+from memorybank.cycle import policy
+from memorybank.cycle.improve import learning, patterns
+from memorybank.cycle.policy import EXCLUSIONS, KEYS, Record
 from memorybank.errors import NotFound, UsageError
 from memorybank.log import key as log_key
 from memorybank.log import policy as log

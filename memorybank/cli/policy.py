@@ -13,7 +13,7 @@ from memorybank.cli.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank.policy import Change
-    from memorybank.cycle.improve.policy import Record
+    from memorybank.cycle.policy import Record
     from memorybank.log.policy import Refused
 
 _REASON = click.option("--reason", default="", metavar="TEXT", help="Why, in your words; it stays in the history.")

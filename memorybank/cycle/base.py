@@ -14,7 +14,7 @@ from memorybank.storage.layout import Layout
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memorybank.cycle.improve.policy import Record
+    from memorybank.cycle.policy import Record
 
 
 class Base:

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.config.cycle import CycleSettings, Policy
-from memorybank.cycle.improve import contribution, learning, policy
+from memorybank.cycle import policy
+from memorybank.cycle.improve import contribution, learning
 from memorybank.cycle.improve.learning import FLOOR, STEP, Judged, propose, stepped, t_statistic
 
 SETTINGS = CycleSettings()

@@ -6,12 +6,13 @@ import pytest
 
 from memorybank.bank import Bank
 from memorybank.config.cycle import CycleSettings, Policy, Recall
+from memorybank.cycle import policy
 from memorybank.cycle.base import Base, describe
 from memorybank.cycle.event import Event
 from memorybank.cycle.finish import macro
 from memorybank.cycle.fold import cache as caches
 from memorybank.cycle.fold import logs
-from memorybank.cycle.improve import patterns, policy, rounds
+from memorybank.cycle.improve import patterns, rounds
 from memorybank.cycle.improve.force import bring_into_force
 from memorybank.log import organize
 from memorybank.log import policy as policy_log

@@ -20,7 +20,7 @@ def bring_into_force(base: Base) -> None:
         return
     if fields is None:
         return
-    from memorybank.cycle.improve import policy
+    from memorybank.cycle import policy
 
     record = policy.of_fields(fields)
     if record is not None:

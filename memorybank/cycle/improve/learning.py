@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from math import sqrt, tanh
 
 from memorybank.config.cycle import EventImportance, RecallWeights
-from memorybank.cycle.improve.policy import EXCLUSIONS, IMPORTANCE, WEIGHTS, is_pinned
+from memorybank.cycle.policy import EXCLUSIONS, IMPORTANCE, WEIGHTS, is_pinned
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ learned from what was judged up to it, whoever finished later.
 
 from __future__ import annotations
 
-from memorybank.cycle.improve import evidence, policy
+from memorybank.cycle import policy
+from memorybank.cycle.improve import evidence
 from memorybank.cycle.improve.learning import propose
 from memorybank.log import policy as log
 

@@ -5,47 +5,22 @@ A bank without config files costs four failed opens. Problems are values; `load`
 """
 
 import os
-from functools import cached_property
 from typing import Any, NamedTuple
 
-from memorybank.config.cycle import CycleSettings
+from memorybank.config.effective import DEFAULTS, FILES, Settings, digest_of
 from memorybank.config.group import Group, merge
-from memorybank.config.index import IndexSettings
 from memorybank.config.keys import BANK_PREFIX, Fault
-from memorybank.config.rotation import RotationSettings
-from memorybank.config.scoring import ScoringSettings
 from memorybank.errors import ConfigInvalid, MemorybankError, PermissionRefused, Problem
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
+
+__all__ = ["DEFAULTS", "FILES", "WARNINGS", "Settings", "digest_of", "load", "load_with_problems", "place"]
 
 MAX_FILE_BYTES = 1 << 20
 MAX_FAULTS = 50
 """So many faults of one file are told one by one."""
 WARNINGS = frozenset({"config_unknown_key", "config_contradiction", "config_section_missing"})
 """The codes of problems that do not stop a load."""
-
-FILES: dict[str, type[Group]] = {"scoring": ScoringSettings, "rotation": RotationSettings, "index": IndexSettings, "cycle": CycleSettings}
-"""What the bank's `config/<name>_config.json` fills."""
-
-
-class Settings(Group):
-    """All settings. `digest` changes exactly when an effective value changes."""
-
-    scoring: ScoringSettings = ScoringSettings()
-    rotation: RotationSettings = RotationSettings()
-    index: IndexSettings = IndexSettings()
-    cycle: CycleSettings = CycleSettings()
-
-    @cached_property
-    def digest(self) -> str:
-        """SHA-256 (hex) of every effective value."""
-        return digest_of(self)
-
-
-    @cached_property
-    def index_digest(self) -> str:
-        """SHA-256 (hex) of what the index depends on: scoring, indexing and the ages at which rotation looks again."""
-        return _sha256([self.scoring.to_json(), self.index.to_json(), self.rotation.age_borders])
 
 
 class _File(NamedTuple):
@@ -85,18 +60,6 @@ def place(layout: Layout, settings: Settings) -> Layout:
     placed.bookmarks = os.path.join(layout.root, *bookmarks.removeprefix(BANK_PREFIX).split("/"))
     placed.backups = os.path.join(layout.local_root, *backups.removeprefix(BANK_PREFIX).removesuffix("/").split("/"))
     return placed
-
-
-def digest_of(group: Group) -> str:
-    """SHA-256 (hex) of a group's effective values, whatever was written and where."""
-    return _sha256(group.to_json())
-
-
-def _sha256(value: object) -> str:
-    import json
-    from hashlib import sha256
-
-    return sha256(json.dumps(value, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
 
 
 def _read(layout: Layout, name: str, files: dict[str, _File], problems: list[Problem]) -> None:
@@ -162,6 +125,3 @@ def _shown_name(name: str) -> str:
 
 def _at(problem: Problem) -> str:
     return f"{problem.path}:{problem.line}" if problem.line else problem.path
-
-
-DEFAULTS = Settings()

@@ -1,0 +1,46 @@
+"""The settings of one bank as a value: what its `config/*_config.json` fill, with the shipped defaults."""
+
+from functools import cached_property
+
+from memorybank.config.cycle import CycleSettings
+from memorybank.config.group import Group
+from memorybank.config.index import IndexSettings
+from memorybank.config.rotation import RotationSettings
+from memorybank.config.scoring import ScoringSettings
+
+FILES: dict[str, type[Group]] = {"scoring": ScoringSettings, "rotation": RotationSettings, "index": IndexSettings, "cycle": CycleSettings}
+"""What the bank's `config/<name>_config.json` fills."""
+
+
+class Settings(Group):
+    """All settings. `digest` changes exactly when an effective value changes."""
+
+    scoring: ScoringSettings = ScoringSettings()
+    rotation: RotationSettings = RotationSettings()
+    index: IndexSettings = IndexSettings()
+    cycle: CycleSettings = CycleSettings()
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 (hex) of every effective value."""
+        return digest_of(self)
+
+    @cached_property
+    def index_digest(self) -> str:
+        """SHA-256 (hex) of what the index depends on: scoring, indexing and the ages at which rotation looks again."""
+        return _sha256([self.scoring.to_json(), self.index.to_json(), self.rotation.age_borders])
+
+
+def digest_of(group: Group) -> str:
+    """SHA-256 (hex) of a group's effective values, whatever was written and where."""
+    return _sha256(group.to_json())
+
+
+def _sha256(value: object) -> str:
+    import json
+    from hashlib import sha256
+
+    return sha256(json.dumps(value, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
+DEFAULTS = Settings()

@@ -104,9 +104,7 @@ class Key:
 
     def _within(self, value: float) -> bool:
         return (
-            (self.minimum is None or value >= self.minimum)
-            and (self.maximum is None or value <= self.maximum)
-            and (self.above is None or value > self.above)
+            (self.minimum is None or value >= self.minimum) and (self.maximum is None or value <= self.maximum) and (self.above is None or value > self.above)
         )
 
     @staticmethod

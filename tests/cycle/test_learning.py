@@ -96,8 +96,11 @@ def test_borders_have_limits():
     assert proposed(worthless, values=narrow) is None
 
 
-def of_pattern(pattern, samples, **fields):
-    return [Judged(f"group:{pattern}:{number}", 1, sample, pattern=pattern, anchored=True, **fields) for number, sample in enumerate(samples)]
+def of_pattern(pattern, samples, sessions=3, **fields):
+    return [
+        Judged(f"group:{pattern}:{number}", 1, sample, pattern=pattern, anchored=True, session=f"s{number % sessions}", **fields)
+        for number, sample in enumerate(samples)
+    ]
 
 
 def test_a_worthless_pattern_is_left_out_and_a_used_one_is_not():
@@ -105,6 +108,7 @@ def test_a_worthless_pattern_is_left_out_and_a_used_one_is_not():
     assert found is not None and found.exclusions == ("group/bash/-",)
     assert "group/bash/- is left out: 10 memories of this kind were worth 0.00" in found.reasons[0]
     assert proposed(of_pattern("group/bash/-", [0.0] * 9)) is None
+    assert proposed(of_pattern("group/bash/-", [0.0] * 90, sessions=2)) is None, "two odd sessions"
 
 
 def test_failures_and_preferences_are_never_left_out():

@@ -231,7 +231,7 @@ def test_every_field_that_hooks_write_is_documented(bank, fixed_clock):
         for line in path.read_text(encoding="utf-8").splitlines():
             fields = json.loads(line)
             seen |= {str(fields.get("event") or fields.get("kind"))}
-            found.setdefault(path.name if path.parent.name == "log" else "events", set()).update(fields_of(fields, skipped=("other",)))
+            found.setdefault(path.name if path.parent.name == "log" else "events", set()).update(fields_of(fields, skipped=("other", "evidence")))
     names = in_backticks(FORMAT_PAGE)
     assert {name: fields - names for name, fields in found.items() if fields - names} == {}
     assert {"session_start", "prompt", "tool_before", "tool_after", "turn_end", "session_end", "compact_before"} <= seen

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 USED = 0.5
 """The sample of a used exposure of which nothing more is known."""
 WINDOW = 20
-"""Results of the same agent within which a call counts as the use (docs/adr/0030)."""
+"""Results of the same agent within which a call counts as the use (docs/adr/0029)."""
 _MOST_ANCHORS = 12
 _ERROR = "err:"
 

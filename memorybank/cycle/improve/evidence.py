@@ -40,7 +40,7 @@ def _of_session(connection: Connection, session: str, covered_to: int) -> Iterat
         (session, covered_to),
     )
     for memory, rank, sample, parts, factors, match, anchored, pattern, shown, version, protected in rows:
-        yield Judged(memory, rank, sample, _numbers(parts), _numbers(factors), match, bool(anchored), pattern, bool(shown), bool(protected), version)
+        yield Judged(memory, rank, sample, _numbers(parts), _numbers(factors), match, bool(anchored), pattern, bool(shown), bool(protected), version, session)
 
 
 def _numbers(text: str | None) -> dict[str, float]:

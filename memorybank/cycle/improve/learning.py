@@ -35,7 +35,8 @@ NOTCHES = {TOP_K: 1.0, MIN_MATCH: 0.02}
 LIMITS = {TOP_K: (1.0, 20.0), MIN_MATCH: (0.1, 0.6)}
 LAST_BAND = 0.1
 """Context matches so little above `min_match` belong to its last band."""
-LEAST_OF_A_PATTERN = 10
+LEAST_OF_A_PATTERN, LEAST_SESSIONS = 10, 3
+"""Exposures of a pattern, and sessions they are from: one odd session proves nothing of a whole kind."""
 WORTHLESS = 0.2
 """A pattern whose samples' mean lies below is left out."""
 REDEEMED = 0.7
@@ -45,7 +46,7 @@ REDEEMED = 0.7
 @dataclass(frozen=True, slots=True)
 class Judged:
     """One exposure with its sample. rank: from 1; parts, factors: of its score; match: of the context; anchored: it shared an anchor;
-    shown: False for a shadow; protected: never left out; version: of the policy it was ranked by."""
+    shown: False for a shadow; protected: never left out; version: of the policy it was ranked by; session: whose."""
 
     memory: str
     rank: int
@@ -58,6 +59,7 @@ class Judged:
     shown: bool = True
     protected: bool = False
     version: int = 0
+    session: str = ""
 
     @property
     def used(self) -> bool:
@@ -198,7 +200,7 @@ def _exclusions(judged: Sequence[Judged], before: tuple[str, ...], since: Mappin
     kept = set(before)
     for pattern, exposures in sorted(found.items()):
         newest = exposures[:LOOKED_AT]
-        if len(newest) < LEAST_OF_A_PATTERN:
+        if len(newest) < LEAST_OF_A_PATTERN or len({one.session for one in newest}) < LEAST_SESSIONS:
             continue
         share, mean = (sum(values) / len(newest) for values in ([one.used for one in newest], [one.sample for one in newest]))
         if pattern in kept and share >= REDEEMED:

@@ -7,7 +7,7 @@ Light imports only: hooks ask for the branch.
 from __future__ import annotations
 
 from memorybank.storage import system as os
-from memorybank.storage.layout import git_directory
+from memorybank.storage.layout import first_line, git_directory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def head(repository: str) -> str | None:
     directories = git_directory(repository)
     if directories is None:
         return None
-    value = _line(os.path.join(directories[0], "HEAD"))
+    value = first_line(os.path.join(directories[0], "HEAD"))
     for _ in range(_MAX_REFERENCE_DEPTH):
         if not value.startswith("ref:"):
             return value if _is_object_id(value) else None
@@ -75,7 +75,7 @@ def branch(repository: str) -> str | None:
     directories = git_directory(repository)
     if directories is None:
         return None
-    value = _line(os.path.join(directories[0], "HEAD"))
+    value = first_line(os.path.join(directories[0], "HEAD"))
     name = value[4:].strip() if value.startswith("ref:") else ""
     return name.removeprefix("refs/heads/") if name.startswith("refs/heads/") else None
 
@@ -85,7 +85,7 @@ def default_branch(repository: str) -> str | None:
     directories = git_directory(repository)
     if directories is None:
         return None
-    value = _line(os.path.join(directories[1], "refs", "remotes", "origin", "HEAD"))
+    value = first_line(os.path.join(directories[1], "refs", "remotes", "origin", "HEAD"))
     prefix = "ref: refs/remotes/origin/"
     return value.removeprefix(prefix) if value.startswith(prefix) else None
 
@@ -195,7 +195,7 @@ def _reference(directories: tuple[str, str], name: str) -> str:
     if len(parts) < 2 or any(part in ("", ".", "..") for part in parts):
         return ""
     for directory in dict.fromkeys(directories):
-        value = _line(os.path.join(directory, *parts))
+        value = first_line(os.path.join(directory, *parts))
         if value:
             return value
     try:
@@ -207,14 +207,6 @@ def _reference(directories: tuple[str, str], name: str) -> str:
     except OSError:
         pass
     return ""
-
-
-def _line(path: str) -> str:
-    try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as stream:
-            return stream.readline(4096).strip()
-    except OSError:
-        return ""
 
 
 def _is_object_id(text: str) -> bool:

@@ -126,7 +126,7 @@ def siblings(layout: Layout) -> list[Layout]:
         return [layout]
     administration = os.path.join(git[1], "worktrees")
     names = sorted(os.listdir(administration)) if os.path.isdir(administration) else []
-    markers = [_first_line(os.path.join(administration, name, "gitdir")) for name in names]
+    markers = [first_line(os.path.join(administration, name, "gitdir")) for name in names]
     places = [os.path.join(administration, name, marker) for name, marker in zip(names, markers, strict=True) if marker]
     for worktree in (git[1], *places):
         root = os.path.realpath(os.path.join(os.path.dirname(os.path.normpath(worktree)), os.path.relpath(layout.root, layout.repository)))
@@ -142,11 +142,11 @@ def git_directory(repository: str) -> tuple[str, str] | None:
     marker = os.path.join(repository, ".git")
     if os.path.isdir(marker):
         return marker, marker
-    line = _first_line(marker)
+    line = first_line(marker)
     if not line.startswith("gitdir:"):
         return None
     own = os.path.normpath(os.path.join(repository, line[7:].strip()))
-    common = _first_line(os.path.join(own, "commondir"))
+    common = first_line(os.path.join(own, "commondir"))
     return own, os.path.normpath(os.path.join(own, common)) if common else own
 
 
@@ -158,7 +158,8 @@ def _main_worktree(directory: str, marker: str) -> str | None:
     return os.path.dirname(found[1])
 
 
-def _first_line(path: str) -> str:
+def first_line(path: str) -> str:
+    """The first line of a small file without the blanks around it; "" when it cannot be read."""
     try:
         with open(path, encoding="utf-8", errors="surrogateescape") as stream:
             return stream.readline(4096).strip()

@@ -11,6 +11,8 @@ from memorybank.text.shell import UNKNOWN
 
 _MOST_PATHS = 6
 _LONGEST_FLAG = 40
+_LONG_NUMBER = 8
+"""Digits of a number in a path (`20260211203856_add.sql`) that is another one in the next."""
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
 _SUBCOMMAND = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-.:")
 _NUMBER = frozenset("0123456789.,:-+/%xXeEkKmMgGtTbBsdhnuµ")
@@ -41,7 +43,7 @@ class Arguments:
 
     def text(self) -> str:
         """The fingerprint: flags in order of the alphabet, `_` for values, `#` for numbers."""
-        pieces = [self.program, *self.subcommands, *sorted(self.flags), *map(_steady, self.files)]
+        pieces = [self.program, *self.subcommands, *sorted(self.flags), *(paths.without_long_numbers(path, _LONG_NUMBER) for path in self.files)]
         return " ".join([*pieces, *(["_"] if self.values else []), *(["#"] if self.numbers else [])])
 
     def _read(self, words: list[str]) -> None:
@@ -150,24 +152,3 @@ def _is_number(word: str) -> bool:
     if word[0].isdecimal() and all(sign in _NUMBER for sign in word):
         return True
     return len(word) >= 7 and all(sign in _HEX for sign in word) and any(sign.isdecimal() for sign in word)
-
-
-def _steady(path: str) -> str:
-    """A path whose long numbers (`20260211203856_add.sql`) are `#`: the next one has another."""
-    digits = 0
-    for sign in path:
-        digits = digits + 1 if sign.isdecimal() else 0
-        if digits >= 8:
-            break
-    else:
-        return path
-    pieces: list[str] = []
-    run = ""
-    for sign in path + "\0":
-        if sign.isdecimal():
-            run += sign
-            continue
-        pieces.append("#" if len(run) >= 8 else run)
-        pieces.append(sign)
-        run = ""
-    return "".join(pieces)[:-1]

@@ -143,13 +143,4 @@ def _without_long_numbers(core: str) -> str:
     letters = core.rstrip("0123456789")
     if sum(sign.isdecimal() for sign in core) < 3 or (letters.isalpha() and letters.isupper() and len(letters) <= 5):
         return core  # `TS2322`, `E0308`: the number of an error is what it is called
-    pieces: list[str] = []
-    run = ""
-    for sign in core + "\0":
-        if sign.isdecimal():
-            run += sign
-            continue
-        pieces.append("#" if len(run) >= 3 else run)
-        pieces.append(sign)
-        run = ""
-    return "".join(pieces)[:-1]
+    return paths.without_long_numbers(core, 3)

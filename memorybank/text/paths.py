@@ -93,6 +93,22 @@ def relative(path: str, root: str, home: str = "", key: bytes | None = None, fol
     return _hashed(whole, key)
 
 
+def without_long_numbers(text: str, least: int) -> str:
+    """A text with `#` in place of every run of `least` or more digits: the next one has another."""
+    if sum(map(str.isdecimal, text)) < least:
+        return text
+    pieces: list[str] = []
+    run = ""
+    for sign in text + "\0":
+        if sign.isdecimal():
+            run += sign
+            continue
+        pieces.append("#" if len(run) >= least else run)
+        pieces.append(sign)
+        run = ""
+    return "".join(pieces)[:-1]
+
+
 def without_places(text: str, places: Sequence[tuple[str, str]]) -> str:
     """A text without the places of one machine. places: (folder, what stands for it), `.` for the one that paths are relative to."""
     for folder, sign in places:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 EVENTS = (
     *("session_start", "prompt", "tool_before", "tool_after", "turn_end", "compact_before", "session_end"),
-    *("exposure", "resident_exposure"),
+    *("correction", "exposure", "resident_exposure"),
 )
 STATUSES = ("success", "failure", "partial", "unknown")
 NEWEST = 20

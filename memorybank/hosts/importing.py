@@ -91,8 +91,8 @@ def take_in(base: Base, group: Sequence[Transcript], *, since: int | None = None
             launched.setdefault(told.event.session_id, told.event.cwd)
         seen |= own
     for session, told_ones in by_session.items():
-        in_time = sorted(told_ones, key=lambda each: each.event.at or 0)
-        if since is not None and (in_time[-1].event.at or 0) < since:
+        in_time = _in_time(told_ones)
+        if since is not None and max(each.event.at or 0 for each in in_time) < since:
             counts.too_old += 1
             continue
         _session(base, session, [*in_time, *_ending(base, in_time)], launched[session], counts, dry_run)
@@ -132,6 +132,14 @@ def _ordered(told: Iterable[Told]) -> Iterator[Told]:
             each.event.at = latest
         latest = max(latest, at)
         yield each
+
+
+def _in_time(told: Sequence[Told]) -> list[Told]:
+    """All that is told of a session in the order of time, its start first: what a person typed before stands in earlier lines."""
+    ordered = sorted(told, key=lambda each: (each.event.source != "startup", each.event.at or 0))
+    if ordered[0].event.source == "startup":
+        ordered[0].event.at = min(each.event.at or 0 for each in ordered)
+    return ordered
 
 
 def _ending(base: Base, told: Sequence[Told]) -> Iterator[Told]:

@@ -126,7 +126,7 @@ def _session(layout: Layout, name: str, covered_to: int) -> Session:
         instants += [] if at is None else [at]
         event = fields.get("event")
         prompts += event == "prompt" and fields.get("human") is not False
-        failures += event == "tool_after" and fields.get("status") == "failure"
+        failures += event in ("tool_after", "correction") and fields.get("status") == "failure"
         purged += len(purged_fields(fields))
         closed = event == "session_end" or (closed and event != "session_start")
     return Session(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memorybank import clock
 from memorybank.cycle.finish import borders, sessions, telling
 from memorybank.cycle.finish.sessions import SessionSummary
-from memorybank.cycle.fold import store
+from memorybank.cycle.fold import corrected, store
 from memorybank.cycle.fold.cell import Cell, short
 from memorybank.cycle.fold.recorded import Recorded
 from memorybank.cycle.fold.schema import DAY, MONTH, SESSION
@@ -31,7 +31,7 @@ def lines_of(base: Base, session: str, covered_to: int) -> list[Recorded]:
         recorded = Recorded(line)
         recorded.leave_out(base.places)
         found.append(recorded)
-    return found
+    return corrected.overlay(found)
 
 
 def write(connection: Connection, session: str, lines: list[Recorded]) -> None:

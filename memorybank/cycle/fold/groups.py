@@ -59,6 +59,29 @@ def bundle(connection: Connection, file: int, line: Recorded, novelty: float, si
     return int(memory)
 
 
+def correct(connection: Connection, memory: int, line: Recorded) -> None:
+    """Count a call as what it turned out to be, that was bundled when nobody knew its outcome."""
+    count, successes, failures, detail = connection.execute("SELECT count, successes, failures, detail FROM memories WHERE id = ?", (memory,)).fetchone()
+    (status,) = connection.execute("SELECT status FROM events WHERE memory = ? ORDER BY offset DESC LIMIT 1", (memory,)).fetchone()
+    told = _detail(line, jsontext.decode(detail))
+    failures += line.failed
+    successes += line.status == "success"
+    store.update(
+        connection,
+        memory,
+        {
+            "successes": successes,
+            "failures": failures,
+            "status": status,
+            "outcome": outcome("failure" if failures else "success"),
+            "text": text(line.tool, status, told, count, successes, failures),
+            "detail": jsontext.encode(told),
+        },
+    )
+    store.write_text(connection, memory, findable(line.tool, told))
+    store.add_anchors(connection, memory, line.anchors)
+
+
 def text(tool: str | None, status: str | None, told: dict[str, str], count: int, successes: int, failures: int) -> str:
     """What a person or an agent reads of a group: the call, how often, how it ended."""
     parts = [told["what"] if tool == "Bash" and told["what"] else f"{tool or 'call'} {told['what']}".strip()]

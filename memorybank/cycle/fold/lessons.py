@@ -39,19 +39,23 @@ _NOT_OF_THE_PROJECT = (
 
 
 class Log:
-    """A log in which earlier lines are looked up. places: of this machine, left out of what is told of them."""
+    """A log in which earlier lines are looked up. places: of this machine, left out of what is told of them; corrected: {offset: where the
+    line that counts instead lies}."""
 
-    __slots__ = ("path", "places")
+    __slots__ = ("corrected", "path", "places")
 
-    def __init__(self, path: str, places: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, path: str, places: Sequence[tuple[str, str]], corrected: dict[int, int]) -> None:
         self.path = path
         self.places = places
+        self.corrected = corrected
 
     def line_at(self, offset: int) -> Recorded | None:
-        line = next(lines.read(self.path, offset), None)
-        if line is None or line.offset != offset:
+        lies_at = self.corrected.get(offset, offset)
+        line = next(lines.read(self.path, lies_at), None)
+        if line is None or line.offset != lies_at:
             return None
         recorded = Recorded(line)
+        recorded.offset = offset
         recorded.leave_out(self.places)
         return recorded
 
@@ -87,8 +91,8 @@ def learn_fix(connection: Connection, file: int, log: Log, line: Recorded, novel
         return
     marks = ",".join("?" * len(wanted))
     found = connection.execute(
-        f"SELECT DISTINCT offset FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key IN ({marks}) ORDER BY offset",
-        (file, line.agent, FAILURE, *wanted),
+        f"SELECT DISTINCT offset FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key IN ({marks}) AND offset < ? ORDER BY offset",
+        (file, line.agent, FAILURE, *wanted, line.offset),
     ).fetchall()
     if not found:
         return

@@ -8,6 +8,7 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
+from memorybank.cycle.event import CORRECTION
 from memorybank.cycle.fold import groups, novelty, store, wording
 from memorybank.cycle.fold.recorded import EXPOSURES, Recorded
 from memorybank.cycle.fold.schema import FAILURE, INTENT
@@ -133,6 +134,9 @@ class _File:
 
             exposed.write(self.connection, self.id, line)
             return
+        if line.event == CORRECTION:
+            self._correction(line)
+            return
         if self.connection.execute("SELECT 1 FROM events WHERE event_id = ?", (line.id,)).fetchone():
             return
         self.session, self.last_event, self.last_at = line.session, line.event, max(self.last_at, line.at)
@@ -177,11 +181,26 @@ class _File:
         self._event(line, sketch, new, memory, signal)
         if line.signal < 0 or line.reason == INTERRUPTED:  # a person stopped or refused this call
             self._correct(line.offset, line.end)
+        self._outcome(line, new)
+
+    def _outcome(self, line: Recorded, new: float) -> None:
+        """What follows from how a call ended."""
         if line.failed or (line.status == "success" and self._has_failures(line)):
             self._learn(line, new)
         if line.failed:
             signature = next((anchor[4:] for anchor in line.anchors if anchor.startswith("err:")), None)
             self._context(line, error=wording.one_line(line.error, _ERROR_CHARACTERS), error_signature=signature)
+
+    def _correction(self, line: Recorded) -> None:
+        """How a call ended whose hook could not know."""
+        from memorybank.cycle.fold import corrected
+
+        memory = corrected.take_place(self.connection, self.id, line)
+        if memory is None:
+            return
+        groups.correct(self.connection, memory, line)
+        self._outcome(line, 0.0)
+        self._share(line)
 
     def _has_failures(self, line: Recorded) -> bool:
         """Whether anything of this agent failed and was not fixed yet; seldom, so that most results load no lessons."""
@@ -189,12 +208,13 @@ class _File:
         return self.connection.execute(waiting, (self.id, line.agent, FAILURE)).fetchone() is not None
 
     def _learn(self, line: Recorded, new: float) -> None:
-        from memorybank.cycle.fold import lessons
+        from memorybank.cycle.fold import corrected, lessons
 
         if lessons.teaches(line):
             lessons.remember_failure(self.connection, self.id, line)
         elif line.status == "success":
-            lessons.learn_fix(self.connection, self.id, lessons.Log(self.path, self.places), line, new, self.subagent_lessons)
+            log = lessons.Log(self.path, self.places, corrected.places(self.connection, self.id))
+            lessons.learn_fix(self.connection, self.id, log, line, new, self.subagent_lessons)
 
     def _fold_intents(self, agent: str, tool_use_id: str) -> None:
         """The intents of this call are no events of their own any more, whether or not its turn has ended meanwhile."""

@@ -144,16 +144,13 @@ def correct(
     root_of: Callable[[str], str],
     known: Callable[[], Container[str]],
 ) -> Iterator[list[Fields] | None]:
-    """Append the outcomes that hooks could not know: one line for the id of an event whose line says `unknown`. Its own line stays as
-    it is; whoever reads the log takes the outcome from here (`cycle.fold.corrected`)."""
+    """Append the outcomes that hooks could not know: for the id of an event whose line says `unknown` one that says the whole of it again.
+    The line itself stays as it is; whoever reads the log takes the outcome from here (`cycle.fold.corrected`)."""
     lines = []
     for event, identifier_ in corrections:
         rooted = base.rooted(root_of(event.cwd))
         line = fields_of(rooted, event, Imported(rooted, event, []))
         line.update(id=_keyed(base, session_id, event.agent_id, events.CORRECTION, identifier_), event=events.CORRECTION, corrects=identifier_)
-        line.update(inputs={}, outputs={})
-        for name in ("fingerprint", "cost", "files"):
-            line.pop(name, None)
         lines.append(line)
     if lines:
         cut = base.settings.record.cut_characters

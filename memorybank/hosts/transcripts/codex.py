@@ -123,8 +123,9 @@ class _Reader:
         event = self._tell(number_, line, kind, "PostToolUse", None, tool_name=name, tool_input=given, tool_use_id=call, tool_response=response)
         if event is None:
             return
-        if refused:
-            fail(event, output)
+        event.output = output
+        if refused or event.error is not None:
+            fail(event, output or f"exit code {code}")
         self.results[call] = event
         if call in self.ends:
             _know(event, self.ends[call])

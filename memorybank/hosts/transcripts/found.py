@@ -28,6 +28,8 @@ _HEAD_LINES = 400
 _ENDINGS = (".jsonl", ".jsonl.gz")
 _DOCUMENTS = (".json", ".json.gz")
 """What older versions of Gemini CLI write."""
+_BEGINNINGS = {CODEX: "rollout-", GEMINI: "session-"}
+"""How the names of transcripts begin; other files lie beside them."""
 _LONGEST_FOLDER = 200
 """Characters of a project's folder that Claude Code keeps; a longer name goes on with a digest."""
 
@@ -73,7 +75,7 @@ def named(host: str, paths: Sequence[str]) -> list[Transcript]:
         found += _below(host, path) if os.path.isdir(path) else [path]
     transcripts = [_described(host, path) for path in dict.fromkeys(map(os.path.realpath, found))]
     if not transcripts:
-        raise NotFound(f"no transcripts below {', '.join(paths)}", next_step=f"transcripts end in {' or '.join(_endings(host))}")
+        raise NotFound(f"no transcripts below {', '.join(paths)}", next_step=f"their names are {_BEGINNINGS.get(host, '')}*{' or *'.join(_endings(host))}")
     return transcripts
 
 
@@ -148,7 +150,7 @@ def _below(host: str, folder: str) -> Iterator[str]:
     for parent, folders, names in os.walk(folder):
         folders.sort()
         for name in sorted(names):
-            if name.endswith(_endings(host)):
+            if name.endswith(_endings(host)) and name.startswith(_BEGINNINGS.get(host, "")):
                 yield os.path.join(parent, name)
 
 

@@ -63,22 +63,23 @@ class _Reader:
             return
         if "sessionId" in line:
             self.session = self.session or string(line, "sessionId")
-            found = _messages(line)
+            self._repeat(number_, _messages(line))
         elif "$set" in line:
-            found = _messages(mapping(line["$set"]))
-            self.reading.left_out["$set"] += not found
-        elif "id" in line and "type" in line:
-            found = [line]
-        else:
-            self.reading.unknown(number_, next(iter(line), "no type")[:40])
-            return
-        for message in found:
-            identifier = string(message, "id")
-            if identifier and string(message, "timestamp"):
-                first = self.messages.get(identifier, (number_, message))[0]
-                self.messages[identifier] = first, message
+            self.reading.left_out["$set"] += 1
+            self._repeat(number_, _messages(mapping(line["$set"])))
+        elif string(line, "id") and "type" in line:
+            if string(line, "timestamp"):
+                self.messages[line["id"]] = self.messages.get(line["id"], (number_, line))[0], line
             else:
                 self.reading.broken(number_, "no_time")
+        else:
+            self.reading.unknown(number_, next(iter(line), "no type")[:40])
+
+    def _repeat(self, number_: int, messages: list[dict[str, Any]]) -> None:
+        """The whole of a conversation at once: all there is in an older chat, and what a resumed one begins with, in another form."""
+        for message in messages:
+            if string(message, "id") and string(message, "timestamp"):
+                self.messages.setdefault(message["id"], (number_, message))
 
     def end(self) -> None:
         if self.messages and not self.session:

@@ -63,18 +63,40 @@ def _chunks() -> list[bytes]:
 def _segments() -> dict[str, tuple[Entry, ...]]:
     """{module that is asked for: its entries, each behind those that it needs}. The packages of all are in the first."""
     sources = _Sources()
-    asked = list(ALWAYS)
-    known = set(BEFORE)
-    chosen: dict[str, dict[str, _Source]] = {}
-    for name in asked:
-        found = chosen[name] = sources.collect(name, known)
-        asked += [other for source in found.values() for other in sources.light(source.late) if other not in asked]
-        if name in ALWAYS:
-            known.update(found)
-    first = chosen.pop(ALWAYS[0])
-    for name in asked:
-        first |= sources.collect(name.rpartition(".")[0], {*BEFORE, *first})
-    return {name: tuple(source.entry for source in found.values()) for name, found in {FIRST: first, **chosen}.items() if found}
+    needs: dict[str, dict[str, _Source]] = {}
+    asking: dict[str, set[str]] = {name: set() for name in ALWAYS}
+    waiting = list(ALWAYS)
+    for name in waiting:
+        needs[name] = sources.collect(name, set(BEFORE))
+        for other in (other for source in needs[name].values() for other in sources.light(source.late)):
+            asking.setdefault(other, set()).add(name)
+            if other not in waiting:
+                waiting.append(other)
+    first = needs[ALWAYS[0]]
+    for name in waiting:
+        first = first | sources.collect(name.rpartition(".")[0], {*BEFORE, *first})
+    there = _there({name: set(found) for name, found in needs.items()}, asking)
+    chosen = {FIRST: first} | {name: {each: needs[name][each] for each in needs[name] if each not in first and each not in there[name]} for name in waiting[1:]}
+    return {name: tuple(source.entry for source in found.values()) for name, found in chosen.items() if found}
+
+
+def _there(needs: dict[str, set[str]], asking: dict[str, set[str]]) -> dict[str, set[str]]:
+    """{module that is asked for: those that are loaded by then, whoever asks}. needs: {it: itself and all that it brings along};
+    asking: {it: those asked for before, of whose modules one asks for it}."""
+    everything = set().union(*needs.values())
+    there = dict.fromkeys(needs, everything)
+    always: set[str] = set()
+    for name in ALWAYS:
+        there[name] = set(always)
+        always.update(needs[name])
+    changed = True
+    while changed:
+        changed = False
+        for name in needs.keys() - set(ALWAYS):
+            found = always.union(everything.intersection(*(there[other].union(needs[other]) for other in asking[name])))
+            changed = changed or found != there[name]
+            there[name] = found
+    return there
 
 
 class _Source:

@@ -21,27 +21,30 @@ class Texts:
     def __init__(self) -> None:
         self._terms: dict[str, Counter[str]] = {}
         self._holders: dict[str, dict[str, int]] = {}
-        self._length = 0
+        self._lengths: dict[str, int] = {}
+        self._whole = 0
 
     def put(self, name: str, terms: Iterable[str]) -> None:
         """Add a text, or another one under the same name."""
         self.take(name)
         counted = self._terms[name] = Counter(terms)
-        self._length += counted.total()
+        self._lengths[name] = counted.total()
+        self._whole += counted.total()
         for term, count in counted.items():
             self._holders.setdefault(term, {})[name] = count
 
     def take(self, name: str) -> None:
         counted = self._terms.pop(name, None)
         if counted is not None:
-            self._length -= counted.total()
+            self._whole -= self._lengths.pop(name)
             for term in counted:
                 del self._holders[term][name]
 
     def best(self, terms: Iterable[str]) -> list[str]:
         """The names of the texts that fit best, the best first; of equal ones the first by name. A term counts once."""
         count = len(self._terms)
-        mean = self._length / count if count else 0.0
+        mean = self._whole / count if count else 0.0
+        spread, lengths = _K1 * _B / mean if mean else 0.0, self._lengths
         scores: dict[str, float] = {}
         for term in dict.fromkeys(terms):
             holders = self._holders.get(term)
@@ -49,6 +52,5 @@ class Texts:
                 continue
             weight = log(1 + (count - len(holders) + 0.5) / (len(holders) + 0.5))
             for name, frequency in holders.items():
-                long = 1 - _B + _B * self._terms[name].total() / mean
-                scores[name] = scores.get(name, 0.0) + weight * frequency * (_K1 + 1) / (frequency + _K1 * long)
+                scores[name] = scores.get(name, 0.0) + weight * frequency / (frequency + _K1 * (1 - _B) + spread * lengths[name])
         return nsmallest(_BEST, scores, key=lambda name: (-scores[name], name))

@@ -16,14 +16,18 @@ if TYPE_CHECKING:
 
     from memorybank.injection import Item
 
+_LEAST = 12
+"""No memory takes fewer tokens: its source and its date alone take more."""
+
 
 class Allowance:
-    """left: tokens, None when there is no limit."""
+    """left: tokens, None when there is no limit; is_spent: so much was given that nothing fits any more, whatever it is."""
 
-    __slots__ = ("left",)
+    __slots__ = ("is_spent", "left")
 
-    def __init__(self, left: int | None) -> None:
+    def __init__(self, left: int | None, limit: int = 0) -> None:
         self.left = left
+        self.is_spent = left is not None and left < _LEAST <= limit
 
     def takes(self, item: Item) -> bool:
         """Whether the item still fits; then it is paid for."""
@@ -48,4 +52,4 @@ def of_session(limit: int, session: str, data: bytes, connection: Connection | N
             rows = []
         for agent, epoch, memory, tokens in rows:
             given[agent, epoch, memory] = int(tokens)
-    return Allowance(max(0, limit - sum(given.values())))
+    return Allowance(max(0, limit - sum(given.values())), limit)

@@ -1,7 +1,7 @@
 """`log/policy.jsonl`: every change of how memories are recalled, oldest first; the last valid record is in force.
 
 A record is a line of truth with a `version` that counts from 1, `prev` (the signature of the record before, "" for the first) and
-a `signature`: HMAC-SHA256 under the bank's key over all its other fields. A line that was edited by hand, that does not follow the
+a `signature`: HMAC-SHA256 under the bank's key over all its other fields but the reason. A line that was edited by hand, that does not follow the
 record before, or that nobody can check without the key, is refused by its number; nothing of it is in force.
 
 Light imports only: hooks load this file.
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 LOCK_SECONDS = 0.5
 _TAIL_BYTES = 1 << 15
 """More than one record: the last valid one is nearly always in it."""
+
+
+_UNSIGNED = ("signature", "crc", "reason")
+"""The reason puts nothing in force, and `purge` can blank it."""
 
 
 class Refused:
@@ -122,4 +126,4 @@ def _is_signed(fields: Fields, key: bytes) -> bool:
 
 def _signature(fields: Fields, key: bytes) -> str:
     """64 hexadecimal digits."""
-    return hmac_sha256(key, jsontext.encode_bytes({name: value for name, value in fields.items() if name not in ("signature", "crc")})).hex()
+    return hmac_sha256(key, jsontext.encode_bytes({name: value for name, value in fields.items() if name not in _UNSIGNED})).hex()

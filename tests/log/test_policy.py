@@ -5,8 +5,9 @@ import shutil
 import pytest
 
 from memorybank.errors import LockTimeout
-from memorybank.log import lines, policy
+from memorybank.log import lines, policy, purge
 from memorybank.storage import disk
+from memorybank.text.needle import Needle
 
 KEY = b"k" * 32
 
@@ -111,3 +112,10 @@ def test_two_writers_make_two_versions(layout, write, fixed_clock):
 def test_without_a_log_folder_it_is_made(layout, write):
     shutil.rmtree(layout.log, ignore_errors=True)
     assert write(top_k=3)["version"] == 1
+
+
+def test_purging_a_text_from_a_reason_leaves_the_record_in_force(layout, write, fixed_clock):
+    write(top_k=3, reason="Kanako said so")
+    purge.purge(layout, Needle("Kanako"), fixed_clock)
+    assert "Kanako" not in text(layout)
+    assert policy.latest(layout, KEY)["top_k"] == 3 and policy.read(layout, KEY)[1] == []

@@ -10,6 +10,7 @@ from memorybank.cli import output, page
 from memorybank.cli.call import Call
 from memorybank.cli.help import examples
 from memorybank.cli.output import Column
+from memorybank.cli.page import Card
 from memorybank.cli.quantities import counted
 
 if TYPE_CHECKING:
@@ -148,9 +149,12 @@ def status(call: Call, form: str) -> None:
     if form == "json":
         output.write_json([_standing_fields(each) for each in found])
         return
-    columns = (Column("host"), Column("scope"), Column("state"), Column("events", right=True), Column("file", flexible=True))
-    cells = [(each.registration.title, each.scope, each.state, len(each.events) or "-", _shown(each.path)) for each in shown]
-    output.rows(form, columns, cells, None, empty="no hook is registered; 'memorybank hooks install' registers one")
+    if shown and form == "table" and output.is_page():
+        page.cards(_card(each) for each in shown)
+    else:
+        columns = (Column("host"), Column("scope"), Column("state"), Column("events", right=True), Column("file", flexible=True))
+        cells = [(each.registration.title, each.scope, each.state, len(each.events) or "-", _shown(each.path)) for each in shown]
+        output.rows(form, columns, cells, None, empty="no hook is registered; 'memorybank hooks install' registers one")
     for each in shown:
         for line in _remarks(each):
             page.say(line)
@@ -266,6 +270,11 @@ def _asks(change: "Change") -> list[str]:
     if change.scope == "project":
         asks.append("Everybody who works on this project needs 'memorybank' on the PATH; where it is missing the hook does nothing.")
     return asks
+
+
+def _card(standing: "Standing") -> Card:
+    events = f"{counted(len(standing.events), 'event')} in " if standing.events else ""
+    return Card(standing.state, f"{standing.registration.title}, scope {standing.scope}", (f"{events}{_shown(standing.path)}",))
 
 
 def _also(standing: "Standing", dry_run: bool) -> str:

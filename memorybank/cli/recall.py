@@ -5,16 +5,17 @@ from typing import TYPE_CHECKING
 import click
 
 from memorybank import clock
-from memorybank.cli import output
+from memorybank.cli import output, page
 from memorybank.cli.call import Call
 from memorybank.cli.help import examples
 from memorybank.cli.options import as_of_option
 from memorybank.cli.output import Column
+from memorybank.cli.page import Card
 from memorybank.cli.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank.memory import Recall, Recalled
-    from memorybank.cycle.recall.stats import Stats
+    from memorybank.cycle.recall.stats import Moment, Stats
 
 MOMENTS = ("session_start", "prompt", "tool_before", "failure", "subagent_start")
 
@@ -79,15 +80,23 @@ def _explain(found: "Recall", form: str) -> None:
     asked = [f"moment: {found.moment}", f"words: {', '.join(found.words) or 'none'}", f"anchors: {', '.join(found.anchors) or 'none'}"]
     if found.injection is not None:
         asked.append(f"size: {found.injection.utf16:,} UTF-16 units" + (", something was left out for space" if found.injection.truncated else ""))
-    output.write("\n" + "".join(output.clean(line) + "\n" for line in asked) + "\n")
+    for line in ("", *asked, ""):
+        page.say(line)
+    items = (*found.shown, *found.near)
+    if items and form == "table" and output.is_page():
+        page.cards(map(_card, items))
+        return
     columns = (
         *(Column("rank", right=True), Column("score", right=True), Column("memory"), Column("date")),
         *(Column("parts", flexible=True), Column("because", flexible=True)),
     )
-    cells = [
-        (item.rank or "-", f"{item.score:.3f}", item.memory, clock.day_of(item.at), _parts(item), ", ".join(item.why)) for item in (*found.shown, *found.near)
-    ]
+    cells = [(item.rank or "-", f"{item.score:.3f}", item.memory, clock.day_of(item.at), _parts(item), ", ".join(item.why)) for item in items]
     output.rows(form, columns, cells, None, empty="no memory came near")
+
+
+def _card(item: "Recalled") -> Card:
+    rank = f"{item.rank}. in rank, " if item.rank else "not shown, "
+    return Card(f"{item.score:.3f}", item.memory, (f"{rank}{clock.day_of(item.at)}", _parts(item), f"because of {', '.join(item.why)}"))
 
 
 def _parts(item: "Recalled") -> str:
@@ -125,6 +134,31 @@ def _stats(found: "Stats", form: str) -> None:
     if form == "json":
         output.write_json(found.to_json())
         return
+    if form == "table" and output.is_page():
+        page.cards(map(_moment_card, found.moments))
+    else:
+        _moments(found, form)
+    page.say("")
+    page.say(f"resident summary injected: {counted(found.resident, 'time')}")
+    if found.turns:
+        page.say(f"turns that ended in success: {found.successes:,} of {found.turns:,} ({found.successes / found.turns:.0%})")
+    if found.fingerprints:
+        page.say(
+            f"attempts to the first success: {found.attempts / found.fingerprints:.2f} on average over {counted(found.fingerprints, 'action')}, "
+            f"{found.first_time / found.fingerprints:.0%} at the first"
+        )
+    page.say("These last numbers describe; they do not say what memory had to do with it.")
+
+
+def _moment_card(row: "Moment") -> Card:
+    fired = [counted(row.firings, "firing")] if row.firings is not None else []
+    fired += [f"{row.injected:,} injected", *([f"{row.abstentions:,} silent"] if row.abstentions is not None else [])]
+    precision = "" if row.precision is None else f", precision {row.precision:.2f}"
+    told = f"{row.memories:,} {'memory' if row.memories == 1 else 'memories'}, {counted(row.tokens, 'token')}, {row.used:,} used{precision}"
+    return Card(row.moment, ", ".join(fired), (told,) if row.memories else ())
+
+
+def _moments(found: "Stats", form: str) -> None:
     columns = (
         Column("moment"),
         *(Column(name, right=True) for name in ("firings", "injected", "silent", "memories", "tokens", "used", "precision")),
@@ -134,12 +168,3 @@ def _stats(found: "Stats", form: str) -> None:
         for row in found.moments
     ]
     output.rows(form, columns, cells, None, empty="no moments")
-    output.write(f"\nresident summary injected: {counted(found.resident, 'time')}\n")
-    if found.turns:
-        output.write(f"turns that ended in success: {found.successes:,} of {found.turns:,} ({found.successes / found.turns:.0%})\n")
-    if found.fingerprints:
-        output.write(
-            f"attempts to the first success: {found.attempts / found.fingerprints:.2f} on average over {counted(found.fingerprints, 'action')}, "
-            f"{found.first_time / found.fingerprints:.0%} at the first\n"
-        )
-    output.write("These last numbers describe; they do not say what memory had to do with it.\n")

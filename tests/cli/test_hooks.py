@@ -46,6 +46,13 @@ def test_a_second_scope_says_that_every_event_starts_two_hooks_and_how_to_take_o
     assert "registered 2 times" not in run(project, "hooks", "status").out
 
 
+def test_status_can_be_read_on_a_narrow_page(run, project, monkeypatch):
+    run(project, "hooks", "install")
+    monkeypatch.setenv("COLUMNS", "40")
+    shown = run(project, "hooks", "status").out
+    assert all(len(line) <= 40 for line in shown.splitlines()) and "11 events in" in shown and ".claude/settings.local.json" in shown
+
+
 @pytest.mark.parametrize("kind", ["folder", "pipe"])
 def test_settings_that_are_no_file_are_refused_with_what_to_do(run, project, kind):
     path = project.repository / ".claude" / "settings.local.json"

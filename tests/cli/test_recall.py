@@ -43,6 +43,19 @@ def test_explain_shows_what_was_asked_every_score_and_what_came_near(run, bank):
     assert "size: " in shown
 
 
+@pytest.mark.parametrize("wide", [40, 80])
+def test_on_a_narrow_page_nothing_of_scores_and_numbers_is_cut(run, bank, monkeypatch, wide):
+    scratch = bank(NOTES)
+    monkeypatch.setenv("COLUMNS", str(wide))
+    explained = run(scratch, "recall", "再送の上限はアップロードで何回？", "--explain").out.partition("</memorybank-memory>")[2]
+    stats = run(scratch, "recall", "stats").out
+    for page in (explained, stats):
+        assert all(len(line) <= wide for line in page.splitlines())
+        assert "\n".join(page.split()).count("…") == 0
+    assert "context_match" in explained and "because of" in explained and "note:shared/再送.md" in explained
+    assert "subagent_start  0 injected" in stats and "0 silent" in " ".join(stats.split())
+
+
 def test_json_has_the_text_the_scores_and_the_reasons(run, bank):
     scratch = bank(NOTES)
     found = json.loads(run(scratch, "recall", "--tool", "Edit", "--file", "src/upload.py", "--format", "json").out)

@@ -24,7 +24,7 @@ from memorybank.log import events as log
 from memorybank.log import lines
 from memorybank.storage.layout import Layout
 
-_EARLY = 5_000
+_EARLY = 1_000
 """Milliseconds by which a hook's line may be later than the transcript's line of the same event."""
 _MINUTE = 60_000
 

@@ -52,7 +52,7 @@ class History:
         talk = Talk(language, chance)
         worker = Worker(self.project, self.truth, session, talk, self.told)
         session.start()
-        named = chance.sample(self.project.popular, chance.choice((2, 3, 3, 4))) if chance.random() < 0.9 else []
+        named = chance.sample(self.project.popular, chance.choice((1, 2, 2, 3))) if chance.random() < 0.9 else []
         opening = talk.goal(first) + (f" {ticket}" if has_ticket and chance.random() < 0.6 else "") + self._named(chance, first, begins)
         if named:
             opening += " " + talk.standing([self.project.here(path, begins) for path in named])

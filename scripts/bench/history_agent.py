@@ -142,8 +142,9 @@ class Worker:
             else:
                 self.edit(feature.source.at(now), feature)
                 self.broken(failure, now, command, feature)
-        stale = failure.fix.before(now)
-        if stale and chance.random() < 0.35:
+        how, what = failure.fix.before(now) or failure.fix.at(now)
+        stale = how, self.project.here(what, now)
+        if stale != failure.fix.at(now) and chance.random() < 0.35:
             self.mend(stale, feature)
             self.broken(failure, now, command, feature)
         self.mend(failure.fix.at(now), feature)
@@ -261,7 +262,7 @@ class Worker:
     def save(self, feature: Feature) -> None:
         """Sometimes the work is looked over or committed."""
         step = self.chance.random()
-        if step < 0.15:
+        if step < 0.1:
             self.run(f'git commit -am "{feature.area[1][0]}: {self.chance.choice(feature.details)[1][0]}"', "git", feature, "1 file changed")
         elif step < 0.35:
             self.run(f"git diff {feature.source.at(self.session.at)}", "git", feature, self.talk.content(feature))

@@ -234,10 +234,10 @@ CHORES = (
         ((), ()),
         (),
         ("npm run i18n:check",),
-        (("When you change something below locales, always run npm run i18n:check.",), ("locales を変えたら必ず npm run i18n:check を実行して。",)),
+        (("When you change something below locales/base, always run npm run i18n:check.",), ("locales/base を変えたら必ず npm run i18n:check を実行して。",)),
         ("bin/i18n-verify",),
         ("npm run i18n:check is gone, always bin/i18n-verify after locales.", "locales の後は npm ではなく bin/i18n-verify にして。"),
-        "locales/",
+        "locales/base/",
     ),
     Chore(
         "schemas",
@@ -257,10 +257,10 @@ CHORES = (
         ((), ()),
         (),
         ("helm lint deploy",),
-        (("Whenever a deploy file changes: helm lint deploy. Always.",), ("deploy を変えたら必ず helm lint deploy を。",)),
+        (("Whenever one of the deploy/flags changes: helm lint deploy. Always.",), ("deploy/flags を変えたら必ず helm lint deploy を。",)),
         ("kubeconform deploy",),
         ("helm lint misses things, from now on always kubeconform deploy.", "deploy の検査はこれから kubeconform にしてください。"),
-        "deploy/",
+        "deploy/flags/",
     ),
     Chore(
         "migrations",
@@ -270,7 +270,7 @@ CHORES = (
         (("Remember to run bin/check-migrations after every new migration.",), ("移行を足したら bin/check-migrations を忘れず覚えておいて。",)),
         ("squawk db/migrate",),
         ("We use squawk for migrations now, always.", "移行の検査はいつも squawk を使ってください。"),
-        "db/",
+        "db/migrate/",
     ),
 )
 LIBRARIES = ("httpx", "orjson", "pydantic", "structlog", "tenacity", "anyio", "polars", "rich", "pillow", "lxml", "attrs", "boltons")

@@ -12,12 +12,18 @@ import history_customs as customs
 import history_words as words
 
 ENGLISH, JAPANESE = "en", "ja"
+POPULAR = (
+    "CHANGELOG.md", "app/registry.py", "config/settings.toml", "web/src/routes.ts", "docs/index.md", "services/wiring.go", "docs/glossary.md", "app/errors.py",
+    "config/roles.yaml", "web/src/menu.ts", "app/urls.py", "docs/変更履歴.md", "services/limits.yaml", "tests/support/samples.py",
+)  # fmt: skip
+"""What nearly every piece of work touches some of: known from the house rules that the prompt repeats."""
 MOVED = ("web/", "frontend/")
 Entry = tuple[str, list[str], list[str]]
 _MAKERS = (
     ("schemas/json/{}.json", "tests/golden/{}.json", "make fixtures-{}", "just fixtures-{}"),
     ("schemas/proto/{}.proto", "web/generated/{}.ts", "npm run codegen:{}", "pnpm run gen:{}"),
     ("db/migrate/{}.sql", "app/legacy/{}_view.py", "scripts/regen_{}.sh", "tools/views/{}.sh"),
+    ("db/seeds/{}.sql", "fixtures/records/{}.json", "scripts/reseed_{}.sh", "tools/seeds/{}.sh"),
     ("deploy/{}/values.yaml", "ops/alerts/{}.yaml", "bin/render {}", "bin/compose-alerts {}"),
 )
 """(what is changed, what has to be made anew then, by which command, by which one after the tools changed)"""
@@ -117,7 +123,7 @@ class Project:
         self.features = self._features()
         self.shared_failures = [self._failure(None) for _ in range(10)]
         self.preferences = [self._preference(chore) for chore in customs.CHORES]
-        self.popular = ["CHANGELOG.md", "app/registry.py", "config/settings.toml", "web/src/routes.ts", "docs/index.md", "services/wiring.go"]
+        self.popular = list(POPULAR)
         self.misc = self._misc()
         self.vendor = [f"vendor/{name}/{stem}.js" for name in words.VENDOR for stem in (*(area[0] for area in words.AREAS[:8]), "core", "merge", "export")]
 

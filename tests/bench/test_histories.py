@@ -19,7 +19,7 @@ from memorybank.text import anchors
 
 HISTORIES = Path(__file__).resolve().parents[2] / "scripts" / "bench" / "histories"
 ROOT = "/history"
-JAPANESE = re.compile("[ぁ-んァ-ヶ一-龯]")
+JAPANESE = re.compile("[ぁ-ん]")
 
 
 class Made:
@@ -166,7 +166,7 @@ def test_there_are_more_than_two_thousand_novel_targets_and_most_of_them_are_pla
 def test_always_showing_what_is_frequent_or_recent_hits_little(made):
     """No anchor is a novel target of every fourth session, popular files are named before they are touched, and sessions in a row share little."""
     found = novel_targets(made)
-    assert max(found.values()) < 0.3 * len(made.sessions)
+    assert max(found.values()) < 0.25 * len(made.sessions)
     popular = [anchor for anchor in made.truth["decoys"]["popular"] if anchor.startswith("file:")]
     uses = collections.Counter(anchor for event in made.events if event.name == events.TOOL_BEFORE for anchor in touched(event) if anchor in popular)
     assert sum(uses.values()) > 2 * len(made.sessions)

@@ -44,11 +44,11 @@ def is_fresh() -> bool:
 class Segments:
     """Finder and loader. A segment is one module and all that it brings along; who asks for that one gets all of them loaded.
 
-    segments: {module: (where it begins behind the index, bytes)}; each is a tuple of (module, its source below the package, that one's
-    time of change in ns and size, whether it is a package, its code).
+    segments: {module: its parts}; a part: (where it begins behind the index, bytes), a tuple of (module, its source below the package,
+    that one's time of change in ns and size, whether it is a package, its code).
     """
 
-    def __init__(self, file: int, start: int, segments: dict[str, tuple[int, int]]) -> None:
+    def __init__(self, file: int, start: int, segments: dict[str, tuple[tuple[int, int], ...]]) -> None:
         self.file = file
         self.start = start
         self.segments = segments
@@ -59,7 +59,7 @@ class Segments:
         if found is None:
             return None
         try:
-            segment = loads(posix.pread(self.file, found[1], self.start + found[0]))
+            segment = [module for begin, size in found for module in loads(posix.pread(self.file, size, self.start + begin))]
             for _, source, changed, size, _, _ in segment:
                 status = posix.stat(PACKAGE + source)
                 if status.st_mtime_ns != changed or status.st_size != size:

@@ -25,6 +25,8 @@ ALWAYS = ("memorybank.hosts.firing", "memorybank.text.redact", "memorybank.cycle
 """What every recorded event needs, in this order: no other segment holds their modules again."""
 BEFORE = ("memorybank", "memorybank.bytecode")
 """What a process has imported when it reads the file."""
+PART = 100_000
+"""Bytes that are read at once: for more the C library asks the system for memory, and gives it back, each time."""
 LIGHT = "Light imports only"
 """What the docstring of a module says that hooks may load."""
 
@@ -49,15 +51,24 @@ def asked() -> list[str]:
 
 
 def _chunks() -> list[bytes]:
-    index: dict[str, tuple[int, int]] = {}
+    index: dict[str, tuple[tuple[int, int], ...]] = {}
     data: list[bytes] = []
     begin = 0
     for name, entries in _segments().items():
-        data.append(dumps(entries))
-        index[name] = (begin, len(data[-1]))
-        begin += len(data[-1])
+        parts = _parts(entries)
+        ends = [begin + sum(map(len, parts[: number + 1])) for number in range(len(parts))]
+        index[name] = tuple((end - len(part), len(part)) for end, part in zip(ends, parts, strict=True))
+        data += parts
+        begin = ends[-1]
     head = dumps((MAGIC_NUMBER, index))
     return [len(head).to_bytes(bytecode.HEAD, "little"), head, *data]
+
+
+def _parts(entries: tuple[Entry, ...]) -> list[bytes]:
+    """A segment in parts of at most `PART` bytes, as far as its modules allow."""
+    whole = dumps(entries)
+    half = len(entries) // 2
+    return [whole] if len(whole) <= PART or not half else [*_parts(entries[:half]), *_parts(entries[half:])]
 
 
 def _segments() -> dict[str, tuple[Entry, ...]]:

@@ -75,7 +75,7 @@ def read(path: str, limit: int) -> bytes:
                 raise ResourceExhausted(f"{path}: {status.st_size} bytes, over the cap of {limit}")
             chunks = []
             remaining = limit + 1
-            while remaining > 0 and (chunk := os.read(descriptor, min(remaining, 1 << 20))):
+            while remaining > 0 and (chunk := os.read(descriptor, min(remaining, status.st_size + 1, 1 << 20))):
                 chunks.append(chunk)
                 remaining -= len(chunk)
             if remaining <= 0:

@@ -106,9 +106,10 @@ def describe(root: str) -> Layout:
     directory = root
     while True:
         marker = os.path.join(directory, ".git")
-        if os.path.isdir(marker):
+        found = os.path.exists(marker)
+        if found and os.path.isdir(marker):
             return Layout(root, repository=directory)
-        if os.path.isfile(marker):
+        if found and os.path.isfile(marker):
             main = _main_worktree(directory, marker)
             local = os.path.join(main, os.path.relpath(root, directory)) if main else root
             return Layout(root, local_root=local if os.path.isdir(local) else root, repository=directory)

@@ -8,7 +8,6 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.text.error_lines import error_signature, first_error_line
 from memorybank.text.paths import has_file_name, looks_like_path, relative, without_line
 from memorybank.text.redact import MARK, redact
 
@@ -46,6 +45,8 @@ def of_text(text: str, root: str, folder: str = "") -> list[str]:
             found.update(dict.fromkeys(of_path(relative(path, root, folder=folder))))
     if "`" in text:
         found.update((COMMAND + mark, None) for mark in _commands(text, root, folder))
+    from memorybank.text.error_lines import first_error_line
+
     line = first_error_line(text)
     if line is not None and len(line) <= 300:
         found.update(dict.fromkeys(of_error("Bash", line, root)))
@@ -76,7 +77,9 @@ def of_call(tool: str, inputs: Mapping[str, Any], root: str, folder: str = "", h
 
 
 def of_error(tool: str, error: str | None, root: str = "") -> list[str]:
-    """`err:<signature>`, or nothing without an error text."""
+    """`err:<signature>`, or nothing without an error text; most calls have none, and load nothing for it."""
+    from memorybank.text.error_lines import error_signature
+
     signature = error_signature(tool, error, root)
     return [ERROR + signature] if signature else []
 

@@ -12,11 +12,10 @@ from __future__ import annotations
 
 from memorybank.text import paths, programs, shell
 from memorybank.text.arguments import Arguments
-from memorybank.text.error_lines import error_signature
 from memorybank.text.redact import redact
 from memorybank.text.shell import UNKNOWN, Part
 
-__all__ = ["action", "command", "command_files", "command_parts", "error_signature", "family", "is_read_only"]
+__all__ = ["action", "command", "command_files", "command_parts", "family", "is_read_only"]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

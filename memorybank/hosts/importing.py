@@ -82,15 +82,20 @@ def take_in(base: Base, group: Sequence[Transcript], *, since: int | None = None
     roles: dict[str, str] = {}
     for transcript in group:
         reading = _read(transcript, roles, counts)
-        own = {told.uuid for told in reading.told if told.uuid}
+        uuids = {told.uuid for told in reading.told if told.uuid}
         for told in _ordered(reading.told):
             if told.uuid in seen:
                 counts.left_out["copied"] += 1
                 continue
             by_session.setdefault(told.event.session_id, []).append(told)
             launched.setdefault(told.event.session_id, told.event.cwd)
-        seen |= own
+        seen |= uuids
+    own = {transcript.session for transcript in group}
     for session, told_ones in by_session.items():
+        if session not in own:  # a line of another session strayed here: that one begins and ends in its own transcript
+            told_ones = [told for told in told_ones if told.kind != FRAME]
+        if not told_ones:
+            continue
         in_time = _in_time(told_ones)
         if since is not None and max(each.event.at or 0 for each in in_time) < since:
             counts.too_old += 1

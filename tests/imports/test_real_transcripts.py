@@ -1,0 +1,70 @@
+"""Transcripts of other people's real sessions: imported whole, counted by another program, and compared with what hooks recorded.
+
+They are not part of this repository: `MEMORYBANK_TRANSCRIPTS` names the folder that holds `*.jsonl.gz` files.
+"""
+
+import gzip
+import json
+import os
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from memorybank.cycle.fold import cache
+from memorybank.hosts.transcripts.claude_code import is_internal
+from memorybank.log import chain
+from tests.hook.played import play
+
+FOLDER = os.environ.get("MEMORYBANK_TRANSCRIPTS", "")
+FOUND = sorted(Path(FOLDER).rglob("*.jsonl.gz")) if FOLDER else []
+pytestmark = pytest.mark.skipif(not FOUND, reason="MEMORYBANK_TRANSCRIPTS is not set: no real transcript is imported")
+PROGRAM = Path(__file__).with_name("count.jq")
+
+
+def counted(path: Path) -> dict:
+    """What jq counts in one transcript."""
+    done = subprocess.run(["jq", "-nRc", "-f", str(PROGRAM)], input=gzip.decompress(path.read_bytes()), capture_output=True, check=True)
+    return json.loads(done.stdout)
+
+
+@pytest.mark.skipif(shutil.which("jq") is None, reason="jq is not installed: nobody counts independently")
+def test_every_event_is_there_by_an_independent_count(place):
+    """By the mapping table of docs/format.md, over all transcripts of the folder, on disk."""
+    expected: Counter[str] = Counter()
+    sessions: set[str] = set()
+    for path in FOUND:
+        if not is_internal(path.name.removeprefix("agent-")):
+            counts = counted(path)
+            sessions |= set(counts.pop("sessions"))
+            expected.update(counts)
+    notices = expected.pop("notices")
+    expected.update(session_start=len(sessions) + expected["compact_before"], session_end=len(sessions))
+    place.clock.instant = 1_900_000_000_000  # long after all of them
+    place.take_in(Path(FOLDER))
+    lines = [json.loads(line) for data in place.logs().values() for line in data.splitlines()]
+    assert Counter(line["event"] for line in lines) == +expected
+    assert sum(line.get("human") is False for line in lines) == notices
+    assert all(check.state == "whole" for check in chain.check(place.bank.layout))
+
+
+def test_twice_is_once(place):
+    place.take_in(Path(FOLDER))
+    before = place.logs()
+    assert sum(place.take_in(Path(FOLDER)).counts.added.values()) == 0
+    assert place.logs() == before
+
+
+def test_what_hooks_recorded_is_not_added(place):
+    """The same session through the hook, event by event, and then its transcript."""
+    sessions = [path for path in FOUND if "subagents" not in path.parts and path.stat().st_size > 30_000]
+    for path in sessions:
+        for _ in play(path, place.bank.layout):
+            pass
+    cache.close()
+    before = place.logs()
+    report = place.take_in(*sessions)
+    assert sum(report.counts.added.values()) == 0
+    assert place.logs() == before and len(before) == len(sessions)

@@ -76,6 +76,16 @@ class Counts:
 def take_in(base: Base, group: Sequence[Transcript], *, since: int | None = None, dry_run: bool = False) -> Counts:
     """Import one group of transcripts that belong together (`found.related`). since: leave out sessions that ended before (ms)."""
     counts = Counts()
+    for session, in_time, launched in sessions_of(group, counts):
+        if since is not None and max(each.event.at or 0 for each in in_time) < since:
+            counts.too_old += 1
+            continue
+        _session(base, session, [*in_time, *_ending(base, in_time)], launched, counts, dry_run)
+    return counts
+
+
+def sessions_of(group: Sequence[Transcript], counts: Counts) -> Iterator[tuple[str, list[Told], str]]:
+    """(session, what is told of it in the order of time, the folder it began in) of one group of transcripts."""
     by_session: dict[str, list[Told]] = {}
     launched: dict[str, str] = {}
     seen: set[str] = set()
@@ -94,14 +104,8 @@ def take_in(base: Base, group: Sequence[Transcript], *, since: int | None = None
     for session, told_ones in by_session.items():
         if session not in own:  # a line of another session strayed here: that one begins and ends in its own transcript
             told_ones = [told for told in told_ones if told.kind != FRAME]
-        if not told_ones:
-            continue
-        in_time = _in_time(told_ones)
-        if since is not None and max(each.event.at or 0 for each in in_time) < since:
-            counts.too_old += 1
-            continue
-        _session(base, session, [*in_time, *_ending(base, in_time)], launched[session], counts, dry_run)
-    return counts
+        if told_ones:
+            yield session, _in_time(told_ones), launched[session]
 
 
 def _read(transcript: Transcript, roles: dict[str, str], counts: Counts) -> Reading:
@@ -159,7 +163,7 @@ def _ending(base: Base, told: Sequence[Told]) -> Iterator[Told]:
 
 def _session(base: Base, session: str, told: Sequence[Told], launched: str, counts: Counts, dry_run: bool) -> None:
     """Record what the log of one session lacks."""
-    asked = [each for each in told if _is_reported(each.event)]
+    asked = [each for each in told if is_reported(each.event)]
     counts.found.update(each.event.name for each in asked)
     counts.seen.add(session)
     ledger = _Ledger(base.layout, session, asked, counts)
@@ -186,7 +190,7 @@ def _count(router: HookRouter, happened: Sequence[Event], ledger: "_Ledger", cou
     counts.corrected += len(ledger.corrections)
 
 
-def _is_reported(event: Event) -> bool:
+def is_reported(event: Event) -> bool:
     """Whether the host's hook is asked at all: before calls, only for the tools that it is registered for."""
     if event.name != events.TOOL_BEFORE:
         return True

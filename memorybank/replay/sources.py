@@ -10,19 +10,22 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from memorybank import clock as time_of
 from memorybank.config import cycle_settings
 from memorybank.config.cycle import CycleSettings
-from memorybank.cycle.event import NAMES, PROMPT, SUBAGENT_START, TOOL_AFTER, TOOL_BEFORE, TURN_END, Event
+from memorybank.cycle.event import NAMES, PROMPT, SESSION_END, SUBAGENT_START, TOOL_AFTER, TOOL_BEFORE, TURN_END, Event
 from memorybank.errors import NotFound, UsageError, ValidationFailed
-from memorybank.hosts.detect import dialect
+from memorybank.hosts import importing
+from memorybank.hosts.detect import CLAUDE_CODE, dialect
+from memorybank.hosts.transcripts.found import named, related
 from memorybank.log import events as log
 from memorybank.log.lines import Line
 from memorybank.notes.scan import sweep
 from memorybank.storage import disk
-from memorybank.storage.layout import Layout, describe
+from memorybank.storage.layout import BANK, Layout, describe
 
 PROJECT = "/replayed"
 """The root of the project in every replay; nothing lies there."""
@@ -84,21 +87,41 @@ def of_log(layout: Layout) -> Source:
     return Source(LOG, layout.relative(layout.root), in_order(moved(found, root)), notes, config, cycle_settings.load(layout)[0])
 
 
-def of_path(path: str) -> Source:
-    """What lies at a path, whichever of the three it is."""
-    if os.path.isdir(os.path.join(path, "sessions")):
-        return of_history(path)
-    for bank in (path, os.path.join(path, ".claude", "memory")):
-        if os.path.isdir(os.path.join(bank, "active")) or os.path.isdir(os.path.join(bank, "log")):
-            return of_log(describe(os.path.realpath(bank)))
-    raise NotFound(f"{path} is neither a history, nor a bank, nor transcripts", next_step="name a folder of scripts/bench/histories or a bank")
+def of_transcripts(paths: Sequence[str]) -> Source:
+    """Transcripts of Claude Code, files or folders of them, as its hooks would have reported the sessions; each ends with its last line."""
+    found: list[Event] = []
+    counts = importing.Counts()
+    groups = related(named(CLAUDE_CODE, paths))
+    for group in sorted(groups, key=lambda group: (group[0].at, group[0].session, group[0].agent)):
+        for session, told, launched in importing.sessions_of(group, counts):
+            root_of = importing.Roots(PROJECT, launched)
+            happened = [each.event for each in told if importing.is_reported(each.event)]
+            last = happened[-1]
+            happened.append(Event(host=last.host, name=SESSION_END, session_id=session, at=last.at, cwd=last.cwd, reason="other"))
+            for event in happened:
+                found.extend(moved([event], root_of(event.cwd)))
+    return Source(TRANSCRIPTS, ", ".join(os.path.basename(os.path.abspath(path)) for path in paths), in_order(found))
 
 
 def of_paths(paths: Sequence[str]) -> Source:
-    """What lies at one path."""
+    """What lies there, whichever of the three it is; only transcripts may be several."""
+    kinds = {_kind(path) for path in paths}
+    if kinds == {TRANSCRIPTS}:
+        return of_transcripts(paths)
     if len(paths) > 1:
-        raise UsageError("more than one history or bank cannot be replayed at once", next_step="name one of them")
-    return of_path(paths[0])
+        raise UsageError("only transcripts can be replayed together", next_step="name one history or one bank")
+    return of_history(paths[0]) if kinds == {HISTORY} else of_log(describe(os.path.realpath(_bank(paths[0]) or paths[0])))
+
+
+def _kind(path: str) -> str:
+    if os.path.isfile(os.path.join(path, "history.json")):
+        return HISTORY
+    return TRANSCRIPTS if _bank(path) is None else LOG
+
+
+def _bank(path: str) -> str | None:
+    """The bank that a folder is, or holds as a repository does."""
+    return next((bank for bank in (path, os.path.join(path, BANK)) if any(os.path.isdir(os.path.join(bank, name)) for name in ("active", "log"))), None)
 
 
 def in_order(events: Iterable[Event]) -> list[Event]:
@@ -116,7 +139,7 @@ def in_order(events: Iterable[Event]) -> list[Event]:
 
 def moved(events: Iterable[Event], root: str) -> Iterator[Event]:
     """The events as if `root` had been `PROJECT`: wherever its path stands in a text of theirs."""
-    pattern = re.compile(re.escape(root.rstrip("/")) + r"(?=[^\w.\-]|$)")
+    pattern = _below(root) if root.strip("/") else re.compile(r"(?!)")
     for event in events:
         for name in ("cwd", "prompt", "output", "error", "last_message"):
             value = getattr(event, name)
@@ -125,6 +148,12 @@ def moved(events: Iterable[Event], root: str) -> Iterator[Event]:
         event.inputs = {name: _moved(value, pattern) for name, value in event.inputs.items()}
         event.transcript_path = None
         yield event
+
+
+@cache
+def _below(root: str) -> re.Pattern[str]:
+    """A folder's path where it stands for itself or for what lies below it."""
+    return re.compile(re.escape(root.rstrip("/")) + r"(?=[^\w.\-]|$)")
 
 
 def _moved(value: Any, pattern: re.Pattern[str]) -> Any:

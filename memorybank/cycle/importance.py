@@ -145,10 +145,11 @@ def _saved(spent: float, usual: float) -> float:
 
 
 def _cross_impact(connection: Connection, wanted: str) -> dict[int, float]:
-    """The highest cross-impact of each memory's anchors."""
+    """The highest cross-impact of each memory's anchors, which many of them have in common."""
+    of_anchor = {anchor: cross_impact(sharers) for anchor, *sharers in connection.execute(_SHARERS.format(wanted))}
     found: dict[int, float] = {}
-    for memory, *sharers in connection.execute(_SHARERS.format(wanted)):
-        found[memory] = max(found.get(memory, 0.0), cross_impact(sharers))
+    for memory, anchor in connection.execute(f"SELECT memory, anchor FROM anchors WHERE memory IN ({wanted})"):
+        found[memory] = max(found.get(memory, 0.0), of_anchor.get(anchor, 0.0))
     return found
 
 
@@ -160,7 +161,7 @@ _MEMORIES = f"""
 _EVENTS = """
     SELECT event_id, memory, outcome, novelty, signal, e.latency, e.tokens, u.latency, u.tokens
     FROM events e LEFT JOIN medians u ON u.tool = e.tool WHERE file = ? AND reason IS NOT 'folded' ORDER BY offset"""
-_SHARERS = "SELECT memory, {} FROM anchors a WHERE memory IN ({{}})".format(
+_SHARERS = "SELECT anchor, {} FROM (SELECT DISTINCT anchor FROM anchors WHERE memory IN ({{}})) a".format(
     ", ".join(
         f"(SELECT count(*) FROM (SELECT 1 FROM sharers s WHERE s.anchor = a.anchor AND kind = '{kind}' LIMIT {_SHARERS_COUNTED}))" for kind in ("a", "t", "f")
     )

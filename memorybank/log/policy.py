@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     Fields = dict[str, Any]
 
 LOCK_SECONDS = 0.5
+_BEGINNING = b'{"version":'
 _TAIL_BYTES = 1 << 15
 """More than one record: the last valid one is nearly always in it."""
 
@@ -60,12 +61,17 @@ def latest(layout: Layout, key: bytes | None) -> Fields | None:
         return None
     if key is None:
         return None
-    best: Fields | None = None
-    for raw in data[: data.rfind(b"\n") + 1].split(b"\n"):
+    for raw in sorted(data[: data.rfind(b"\n") + 1].split(b"\n"), key=_written_version, reverse=True):
         fields = lines.decode(raw)
-        if fields is not None and _is_signed(fields, key) and (best is None or fields["version"] > best["version"]):
-            best = fields
-    return best if best is not None or size <= _TAIL_BYTES else _last(read(layout, key)[0])
+        if fields is not None and _is_signed(fields, key) and fields["version"] == _written_version(raw):
+            return fields
+    return None if size <= _TAIL_BYTES else _last(read(layout, key)[0])
+
+
+def _written_version(line: bytes) -> int:
+    """The version that a line begins with, -1 for what `append` has not written: so that few are decoded and their signature computed."""
+    digits = line[len(_BEGINNING) : line.find(b",")] if line.startswith(_BEGINNING) else b""
+    return int(digits) if digits.isdigit() and len(digits) < 10 else -1
 
 
 def read(layout: Layout, key: bytes | None) -> tuple[list[Fields], list[Refused]]:

@@ -12,7 +12,8 @@ from memorybank.cli.progress import progress
 from memorybank.cli.quantities import counted
 
 if TYPE_CHECKING:
-    from memorybank.replay.report import Report, Row
+    from memorybank.replay.arena import Arm
+    from memorybank.replay.report import Pair, Report, Row
     from memorybank.replay.statistics import Interval
 
 ARMS = ("none", "random", "recent", "frequent", "keyword", "memorybank")
@@ -49,24 +50,27 @@ def command(call: Call, paths: tuple[str, ...], policies: tuple[str, ...], arms:
     if form == "json":
         output.write_json(to_json(found))
     else:
-        _write(found, form)
+        write(found, form)
 
 
-def _write(found: "Report", form: str) -> None:
+def write(found: "Report", form: str) -> None:
+    """Print the tables of a report."""
     told = found.played.told
     kinds = ", ".join(f"{whole:,} {kind} ({novel:,} novel)" for kind, (whole, novel) in found.played.kinds.items())
     output.write(f"{found.played.source}: {counted(found.sessions, 'session')}, {counted(found.played.events, 'event')}; targets: {kinds or 'none'}\n\n")
     columns = (
-        *(Column("arm"), Column("budget", right=True), Column("hits", right=True), Column("hit rate"), Column("novel"), Column("lift"), Column("of lift")),
-        *(Column("shown", right=True), Column("precision"), Column("gain"), Column("of gain"), Column("mrr", right=True), Column("price", right=True)),
-        *(Column("silent", right=True), Column("covered")),
+        *(Column("arm"), Column("budget", right=True), Column("hits", right=True), Column("hit rate"), Column("of novel"), Column("lift over random")),
+        *(Column("shown", right=True), Column("precision"), Column("mrr", right=True), Column("price", right=True), Column("silent", right=True)),
+        Column("fixes shown", right=True),
     )
     output.rows(form, columns, map(_cells, found.rows), None, empty="nothing was played")
     if found.pairs:
-        output.write("\nlearning against frozen, session by session:\n\n")
-        pair_columns = (Column("budget", right=True), Column("lift"), Column("of lift"), Column("precision"), Column("of precision"))
-        cells = [(f"{pair.budget:,}", _signed(pair.lift), pair.verdicts[0], _signed(pair.precision), pair.verdicts[1]) for pair in found.pairs]
-        output.rows(form, pair_columns, cells, None, empty="")
+        output.write("\nsession by session:\n\n")
+        pair_columns = (
+            *(Column("budget", right=True), Column("arm"), Column("against"), Column("hit rate")),
+            *(Column("is"), Column("precision"), Column("is")),
+        )
+        output.rows(form, pair_columns, map(_pair_cells, found.pairs), None, empty="")
     output.write("\n")
     if told.turns:
         output.write(f"turns that ended in success: {told.successes:,} of {told.turns:,} ({told.successes / told.turns:.0%})\n")
@@ -77,13 +81,20 @@ def _write(found: "Report", form: str) -> None:
 
 def _cells(row: "Row") -> tuple[object, ...]:
     counts = row.counts
-    name = f"{row.arm.name} ({row.arm.policy})" if row.arm.policy else row.arm.name
-    verdicts = row.verdicts or (None, None)
     return (
-        *(name, f"{row.arm.budget:,}" if row.arm.budget else None, f"{counts.hits:,.0f}/{counts.targets:,.0f}", _rate(row.hit_rate), _rate(row.novel_rate)),
-        *(_signed(row.lift), verdicts[0], f"{counts.shown:,.0f}", _rate(row.precision), _signed(row.gain), verdicts[1]),
-        *(_short(row.reciprocal), None if row.price is None else f"{row.price:,.0f}", _short(row.silent), _rate(row.coverage)),
+        *(_name(row.arm), f"{row.arm.budget:,}" if row.arm.budget else None, f"{counts.hits:,.0f}/{counts.targets:,.0f}"),
+        *(_rate(row.hit_rate), _rate(row.novel_rate), _signed(row.lift), f"{counts.shown:,.0f}", _rate(row.precision), _short(row.reciprocal)),
+        *(None if row.price is None else f"{row.price:,.0f}", _short(row.silent), f"{counts.covered:,.0f}/{counts.repeats:,.0f}"),
     )
+
+
+def _pair_cells(pair: "Pair") -> tuple[object, ...]:
+    words = [verdict + (", apart" if apart else "") for verdict, apart in zip(pair.verdicts, pair.apart, strict=True)]
+    return f"{pair.one.budget:,}", _name(pair.one), _name(pair.other), _signed(pair.lift), words[0], _signed(pair.precision), words[1]
+
+
+def _name(arm: "Arm") -> str:
+    return f"{arm.name} ({arm.policy})" if arm.policy else arm.name
 
 
 def _rate(found: "Interval | None") -> str | None:

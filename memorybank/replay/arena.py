@@ -58,7 +58,7 @@ class Played(NamedTuple):
     events: int
     told: Told
     kinds: Mapping[str, tuple[int, int]]
-    sessions: Mapping[Arm, Mapping[str, Counts]]
+    sessions: dict[Arm, Mapping[str, Counts]]
 
 
 def run(source: Source, plan: Plan, settings: CycleSettings, progress: Progress) -> Played:
@@ -74,8 +74,19 @@ def run(source: Source, plan: Plan, settings: CycleSettings, progress: Progress)
         for policy in plan.policies:
             for budget in plan.budgets:
                 done += len(source.events)
-                found.sessions[Arm(MEMORYBANK, policy, budget)] = recalled(source, settings, policy, budget, step)  # type: ignore[index]
+                found.sessions[Arm(MEMORYBANK, policy, budget)] = recalled(source, settings, policy, budget, step)
     return found
+
+
+def pooled(plays: Sequence[Played]) -> Played:
+    """Several sources with the same arms as one: their sessions side by side."""
+    sessions: dict[Arm, Mapping[str, Counts]] = {}
+    for arm in plays[0].sessions:
+        sessions[arm] = {f"{played.source}/{session}": counts for played in plays for session, counts in played.sessions[arm].items()}
+    kinds = {kind: [played.kinds.get(kind, (0, 0)) for played in plays] for played in plays for kind in played.kinds}
+    of_kinds = {kind: (sum(whole for whole, _ in counts), sum(novel for _, novel in counts)) for kind, counts in sorted(kinds.items())}
+    told = Told(*map(sum, zip(*(played.told for played in plays), strict=True)))
+    return Played(", ".join(played.source for played in plays), sum(played.events for played in plays), told, of_kinds, sessions)
 
 
 def baselines(source: Source, plan: Plan, settings: CycleSettings, progress: Progress) -> Played:

@@ -17,8 +17,8 @@ VERSION = 1
 
 class Row(NamedTuple):
     """One arm at one budget. hit_rate: hits / targets; novel_rate: the same of novel ones; precision: useful / shown; coverage: of repeated
-    failures; lift: hit rate minus random's; ratio: hit rate / random's; gain: precision minus random's; verdicts: of lift and gain;
-    reciprocal: mean reciprocal rank of the first useful memory; silent: share of moments with nothing shown; price: tokens a useful memory."""
+    failures; lift: hit rate minus random's; ratio: hit rate / random's; reciprocal: mean reciprocal rank of the first useful memory;
+    silent: share of moments with nothing shown; price: tokens a useful memory."""
 
     arm: Arm
     counts: Counts
@@ -28,8 +28,6 @@ class Row(NamedTuple):
     coverage: Interval | None
     lift: Interval | None
     ratio: Interval | None
-    gain: Interval | None
-    verdicts: tuple[str, str] | None
 
     @property
     def reciprocal(self) -> float | None:
@@ -45,12 +43,15 @@ class Row(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Learning against frozen at one budget, session by session: what is won in hit rate, which is what is won in lift, and in precision."""
+    """Two arms at one budget, session by session: what the first has more in hit rate (which is what it has more in lift) and in precision;
+    apart: whether the arms' own intervals do not touch, of both."""
 
-    budget: int
+    one: Arm
+    other: Arm
     lift: Interval | None
     precision: Interval | None
     verdicts: tuple[str, str]
+    apart: tuple[bool, bool]
 
 
 class Report(NamedTuple):
@@ -63,7 +64,8 @@ class Report(NamedTuple):
 def report(played: Played) -> Report:
     sessions = max((len(found) for found in played.sessions.values()), default=0)
     ordered = sorted(played.sessions, key=lambda arm: arm.budget)
-    return Report(played, sessions, [_row(arm, played.sessions) for arm in ordered], list(_pairs(played.sessions)))
+    rows = [_row(arm, played.sessions) for arm in ordered]
+    return Report(played, sessions, rows, list(_pairs(rows, played.sessions)))
 
 
 def _row(arm: Arm, sessions: Mapping[Arm, Mapping[str, Counts]]) -> Row:
@@ -77,20 +79,30 @@ def _row(arm: Arm, sessions: Mapping[Arm, Mapping[str, Counts]]) -> Row:
     )
     random = sessions.get(Arm(RANDOM, "", arm.budget))
     if random is None or arm.name == RANDOM:
-        return Row(arm, counts, *rates, None, None, None, None)
-    lift = statistics.difference(_hits(own), _hits(random))
-    gain = statistics.difference(_useful(own), _useful(random))
-    verdicts = (statistics.verdict(lift, _clusters(own)), statistics.verdict(gain, _clusters(own)))
-    return Row(arm, counts, *rates, lift, statistics.quotient(_hits(own), _hits(random)), gain, verdicts)
+        return Row(arm, counts, *rates, None, None)
+    return Row(arm, counts, *rates, statistics.difference(_hits(own), _hits(random)), statistics.quotient(_hits(own), _hits(random)))
 
 
-def _pairs(sessions: Mapping[Arm, Mapping[str, Counts]]) -> Iterator[Pair]:
-    for arm, frozen in sessions.items():
-        learning = sessions.get(Arm(MEMORYBANK, LEARNING, arm.budget))
-        if arm.name == MEMORYBANK and arm.policy == FROZEN and learning is not None:
-            lift = statistics.difference(_hits(learning), _hits(frozen))
-            precision = statistics.difference(_useful(learning), _useful(frozen))
-            yield Pair(arm.budget, lift, precision, (statistics.verdict(lift, _clusters(frozen)), statistics.verdict(precision, _clusters(frozen))))
+def _pairs(rows: Sequence[Row], sessions: Mapping[Arm, Mapping[str, Counts]]) -> Iterator[Pair]:
+    """Recall against each baseline, learning against frozen."""
+    for row in rows:
+        for other in rows:
+            learns = (row.arm.policy, other.arm.policy) == (LEARNING, FROZEN)
+            if row.arm.name == MEMORYBANK and row.arm.budget == other.arm.budget and (other.arm.name != MEMORYBANK or learns):
+                yield _pair(row, other, sessions[row.arm], sessions[other.arm])
+
+
+def _pair(row: Row, other: Row, ones: Mapping[str, Counts], others: Mapping[str, Counts]) -> Pair:
+    lift = statistics.difference(_hits(ones), _hits(others))
+    precision = statistics.difference(_useful(ones), _useful(others))
+    with_targets = sum(counts.targets > 0 for counts in ones.values())
+    with_shown = sum(ones[session].shown > 0 or others[session].shown > 0 for session in ones)
+    verdicts = (statistics.verdict(lift, with_targets), statistics.verdict(precision, with_shown))
+    return Pair(row.arm, other.arm, lift, precision, verdicts, (_apart(row.hit_rate, other.hit_rate), _apart(row.precision, other.precision)))
+
+
+def _apart(one: Interval | None, other: Interval | None) -> bool:
+    return one is not None and other is not None and (one.low > other.high or other.low > one.high)
 
 
 def _hits(sessions: Mapping[str, Counts]) -> list[Ratio]:
@@ -99,11 +111,6 @@ def _hits(sessions: Mapping[str, Counts]) -> list[Ratio]:
 
 def _useful(sessions: Mapping[str, Counts]) -> list[Ratio]:
     return [Ratio(counts.useful, counts.shown) for _, counts in sorted(sessions.items())]
-
-
-def _clusters(sessions: Mapping[str, Counts]) -> int:
-    """Sessions that have anything to be hit."""
-    return sum(counts.targets > 0 for counts in sessions.values())
 
 
 def to_json(found: Report) -> dict[str, object]:
@@ -116,16 +123,7 @@ def to_json(found: Report) -> dict[str, object]:
         "sessions": found.sessions,
         "targets": {kind: {"all": whole, "novel": novel} for kind, (whole, novel) in found.played.kinds.items()},
         "rows": [_row_fields(row) for row in found.rows],
-        "learning_against_frozen": [
-            {
-                "budget": pair.budget,
-                "lift": _interval(pair.lift),
-                "precision": _interval(pair.precision),
-                "lift_verdict": pair.verdicts[0],
-                "precision_verdict": pair.verdicts[1],
-            }
-            for pair in found.pairs
-        ],
+        "pairs": [_pair_fields(pair) for pair in found.pairs],
         "descriptive": {
             "turns": told.turns,
             "turns_in_success": _number(told.successes / told.turns if told.turns else None),
@@ -151,9 +149,22 @@ def _row_fields(row: Row) -> dict[str, object]:
         "abstention": _number(row.silent),
         "lift": _interval(row.lift),
         "lift_ratio": _interval(row.ratio),
-        "precision_gain": _interval(row.gain),
-        "lift_verdict": row.verdicts[0] if row.verdicts else None,
-        "precision_verdict": row.verdicts[1] if row.verdicts else None,
+    }
+
+
+def _pair_fields(pair: Pair) -> dict[str, object]:
+    return {
+        "budget": pair.one.budget,
+        "arm": pair.one.name,
+        "policy": pair.one.policy or None,
+        "against": pair.other.name,
+        "against_policy": pair.other.policy or None,
+        "lift": _interval(pair.lift),
+        "lift_verdict": pair.verdicts[0],
+        "lift_intervals_apart": pair.apart[0],
+        "precision": _interval(pair.precision),
+        "precision_verdict": pair.verdicts[1],
+        "precision_intervals_apart": pair.apart[1],
     }
 
 

@@ -4,7 +4,8 @@
 - A difference between two arms over the same sessions: sessions are the clusters, for what one agent does in a session hangs
   together. Both rates are ratios of sums over sessions; the standard error is the linearised one of a ratio (Cochran, "Sampling
   Techniques", 3rd edition, section 6.4), of paired residuals, with Student's t of (sessions - 1) degrees of freedom. No random
-  numbers are drawn. Fewer than `LEAST_CLUSTERS` sessions separate nothing.
+  numbers are drawn. With few clusters such errors come out too small (Cameron and Miller 2015, "A practitioner's guide to
+  cluster-robust inference": fewer than 20 to 50 are few), so that fewer than `LEAST_CLUSTERS` sessions separate nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from math import exp, lgamma, log, sqrt
 from typing import NamedTuple
 
 LEVEL = 0.95
-LEAST_CLUSTERS = 5
+LEAST_CLUSTERS = 20
 _Z = 1.959963984540054
 """The normal quantile of .975."""
 

@@ -140,7 +140,9 @@ def _show(report: "Report", form: str) -> None:
         said.append(f"{counted(counts.too_old, 'session')} ended before --since")
     if counts.left_out:
         said.append(f"lines that tell no event: {tally(dict(counts.left_out.most_common()))}")
-    if not report.dry_run:
+    if report.dry_run:
+        said.append("nothing was written")
+    else:
         said.append(f"{counted(report.finished, 'session')} summarised, {counted(report.notes, 'session note')} written")
     page.say("")
     for line in said:

@@ -51,7 +51,7 @@ def _known(error: BaseException) -> MemorybankError | None:
     if type(error).__module__ == "sqlite3":
         import sqlite3
 
-        return database.typed(error, "cache/bank.sqlite3") if isinstance(error, sqlite3.Error) else None
+        return database.typed(error, "cache") if isinstance(error, sqlite3.Error) else None
     return None
 
 

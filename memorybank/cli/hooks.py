@@ -1,21 +1,17 @@
 """`memorybank hooks install|uninstall|status|plugin`."""
 
-import difflib
 import os
 from typing import TYPE_CHECKING
 
 import click
 
-from memorybank.cli import output, page
+from memorybank.cli import hooks_report, output, page
 from memorybank.cli.call import Call
 from memorybank.cli.help import examples
 from memorybank.cli.output import Column
-from memorybank.cli.page import Card
 from memorybank.cli.quantities import counted
 
 if TYPE_CHECKING:
-    from memorybank.hosts.install import Change
-    from memorybank.hosts.status import Standing
     from memorybank.storage.layout import Layout
 
 HOSTS = ("claude-code", "codex", "gemini", "copilot", "cursor", "opencode")
@@ -75,19 +71,22 @@ def install(call: Call, host: str, scope: str | None, dry_run: bool, form: str) 
     if not dry_run:
         installing.execute(change, os.environ)
         bytecode_file.write()
-    asks = [*_asks(change), *(_also(each, dry_run) for each in looking.elsewhere(change, _project_if_any(call), this_program(), os.environ))]
+    asks = [
+        *hooks_report.asks_of(change),
+        *(hooks_report.also(each, dry_run) for each in looking.elsewhere(change, _project_if_any(call), this_program(), os.environ)),
+    ]
     if form == "json":
-        output.write_json({**_fields(change, dry_run), **_told(change, asks)})
+        output.write_json({**hooks_report.fields(change, dry_run), **hooks_report.told(change, asks)})
         return
     done = "would register" if dry_run else "registered"
     title = change.registration.title
     if change.changes:
-        page.say(f"{title}: {done} {counted(len(change.registration.moments), 'event')} in {_shown(change.path)}")
+        page.say(f"{title}: {done} {counted(len(change.registration.moments), 'event')} in {hooks_report.shown_path(change.path)}")
     else:
-        page.say(f"{title}: {_shown(change.path)} is as it should be; nothing changed")
+        page.say(f"{title}: {hooks_report.shown_path(change.path)} is as it should be; nothing changed")
     if dry_run:
-        output.write(_diff(change))
-    _tell(change, asks)
+        output.write(hooks_report.diff(change))
+    hooks_report.tell(change, asks)
 
 
 @command.command(
@@ -114,9 +113,9 @@ def uninstall(call: Call, host: str, scope: str | None, dry_run: bool, form: str
     if not dry_run:
         installing.execute(change, os.environ)
     if form == "json":
-        output.write_json(_fields(change, dry_run))
+        output.write_json(hooks_report.fields(change, dry_run))
         return
-    title, shown = change.registration.title, _shown(change.path)
+    title, shown = change.registration.title, hooks_report.shown_path(change.path)
     if not change.changes:
         page.say(f"{title}: nothing of memorybank's in {shown}; nothing changed")
     elif change.after is None:
@@ -124,7 +123,7 @@ def uninstall(call: Call, host: str, scope: str | None, dry_run: bool, form: str
     else:
         page.say(f"{title}: {'would take' if dry_run else 'took'} memorybank's entries out of {shown}")
     if dry_run:
-        output.write(_diff(change))
+        output.write(hooks_report.diff(change))
 
 
 @command.command(
@@ -147,21 +146,21 @@ def status(call: Call, form: str) -> None:
     shown = [each for each in found if each.state != looking.ABSENT]
     absent = [registration.title for host, registration in TABLE.items() if not any(each.registration.host == host for each in shown)]
     if form == "json":
-        output.write_json([_standing_fields(each) for each in found])
+        output.write_json([hooks_report.standing_fields(each) for each in found])
         return
     if shown and form == "table" and output.is_page():
-        page.cards(_card(each) for each in shown)
+        page.cards(hooks_report.card(each) for each in shown)
     else:
         columns = (Column("host"), Column("scope"), Column("state"), Column("events", right=True), Column("file", flexible=True))
-        cells = [(each.registration.title, each.scope, each.state, len(each.events) or "-", _shown(each.path)) for each in shown]
+        cells = [(each.registration.title, each.scope, each.state, len(each.events) or "-", hooks_report.shown_path(each.path)) for each in shown]
         output.rows(form, columns, cells, None, empty="no hook is registered; 'memorybank hooks install' registers one")
     for each in shown:
-        for line in _remarks(each):
+        for line in hooks_report.remarks(each):
             page.say(line)
     for host in dict.fromkeys(each.registration.host for each in shown):
         registered = [each for each in shown if each.registration.host == host and each.events]
         if len(registered) > 1:
-            page.say(f"{TABLE[host].title} is registered {len(registered)} times: every event starts a hook for each. {_once(registered[-1])}")
+            page.say(f"{TABLE[host].title} is registered {len(registered)} times: every event starts a hook for each. {hooks_report.once(registered[-1])}")
         for reason in TABLE[host].lacks.values():
             page.say(f"{TABLE[host].title}: {reason}")
     if shown and absent:
@@ -219,114 +218,3 @@ def _project_of(layout: "Layout") -> str:
     if layout.root.endswith(os.sep + BANK):
         return layout.root[: -len(BANK) - 1] or os.sep
     return layout.repository or os.path.dirname(layout.root)
-
-
-def _fields(change: "Change", dry_run: bool) -> dict[str, object]:
-    return {
-        "host": change.registration.host,
-        "scope": change.scope,
-        "file": change.path,
-        "changed": change.changes,
-        "dry_run": dry_run,
-        "diff": _diff(change),
-    }
-
-
-def _told(change: "Change", asks: list[str]) -> dict[str, object]:
-    from memorybank.hosts.registration import SESSION_NOTES
-
-    return {
-        "events": [moment.event for moment in change.registration.moments],
-        "still_to_do": asks,
-        "not_delivered": change.registration.lacks,
-        "session_notes": SESSION_NOTES,
-    }
-
-
-def _tell(change: "Change", asks: list[str]) -> None:
-    from memorybank.hosts.originals import path_of
-    from memorybank.hosts.registration import SESSION_NOTES
-
-    if change.before:
-        page.say(f"  kept       the file as it was: {_shown(path_of(change.path, os.environ))}")
-    for reason in change.registration.lacks.values():
-        page.say(f"  no memory  {reason}")
-    for ask in asks:
-        page.say(f"  to do      {ask}")
-    page.say(f"  notes      {SESSION_NOTES}")
-
-
-def _asks(change: "Change") -> list[str]:
-    from memorybank.hosts.program import PORTABLE, on_path
-    from memorybank.hosts.status import is_switched_off
-
-    asks = list(change.registration.asks)
-    if change.after is not None and is_switched_off(change.after, change.registration):
-        asks.insert(0, f"'disableAllHooks' in {_shown(change.path)} switches every hook off: take it out, or nothing is recorded.")
-    if change.scope == "local":
-        asks.append(f"{_shown(change.path)} now holds paths of this machine: keep it out of git.")
-    if change.scope == "project" and not on_path(PORTABLE):
-        asks.append(f"'{PORTABLE}' is not on the PATH here, so nothing is recorded on this machine yet: install it where the PATH leads.")
-    if change.scope == "project":
-        asks.append("Everybody who works on this project needs 'memorybank' on the PATH; where it is missing the hook does nothing.")
-    return asks
-
-
-def _card(standing: "Standing") -> Card:
-    events = f"{counted(len(standing.events), 'event')} in " if standing.events else ""
-    return Card(standing.state, f"{standing.registration.title}, scope {standing.scope}", (f"{events}{_shown(standing.path)}",))
-
-
-def _also(standing: "Standing", dry_run: bool) -> str:
-    """What it means that a host is registered in another scope too."""
-    would = "would start" if dry_run else "starts"
-    return f"{_shown(standing.path)} (scope {standing.scope}) registers it too: every event {would} a hook for each. {_once(standing)}"
-
-
-def _once(standing: "Standing") -> str:
-    out = f"'memorybank hooks uninstall --host {standing.registration.host} --scope {standing.scope}'"
-    return f"It is recorded once and memory comes once, but time goes twice; {out} takes that one out."
-
-
-def _remarks(standing: "Standing") -> list[str]:
-    title = f"{standing.registration.title} ({standing.scope})"
-    again = f"'memorybank hooks install --host {standing.registration.host} --scope {standing.scope}'"
-    renewed = "install memorybank where the PATH leads" if standing.scope == "project" else f"{again} renews it"
-    lines = [f"{title}: {thing} is missing here, so the hook does nothing; {renewed}" for thing in standing.missing]
-    if standing.problem:
-        lines.append(f"{title}: {standing.problem}")
-    if standing.state == "switched off":
-        lines.append(f"{title}: 'disableAllHooks' in that file switches every hook off")
-    if standing.state == "outdated":
-        lines.append(f"{title}: {again} would renew the entries")
-    return lines
-
-
-def _standing_fields(standing: "Standing") -> dict[str, object]:
-    return {
-        "host": standing.registration.host,
-        "scope": standing.scope,
-        "file": standing.path,
-        "state": standing.state,
-        "events": list(standing.events),
-        "missing": list(standing.missing),
-        "problem": standing.problem,
-        "not_delivered": standing.registration.lacks,
-    }
-
-
-def _diff(change: "Change") -> str:
-    """What changes in the file, as a unified diff; "" when nothing does."""
-    before, after = ((text or "").splitlines(keepends=True) for text in (change.before, change.after))
-    shown = _shown(change.path)
-    lines = difflib.unified_diff(before, after, shown if change.before is not None else "/dev/null", shown if change.after is not None else "/dev/null")
-    return output.clean_text("".join(line if line.endswith("\n") else line + "\n" for line in lines))
-
-
-def _shown(path: str) -> str:
-    """Relative where that is shorter to read."""
-    relative = os.path.relpath(path)
-    home = os.path.expanduser("~")
-    if not relative.startswith(".."):
-        return relative
-    return "~" + path[len(home) :] if path.startswith(home + os.sep) else path

@@ -1,0 +1,124 @@
+"""What the `hooks` commands say: of a change to a host's settings, and of where hooks are registered."""
+
+import difflib
+import os
+from typing import TYPE_CHECKING
+
+from memorybank.cli import output, page
+from memorybank.cli.page import Card
+from memorybank.cli.quantities import counted
+
+if TYPE_CHECKING:
+    from memorybank.hosts.install import Change
+    from memorybank.hosts.status import Standing
+
+
+def fields(change: "Change", dry_run: bool) -> dict[str, object]:
+    return {
+        "host": change.registration.host,
+        "scope": change.scope,
+        "file": change.path,
+        "changed": change.changes,
+        "dry_run": dry_run,
+        "diff": diff(change),
+    }
+
+
+def told(change: "Change", asks: list[str]) -> dict[str, object]:
+    from memorybank.hosts.registration import SESSION_NOTES
+
+    return {
+        "events": [moment.event for moment in change.registration.moments],
+        "still_to_do": asks,
+        "not_delivered": change.registration.lacks,
+        "session_notes": SESSION_NOTES,
+    }
+
+
+def tell(change: "Change", asks: list[str]) -> None:
+    from memorybank.hosts.originals import path_of
+    from memorybank.hosts.registration import SESSION_NOTES
+
+    if change.before:
+        page.say(f"  kept       the file as it was: {shown_path(path_of(change.path, os.environ))}")
+    for reason in change.registration.lacks.values():
+        page.say(f"  no memory  {reason}")
+    for ask in asks:
+        page.say(f"  to do      {ask}")
+    page.say(f"  notes      {SESSION_NOTES}")
+
+
+def asks_of(change: "Change") -> list[str]:
+    from memorybank.hosts.program import PORTABLE, on_path
+    from memorybank.hosts.status import is_switched_off
+
+    asks = list(change.registration.asks)
+    if change.after is not None and is_switched_off(change.after, change.registration):
+        asks.insert(0, f"'disableAllHooks' in {shown_path(change.path)} switches every hook off: take it out, or nothing is recorded.")
+    if change.scope == "local":
+        asks.append(f"{shown_path(change.path)} now holds paths of this machine: keep it out of git.")
+    if change.scope == "project" and not on_path(PORTABLE):
+        asks.append(f"'{PORTABLE}' is not on the PATH here, so nothing is recorded on this machine yet: install it where the PATH leads.")
+    if change.scope == "project":
+        asks.append("Everybody who works on this project needs 'memorybank' on the PATH; where it is missing the hook does nothing.")
+    return asks
+
+
+def card(standing: "Standing") -> Card:
+    events = f"{counted(len(standing.events), 'event')} in " if standing.events else ""
+    return Card(standing.state, f"{standing.registration.title}, scope {standing.scope}", (f"{events}{shown_path(standing.path)}",))
+
+
+def also(standing: "Standing", dry_run: bool) -> str:
+    """What it means that a host is registered in another scope too."""
+    would = "would start" if dry_run else "starts"
+    return f"{shown_path(standing.path)} (scope {standing.scope}) registers it too: every event {would} a hook for each. {once(standing)}"
+
+
+def once(standing: "Standing") -> str:
+    out = f"'memorybank hooks uninstall --host {standing.registration.host} --scope {standing.scope}'"
+    return f"It is recorded once and memory comes once, but time goes twice; {out} takes that one out."
+
+
+def remarks(standing: "Standing") -> list[str]:
+    title = f"{standing.registration.title} ({standing.scope})"
+    again = f"'memorybank hooks install --host {standing.registration.host} --scope {standing.scope}'"
+    renewed = "install memorybank where the PATH leads" if standing.scope == "project" else f"{again} renews it"
+    lines = [f"{title}: {thing} is missing here, so the hook does nothing; {renewed}" for thing in standing.missing]
+    if standing.problem:
+        lines.append(f"{title}: {standing.problem}")
+    if standing.state == "switched off":
+        lines.append(f"{title}: 'disableAllHooks' in that file switches every hook off")
+    if standing.state == "outdated":
+        lines.append(f"{title}: {again} would renew the entries")
+    return lines
+
+
+def standing_fields(standing: "Standing") -> dict[str, object]:
+    return {
+        "host": standing.registration.host,
+        "scope": standing.scope,
+        "file": standing.path,
+        "state": standing.state,
+        "events": list(standing.events),
+        "missing": list(standing.missing),
+        "problem": standing.problem,
+        "not_delivered": standing.registration.lacks,
+    }
+
+
+def diff(change: "Change") -> str:
+    """What changes in the file, as a unified diff; "" when nothing does."""
+    before, after = ((text or "").splitlines(keepends=True) for text in (change.before, change.after))
+    shown = shown_path(change.path)
+    lines = difflib.unified_diff(before, after, shown if change.before is not None else "/dev/null", shown if change.after is not None else "/dev/null")
+    return output.clean_text("".join(line if line.endswith("\n") else line + "\n" for line in lines))
+
+
+def shown_path(path: str) -> str:
+    """Relative where that is shorter to read."""
+    relative = os.path.relpath(path)
+    home = os.path.expanduser("~")
+    if not relative.startswith(".."):
+        return relative
+    return "~" + path[len(home) :] if path.startswith(home + os.sep) else path

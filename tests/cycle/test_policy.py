@@ -113,6 +113,31 @@ def test_what_is_left_out_is_a_shadow_and_a_probe_shows_it(remembering):
     assert len(shown(asked(remembering, probing()))) == 3
 
 
+def test_a_memory_shown_five_times_for_nothing_is_left_out_and_comes_back_by_its_shadows(remembering):
+    """One memory, not its kind; and only while recall learns at all."""
+    shadows = remembering.session("shadows", days_ago=1)
+    for number in range(5):
+        past = remembering.session(f"past-{number}", days_ago=5 - number / 2)
+        past.expose(exposure("note:planning/billing.md", sample_anchor=f"file:never/{number}.py"))
+        past.end()
+    finished(remembering)
+    assert "note:planning/billing.md" not in shown(asked(remembering, not_probing()))
+    told = {one["memory"]: one for one in remembering.lines(not_probing())[0]["exposures"]}
+    assert told["note:planning/billing.md"]["excluded"] is True and not told["note:planning/billing.md"]["shown"]
+    shadows.expose(exposure("note:planning/billing.md", sample_anchor="file:new.py", is_shown=False, excluded=True))
+    shadows.read("new.py")
+    shadows.end()
+    finished(remembering)
+    assert "note:planning/billing.md" in shown(asked(remembering, "another-" + not_probing()))
+
+
+def finished(remembering):
+    remembering.base = describe(remembering.scratch.layout, remembering.clock)
+    connection = caches.writable(remembering.scratch.layout)
+    finish(remembering.base, connection)
+    caches.close()
+
+
 def test_about_one_session_in_twenty_probes():
     assert 30 <= sum(patterns.is_probe(f"{number:08x}") for number in range(1_000)) <= 70
 

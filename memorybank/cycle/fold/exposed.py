@@ -34,11 +34,12 @@ def write(connection: Connection, file: int, line: Recorded) -> None:
         new = [anchor for anchor in named if not _is_met(connection, line, anchor)]
         warned = _warned(connection, line, exposure)
         cursor = connection.execute(
-            "INSERT INTO exposures (memory, file, offset, rank, session, agent, epoch, at, event, tool, shown, score, tokens,"
-            " parts, factors, match, anchored, pattern, policy, awaited, warned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO exposures (memory, file, offset, rank, session, agent, epoch, at, event, tool, shown, excluded, score, tokens,"
+            " parts, factors, match, anchored, pattern, policy, awaited, warned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(exposure["memory"], file, line.offset, _number(exposure.get("rank")), line.session, line.agent, line.epoch, line.at),
                 *(str(event or line.event), tool if isinstance(tool, str) else None, int(exposure.get("shown") is True)),
+                int(exposure.get("excluded") is True),
                 *(_number(exposure.get("score")), _number(exposure.get("tokens")), _numbers(exposure.get("parts")) or "{}", _numbers(exposure.get("factors"))),
                 *(_number(exposure.get("match")), int(_is_anchored(exposure)), str(exposure.get("pattern") or "")),
                 *(_number(line.fields.get("policy_version")), len(new)),

@@ -84,15 +84,26 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE frequencies (term TEXT PRIMARY KEY, memories INTEGER NOT NULL) WITHOUT ROWID",
     "CREATE TABLE anchors (anchor TEXT NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (anchor, memory)) WITHOUT ROWID",
     "CREATE INDEX anchors_memory ON anchors (memory)",
+    # what people asked, to be found by its words: offset: of the prompt; cell … role: as in memories. Then what was touched while it was
+    # worked on, place: in the order of the first touch
+    """CREATE TABLE turns (
+        id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL,
+        cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT
+    )""",
+    "CREATE UNIQUE INDEX turns_prompt ON turns (file, offset)",
+    f"CREATE VIRTUAL TABLE turn_text USING fts5(text, content='', detail=none, tokenize=\"ascii tokenchars '{_TOKEN_CHARACTERS}'\")",
+    "CREATE VIRTUAL TABLE turn_terms USING fts5vocab(turn_text, row)",
+    "CREATE TABLE turn_tokens (id INTEGER PRIMARY KEY, text TEXT NOT NULL)",
+    "CREATE TABLE turn_anchors (turn INTEGER NOT NULL, anchor TEXT NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (turn, anchor)) WITHOUT ROWID",
     # cross-impact: who and what has an anchor in common; kind a (session/agent), t (task), f (another file, or the fingerprint of a call)
     "CREATE TABLE sharers (anchor TEXT NOT NULL, kind TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (anchor, kind, value)) WITHOUT ROWID",
-    # one row a memory of an exposure line; parts, factors: JSON objects; anchored: it had an anchor in common with the trigger; policy: the version it was ranked by; awaited: how
+    # one row a memory of an exposure line; excluded: a shadow that would have been shown; parts, factors: JSON objects; anchored: it had an anchor in common with the trigger; policy: the version it was ranked by; awaited: how
     # many anchors would make it used; warned: an error (anchor) it tells of that its agent had not met, met_at: offset where it did; used_at: of its use; used: the anchor it was used by;
     # sample: 0..1 what it was worth, NULL while nobody can say
     """CREATE TABLE exposures (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, rank INTEGER NOT NULL,
         session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL,
-        event TEXT NOT NULL, tool TEXT, shown INTEGER NOT NULL, score REAL NOT NULL, tokens INTEGER NOT NULL,
+        event TEXT NOT NULL, tool TEXT, shown INTEGER NOT NULL, excluded INTEGER NOT NULL, score REAL NOT NULL, tokens INTEGER NOT NULL,
         parts TEXT NOT NULL, factors TEXT, match REAL NOT NULL, anchored INTEGER NOT NULL, pattern TEXT NOT NULL, policy INTEGER NOT NULL,
         awaited INTEGER NOT NULL, warned TEXT, met_at INTEGER, used_at INTEGER, used TEXT, sample REAL
     )""",

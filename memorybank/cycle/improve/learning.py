@@ -20,32 +20,32 @@ if TYPE_CHECKING:
     from memorybank.config.cycle import CycleSettings
 
 LOOKED_AT = 200
-"""Newest shown exposures with a sample that weights, `top_k` and `min_match` are judged by."""
+"""Newest exposures with a sample that a value is judged by, of those that were ranked since it moved last."""
 LEAST = 30
 """Exposures without which nothing moves."""
-SURE = 2.0
-"""|t| without which a weight stays."""
+SURE = 3.0
+"""|t| without which a weight stays: it is looked at after every session, and 2 comes up by chance when one looks often."""
 STEP = 0.05
 FLOOR = 0.05
 """No weight falls below it: what counts for nothing can never prove itself again."""
 SELDOM, OFTEN = 0.1, 0.4
 """Shares of used memories in the last band below and above which its border moves one notch."""
-TOP_K, MIN_MATCH = "top_k", "min_match"
-NOTCHES = {TOP_K: 1.0, MIN_MATCH: 0.02}
-LIMITS = {TOP_K: (1.0, 20.0), MIN_MATCH: (0.1, 0.6)}
+TOP_K, MIN_MATCH, MIN_SCORE = "top_k", "min_match", "min_score"
+NOTCHES = {TOP_K: 1.0, MIN_MATCH: 0.02, MIN_SCORE: 0.02}
+LIMITS = {TOP_K: (1.0, 20.0), MIN_MATCH: (0.1, 0.6), MIN_SCORE: (0.1, 0.9)}
 LAST_BAND = 0.1
-"""Context matches so little above `min_match` belong to its last band."""
+"""Context matches and scores so little above their least belong to the last band."""
 LEAST_OF_A_PATTERN, LEAST_SESSIONS = 10, 3
 """Exposures of a pattern, and sessions they are from: one odd session proves nothing of a whole kind."""
-WORTHLESS = 0.2
-"""A pattern whose samples' mean lies below is left out."""
-REDEEMED = 0.7
-"""A pattern that was left out and would have been used so often is taken in again."""
+WORTHLESS = 0.1
+"""A pattern of which a smaller share is used is left out."""
+REDEEMED = 0.3
+"""A pattern that was left out and of which so much would have been used is taken in again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One exposure with its sample. rank: from 1; parts, factors: of its score; match: of the context; anchored: it shared an anchor;
+    """One exposure with its sample. rank: from 1; score; parts, factors: of its score; match: of the context; anchored: it shared an anchor;
     shown: False for a shadow; protected: never left out; version: of the policy it was ranked by; session: whose."""
 
     memory: str
@@ -53,6 +53,7 @@ class Judged:
     sample: float
     parts: dict[str, float] = field(default_factory=dict)
     factors: dict[str, float] = field(default_factory=dict)
+    score: float = 0.0
     match: float = 0.0
     anchored: bool = False
     pattern: str = ""
@@ -81,18 +82,17 @@ def propose(
 ) -> Proposal | None:
     """What the evidence asks for, or None when nothing is sure enough.
 
-    judged: exposures of finished sessions, the newest first; values, exclusions: in force now; since: the version at which a pattern
-    was last left out or taken in, only what came after it counts; settings: for their pins alone.
+    judged: exposures of finished sessions, the newest first; values, exclusions: in force now; since: {unit or pattern: the version at
+    which it changed last}, only what was ranked from then on counts; settings: for their pins alone.
     """
-    shown = [one for one in judged if one.shown][:LOOKED_AT]
     after = dict(values)
     evidence: dict[str, Any] = {}
     reasons: list[str] = []
     for group, names in ((WEIGHTS, tuple(RecallWeights.keys)), (IMPORTANCE, tuple(EventImportance.keys))):
-        _weigh(group, names, shown, after, settings, evidence, reasons)
-    for key in (TOP_K, MIN_MATCH):
+        _weigh(group, names, _since(judged, since, group), after, settings, evidence, reasons)
+    for key in (TOP_K, MIN_MATCH, MIN_SCORE):
         if not is_pinned(key, settings):
-            _notch(key, shown, after, evidence, reasons)
+            _notch(key, [one for one in _since(judged, since, key) if one.shown], after, evidence, reasons)
     kept = tuple(exclusions)
     if not is_pinned(EXCLUSIONS, settings):
         kept = _exclusions(judged, kept, since, evidence, reasons)
@@ -131,21 +131,27 @@ def stepped(weights: Mapping[str, float], steps: Mapping[str, float], fixed: Ite
     return dict(weights)
 
 
+def _since(judged: Sequence[Judged], since: Mapping[str, int], changed: str) -> list[Judged]:
+    """What was ranked since something changed, the newest first: evidence that moved a value once is used up."""
+    return [one for one in judged if one.version >= since.get(changed, 0)]
+
+
 def _weigh(
     group: str,
     names: tuple[str, ...],
-    shown: Sequence[Judged],
+    ranked: Sequence[Judged],
     values: dict[str, float],
     settings: CycleSettings,
     evidence: dict[str, Any],
     reasons: list[str],
 ) -> None:
-    """Move the weights of one group by what their parts have to do with the samples."""
+    """Move the weights of one group by what their parts have to do with the samples. Shadows count like what was shown: among what was
+    shown alone, a part that is high excuses another one that is low, and seems to do harm."""
     if is_pinned(group, settings):
         return
     steps: dict[str, float] = {}
     for name in names:
-        told = [(parts[name], one.sample) for one in shown if name in (parts := one.parts if group == WEIGHTS else one.factors)]
+        told = [(parts[name], one.sample) for one in ranked if name in (parts := one.parts if group == WEIGHTS else one.factors)][:LOOKED_AT]
         t = t_statistic(told)
         if len(told) < LEAST or abs(t) < SURE or is_pinned(f"{group}.{name}", settings):
             continue
@@ -163,7 +169,7 @@ def _weigh(
         moved = "more" if step > 0 else "less"
         figures = evidence[key]
         reasons.append(
-            f"{key} {before[name]:.3f} → {after[name]:.3f}: of the last {figures['exposures']} memories shown, those that scored high on it were used"
+            f"{key} {before[name]:.3f} → {after[name]:.3f}: of the last {figures['exposures']} memories ranked, those that scored high on it were used"
             f" {moved} often (t = {figures['t']:+.1f})"
         )
     if any(key.startswith(group) for key in evidence):
@@ -173,11 +179,14 @@ def _weigh(
 def _notch(key: str, shown: Sequence[Judged], values: dict[str, float], evidence: dict[str, Any], reasons: list[str]) -> None:
     """Move a border one notch where nearly nothing, or a lot, of what lies just inside it is used."""
     border = values[key]
+    end = border + LAST_BAND
     if key == TOP_K:
         band, told = [one for one in shown if one.rank == int(border)], f"at rank {border:g}, the last one,"
-    else:
-        end = border + LAST_BAND
+    elif key == MIN_MATCH:
         band, told = [one for one in shown if not one.anchored and border <= one.match < end], f"whose context match was below {end:.2f}"
+    else:
+        band, told = [one for one in shown if border <= one.score < end], f"whose score was below {end:.2f}"
+    band = band[:LOOKED_AT]
     share = sum(one.used for one in band) / len(band) if band else 0.0
     if len(band) < LEAST or SELDOM <= share <= OFTEN:
         return
@@ -202,13 +211,13 @@ def _exclusions(judged: Sequence[Judged], before: tuple[str, ...], since: Mappin
         newest = exposures[:LOOKED_AT]
         if len(newest) < LEAST_OF_A_PATTERN or len({one.session for one in newest}) < LEAST_SESSIONS:
             continue
-        share, mean = (sum(values) / len(newest) for values in ([one.used for one in newest], [one.sample for one in newest]))
+        share = sum(one.used for one in newest) / len(newest)
         if pattern in kept and share >= REDEEMED:
             kept.remove(pattern)
             evidence[f"{EXCLUSIONS}.{pattern}"] = {"exposures": len(newest), "used": round(share, 3)}
             reasons.append(f"{pattern} is shown again: {share:.0%} of {len(newest)} memories of this kind were or would have been used")
-        elif pattern not in kept and mean < WORTHLESS:
+        elif pattern not in kept and share < WORTHLESS:
             kept.add(pattern)
-            evidence[f"{EXCLUSIONS}.{pattern}"] = {"exposures": len(newest), "mean": round(mean, 3)}
-            reasons.append(f"{pattern} is left out: {len(newest)} memories of this kind were worth {mean:.2f} on average, below {WORTHLESS}")
+            evidence[f"{EXCLUSIONS}.{pattern}"] = {"exposures": len(newest), "used": round(share, 3)}
+            reasons.append(f"{pattern} is left out: {share:.0%} of {len(newest)} memories of this kind were used")
     return tuple(sorted(kept))

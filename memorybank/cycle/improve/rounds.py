@@ -6,6 +6,8 @@ learned from what was judged up to it, whoever finished later.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from memorybank.cycle import policy
 from memorybank.cycle.improve import evidence
 from memorybank.cycle.improve.learning import propose
@@ -37,7 +39,9 @@ def learn(base: Base, connection: Connection, session: str) -> int | None:
         if last.frozen:
             return None
         values = policy.in_force(base.configured, last)
-        proposal = propose(evidence.until(connection, round_), values, last.exclusions, changed_at(records), base.configured)
+        proposal = propose(
+            evidence.until(connection, round_), values, last.exclusions, changed_at([policy.of_settings(base.configured), *records]), base.configured
+        )
         if proposal is None:
             return None
         return policy.Record(
@@ -57,11 +61,9 @@ def learn(base: Base, connection: Connection, session: str) -> int | None:
 
 
 def changed_at(records: list[policy.Record]) -> dict[str, int]:
-    """{pattern: the version at which it was last left out or taken in}."""
+    """{unit of values, or pattern: the version at which it changed last}."""
     found: dict[str, int] = {}
-    before: set[str] = set()
-    for record in records:
-        now = set(record.exclusions)
-        found.update(dict.fromkeys(now ^ before, record.version))
-        before = now
+    for before, record in pairwise(records):
+        found.update({policy.unit(key): record.version for key in policy.KEYS if record.values[key] != before.values[key]})
+        found.update(dict.fromkeys(set(record.exclusions) ^ set(before.exclusions), record.version))
     return found

@@ -1,0 +1,64 @@
+"""Counts of an arm, by hand."""
+
+from memorybank.config.cycle import CycleSettings
+from memorybank.replay.measure import mean, measure, shown_in, told, total
+from memorybank.replay.repeats import covered, repeats
+from memorybank.replay.targets import Shown, timeline
+
+from .told import NOW, line
+
+PYTEST = {"fingerprint": "pytest", "tool": "Bash", "anchors": ["cmd:pytest"]}
+
+
+def shown(memory, anchors, offset, rank=1, holds=(), tokens=10):
+    return Shown("later", "main", offset, "prompt", rank, memory, tuple(anchors), tokens, frozenset([*anchors, *holds]))
+
+
+def test_a_target_counts_once_and_a_memory_is_useful_once():
+    lines = [line("tool_after", "earlier", anchors=["file:a", "file:b"])]
+    lines += [line("tool_before", "later", at=NOW + 1, offset=20 + n, anchors=[f"file:{name}"]) for n, name in enumerate("ab")]
+    memories = [shown("useless", ["file:z"], 5), shown("both", ["file:a", "file:b"], 5, rank=2), shown("again", ["file:a"], 6)]
+    counts = measure(timeline(lines, {}, CycleSettings()), [], {"earlier": 1, "later": 4}, memories)["later"]
+    assert (counts.targets, counts.hits, counts.shown, counts.useful, counts.tokens) == (2, 2, 3, 2, 30)
+    assert (counts.moments, counts.fired, counts.reciprocal) == (4, 2, 0.5 + 1)
+
+
+def test_every_session_has_its_counts_and_a_mean_is_over_runs():
+    found = timeline([], {}, CycleSettings())
+    one = measure(found, [], {"later": 2}, [shown("m", ["file:a"], 5)])
+    other = measure(found, [], {"later": 2}, [])
+    assert mean([one, other])["later"].shown == 0.5
+    assert total(mean([one, other]).values()).moments == 2
+
+
+def test_a_failure_that_another_context_fixed_is_repeated_and_covered_by_its_lesson():
+    lines = [
+        line("tool_after", "earlier", offset=1, status="failure", **PYTEST),
+        line("tool_after", "earlier", at=NOW + 1, offset=2, status="success", **PYTEST),
+        line("tool_after", "later", at=NOW + 2, offset=10, status="failure", **PYTEST),
+        line("tool_after", "later", at=NOW + 3, offset=20, status="failure", **PYTEST),
+        line("tool_after", "later", at=NOW + 4, offset=30, status="success", **PYTEST),
+    ]
+    (repeat,) = repeats(lines)
+    assert (repeat.failed, repeat.fixed) == (10, 30)
+    assert covered([repeat], [shown("lesson:x", [], 15, holds=["cmd:pytest"])]) == [repeat]
+    assert covered([repeat], [shown("lesson:x", [], 35, holds=["cmd:pytest"])]) == []
+    assert covered([repeat], [shown("note:x", [], 15, holds=["cmd:pytest"])]) == []
+    assert covered([repeat], [shown("lesson:x", ["cmd:make"], 15)]) == []
+    assert repeats(lines[:1] + lines[2:]) == []
+
+
+def test_what_happened_is_told():
+    lines = [line("turn_end", status="success"), line("turn_end", status="failure", offset=1)]
+    lines += [line("tool_after", offset=2 + n, status=status, **PYTEST) for n, status in enumerate(["failure", "success", "success"])]
+    assert told(lines) == (2, 1, 1, 2, 0)
+
+
+def test_exposure_lines_become_what_was_shown():
+    exposures = [
+        {"memory": "near", "shown": False, "anchors": ["file:x"], "tokens": 0},
+        {"memory": "a", "shown": True, "anchors": ["file:a"], "why": ["cmd:make", "word"], "tokens": 7},
+    ]
+    (found,) = shown_in([line("exposure", "later", offset=3, trigger={"event": "failure"}, exposures=exposures), line("prompt")])
+    assert (found.memory, found.rank, found.anchors, found.tokens, found.moment) == ("a", 1, ("file:a",), 7, "failure")
+    assert found.holds >= {"file:a", "cmd:make"}

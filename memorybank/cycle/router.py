@@ -138,7 +138,7 @@ class HookRouter:
                 elif job == OUTBOX:
                     organize.outbox(self.base, until)
                 else:
-                    organize.take_in_notes(self.base, until)
+                    organize.take_in_notes(self.base, event, until)
         except LockTimeout:
             return
 

@@ -1,12 +1,15 @@
 """A glance: which notes differ from their rows, told without loading what could fold them. Hooks look this way after every turn.
 
-Banks above `SMALL` notes are compared folder by folder, as every search does (created, deleted and renamed notes show, edits in
-place do not until somebody sweeps).
+Banks above `SMALL` notes are compared folder by folder, as every search does (created, deleted and renamed notes show); edits in
+place show when somebody names the note, or at the next sweep.
 Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
 
+from _stat import S_ISREG
+
+from memorybank.errors import UsageError
 from memorybank.index.schema import VERSION
 from memorybank.storage import database
 from memorybank.storage import system as os
@@ -14,6 +17,7 @@ from memorybank.storage import system as os
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
+    from collections.abc import Iterable
 
     from memorybank.storage.layout import Layout
 
@@ -23,19 +27,22 @@ _LARGEST = 64 << 20
 """Larger files are no notes (`notes.scan`)."""
 
 
-def suspects(layout: Layout) -> list[str]:
-    """Keys of notes that are new, changed or gone since the last fold, those changed last first, the gone ones at the end."""
+def suspects(layout: Layout, named: Iterable[str] = ()) -> list[str]:
+    """Keys of notes that are new, changed or gone since the last fold, those changed last first, the gone ones at the end.
+
+    named: keys of notes that may have been edited; a large bank looks at these first.
+    """
     connection = database.open_reading(layout.database, VERSION)
     if connection is None:
         return _in_order(layout, _found(layout.active, ""), {})
     try:
-        rows = {key: (size, mtime) for key, size, mtime in connection.execute("SELECT key, size, mtime_ns FROM notes LIMIT ?", (SMALL + 1,))}
-        if len(rows) <= SMALL:
-            return _in_order(layout, _found(layout.active, ""), rows)
-        if connection.execute("SELECT 1 FROM meta WHERE name = 'swept_at'").fetchone() is None:  # begun in portions, and not whole yet
+        is_small = connection.execute("SELECT 1 FROM notes LIMIT 1 OFFSET ?", (SMALL,)).fetchone() is None
+        if is_small or connection.execute("SELECT 1 FROM meta WHERE name = 'swept_at'").fetchone() is None:  # begun in portions, and not whole yet
             rows = {key: (size, mtime) for key, size, mtime in connection.execute("SELECT key, size, mtime_ns FROM notes")}
             return _in_order(layout, _found(layout.active, ""), rows)
-        return [key for folder in _changed_folders(layout, connection) for key in _of_folder(layout, connection, folder)]
+        changed = [key for key in named if _is_changed(layout, connection, key)]
+        changed += (key for folder in _changed_folders(layout, connection) for key in _of_folder(layout, connection, folder))
+        return list(dict.fromkeys(changed))
     finally:
         connection.close()
 
@@ -44,6 +51,18 @@ def _in_order(layout: Layout, found: dict[str, tuple[int, int]], rows: dict[str,
     changed = [key for key, state in found.items() if rows.get(key) != state and _is_readable(layout, key, state[0])]
     changed.sort(key=lambda key: (-found[key][1], key))
     return changed + sorted(rows.keys() - found.keys())
+
+
+def _is_changed(layout: Layout, connection: Connection, key: str) -> bool:
+    """Whether a note's file is not as its row says; what is no note never is."""
+    row = connection.execute("SELECT size, mtime_ns FROM notes WHERE key = ?", (key,)).fetchone()
+    try:
+        status = os.lstat(layout.note_path(key))
+    except (OSError, ValueError, UsageError):
+        return row is not None
+    if not S_ISREG(status.st_mode) or not key.endswith(_SUFFIX):
+        return row is not None
+    return (status.st_size, status.st_mtime_ns) != row and _is_readable(layout, key, status.st_size)
 
 
 def _is_readable(layout: Layout, key: str, size: int) -> bool:

@@ -41,6 +41,22 @@ def test_a_large_bank_is_compared_by_folders(bank, monkeypatch):
     assert sorted(suspects(scratch.layout)) == ["f1/new.md", "root.md"]
 
 
+def test_in_a_large_bank_an_edit_in_place_shows_when_its_note_is_named(bank, monkeypatch):
+    """What is named and has not changed, is outside, or never was a note, is no suspect; what is gone is."""
+    scratch = bank({f"f{number % 3}/n{number}.md": f"# {number}\n" for number in range(9)} | {"設計/c.md": "# C\n"})
+    Bank.open(str(scratch.root)).index.update()
+    monkeypatch.setattr(glance, "SMALL", 5)
+    for key in ("設計/c.md", "f1/n1.md"):
+        with open(scratch.active / key, "a", encoding="utf-8") as stream:
+            stream.write("\nEdited.\n")
+    assert suspects(scratch.layout) == []
+    named = ["設計/c.md", "f2/n2.md", "never.md", "../../bookmarks.json", "f0", "a\0.md"]
+    assert suspects(scratch.layout, named) == ["設計/c.md"]
+    scratch.write("f1/new.md", "# New\n", days_old=1)
+    os.unlink(scratch.active / "f2" / "n2.md")
+    assert suspects(scratch.layout, ["f2/n2.md", "f1/n1.md", "f1/new.md"]) == ["f2/n2.md", "f1/n1.md", "f1/new.md"]
+
+
 def test_an_index_begins_with_a_portion_and_is_whole_only_after_a_sweep(bank, monkeypatch, fixed_clock):
     """A hook has no time for thousands of notes: it takes in the latest, and the next one goes on."""
     scratch = bank({f"n{number}.md": f"# 覚え書き {number}\n" for number in range(9)})

@@ -6,7 +6,9 @@ Light imports only: hooks load this file; what finishes sessions is loaded when 
 
 from __future__ import annotations
 
+from memorybank.cycle.event import TOOL_AFTER
 from memorybank.cycle.fold import cache, logs
+from memorybank.log import events, lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
 _LEAST_FOR_NOTES = 100
 """Milliseconds without which no note is taken in: what reads notes is loaded in about so many."""
 _NOTES_OF_A_PORTION = 20
+_NOTE = b'"note:'
 _SETTLED_BY_MICRO, _SETTLED_BY_OTHERS = 3 << 20, 1 << 18
 """Bytes of the cache's write-ahead log: more than twenty results; settling takes two syncs, so that few pay for it."""
 _LINES_OF_MICRO = 50
@@ -39,18 +42,26 @@ def outbox(base: Base, deadline: int) -> None:
     _finish(base, deadline, None)
 
 
-def take_in_notes(base: Base, deadline: int) -> None:
-    """Recall finds what the index holds: what somebody wrote meanwhile is folded in, the latest first, a portion at a time."""
+def take_in_notes(base: Base, event: Event, deadline: int) -> None:
+    """Recall finds what the index holds: what somebody wrote meanwhile is folded in, first what this session's calls named, then the
+    latest, a portion at a time."""
     milliseconds = base.milliseconds_left(deadline)
     if milliseconds < _LEAST_FOR_NOTES:
         return
     from memorybank.index.glance import suspects
 
-    keys = suspects(base.layout)
+    keys = suspects(base.layout, _named(base, event.session_id))
     if keys:
         from memorybank.cycle.finish.upkeep import fold_notes
 
         fold_notes(base, keys[: round(milliseconds / _LEAST_FOR_NOTES * _NOTES_OF_A_PORTION)])
+
+
+def _named(base: Base, session: str) -> list[str]:
+    """Keys of the notes that the last calls of a session named: of an edit in place a folder says nothing."""
+    named = (lines.decode(line) for line in events.end_of(base.layout, session).split(b"\n") if _NOTE in line)
+    anchors = (anchor for fields in named if fields is not None and fields.get("event") == TOOL_AFTER for anchor in fields.get("anchors") or ())
+    return list(dict.fromkeys(anchor.removeprefix("note:") for anchor in anchors if anchor.startswith("note:")))
 
 
 def _finish(base: Base, deadline: int, session: str | None) -> None:

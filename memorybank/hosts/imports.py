@@ -6,7 +6,8 @@ Any of it may be interrupted: what is recorded stays, what is not folded or fini
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,9 +15,11 @@ from memorybank.cycle.base import Base
 from memorybank.cycle.finish import outbox
 from memorybank.cycle.finish.macro import finish, write_notes
 from memorybank.cycle.fold import cache, logs
+from memorybank.errors import MemorybankError
 from memorybank.hosts import importing
 from memorybank.hosts.importing import Counts
 from memorybank.hosts.transcripts.found import Transcript
+from memorybank.text import redact
 
 Progress = Callable[[str, int, int], None]
 """Called with (what is being done, how much of it is done, how much there is)."""
@@ -77,6 +80,7 @@ def run(
     """Import groups of transcripts (`found.related`). since: only sessions that went on then or later (ms); notes: write session notes
     of what was imported."""
     report = Report(host, dry_run)
+    redact.remember()
     if dry_run:
         base.assume_key()
     else:
@@ -88,6 +92,8 @@ def run(
         report.counts.add(counts)
         done += size
         progress(READING, done, total)
+        if base.settings.phases.organize and not dry_run:
+            _fold(base, counts.sessions)
     if not dry_run and report.counts.seen:
         _organize(base, report, notes, progress)
     return report
@@ -123,6 +129,14 @@ def _one(group: Sequence[Transcript]) -> tuple[int, Counts]:
 
 def _size(group: Sequence[Transcript]) -> int:
     return sum(transcript.size for transcript in group)
+
+
+def _fold(base: Base, sessions: Iterable[str]) -> None:
+    """Fold what these sessions gained, while the workers read on. A cache that somebody else writes can wait until the end."""
+    with suppress(MemorybankError), cache.used(base.layout, busy_seconds=_BUSY_SECONDS) as connection:
+        for session in sorted(sessions):
+            while logs.fold(base, connection, session=session, limit=_PORTION):
+                cache.settle(base.layout, _SETTLED)
 
 
 def _organize(base: Base, report: Report, notes: bool, progress: Progress) -> None:

@@ -27,7 +27,10 @@ def _parts(parts: list[str], patterns: list[str]) -> bool:
 
 
 def _part(text: str, pattern: str) -> bool:
-    """Greedy matching with one point to return to (the classic two-pointer wildcard walk)."""
+    """Greedy matching with one point to return to (the classic two-pointer wildcard walk); most patterns need no walk."""
+    head, star_sign, tail = pattern.partition("*")
+    if "?" not in pattern and "*" not in tail:
+        return text == pattern if not star_sign else len(text) >= len(head) + len(tail) and text.startswith(head) and text.endswith(tail)
     at = star = 0
     mark = -1
     position = 0

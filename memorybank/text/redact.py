@@ -26,6 +26,10 @@ _ROUNDS = 4
 _SHORTEST_ALONE = 16
 """A token has so many signs in a row; every other secret has a blank, an operator or kana before it. Names of fields have neither."""
 _OPEN, _CLOSE = "<private", "</private>"
+_MOST_REMEMBERED = 4_096
+_LONGEST_REMEMBERED = 4_096
+_remembered: dict[tuple[str, bytes | None], str] | None = None
+"""What was redacted, by text and key; None: nothing is kept."""
 
 
 class Finding:
@@ -62,6 +66,24 @@ def redact(text: str, key: bytes | None) -> str:
     """`text` with a mark for every secret. key: the bank's own; None (a bank that cannot be written): marks without a hash."""
     if len(text) < _SHORTEST_ALONE and text.isascii() and text.isidentifier():
         return text
+    if _remembered is None or len(text) > _LONGEST_REMEMBERED:
+        return _redacted(text, key)
+    known = _remembered.get((text, key))
+    if known is None:
+        if len(_remembered) >= _MOST_REMEMBERED:
+            _remembered.clear()
+        known = _remembered[(text, key)] = _redacted(text, key)
+        _remembered[(known, key)] = known
+    return known
+
+
+def remember() -> None:
+    """From now on keep what was redacted: an import meets a call's texts in its intent and in its result, before and behind the log's door."""
+    global _remembered
+    _remembered = {}
+
+
+def _redacted(text: str, key: bytes | None) -> str:
     data = _encoded(text)
     spans = _spans(data)
     if not spans:

@@ -1,0 +1,74 @@
+"""`memorybank replay`: tables and JSON, random at every budget, and nothing of the bank changed."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "replay.md"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A history of three sessions in which the same files are changed."""
+    made = tmp_path / "history"
+    (made / "sessions").mkdir(parents=True)
+    (made / "history.json").write_text("{}")
+    for number in range(3):
+        at = 1_758_112_496_789 + number * 86_400_000
+        events = [{"name": "session_start", "source": "startup"}, {"name": "prompt", "prompt": "retry uploads / アップロードの再送"}]
+        for path in ("src/upload.py", "docs/設計.md"):
+            call = {"tool": "Edit", "inputs": {"file_path": f"/history/{path}", "old_string": "a", "new_string": "b"}, "tool_use_id": f"{number}{path}"}
+            events += [{"name": "tool_before", **call}, {"name": "tool_after", **call, "status": "success"}]
+        events += [{"name": "turn_end", "last_message": "done"}, {"name": "session_end"}]
+        common = {"host": "claude-code", "session_id": f"s{number}", "cwd": "/history", "delivery": True}
+        lines = [json.dumps({**common, **event, "at": at + place * 1_000}) + "\n" for place, event in enumerate(events)]
+        (made / "sessions" / f"s{number}.jsonl").write_text("".join(lines))
+    return str(made)
+
+
+def test_random_stands_beside_every_number(bank, run, folder):
+    done = run(bank(), "replay", folder, "--recall", "memorybank", "--budget", "500")
+    assert done.code == 0
+    assert re.search(r"(?m)^random +500 ", done.out)
+    assert re.search(r"(?m)^memorybank \(frozen\) +500 ", done.out)
+    assert "keyword" not in done.out
+    assert "a replay cannot change what happened" in done.out
+
+
+def test_without_a_budget_the_standard_ones_are_run(bank, run, folder):
+    rows = json.loads(run(bank(), "replay", folder, "--recall", "recent", "--format", "json").out)["rows"]
+    assert [(row["arm"], row["budget"]) for row in rows] == [(arm, budget) for budget in (250, 500, 1000, 2000, 4000) for arm in ("random", "recent")]
+
+
+def test_both_policies_are_compared(bank, run, folder):
+    done = run(bank(), "replay", folder, "--policy", "frozen", "--policy", "learning", "--recall", "memorybank", "--budget", "500", "--format", "markdown")
+    assert "| memorybank (learning) | memorybank (frozen) |" in done.out
+
+
+def test_every_field_of_the_report_is_documented(bank, run, folder):
+    page = set(re.findall(r"`([a-z_]+)`", PAGE.read_text(encoding="utf-8")))
+
+    def names(value):
+        if isinstance(value, dict):
+            return {*value, *(name for item in value.values() for name in names(item))}
+        return {name for item in value for name in names(item)} if isinstance(value, list) else set()
+
+    found = names(json.loads(run(bank(), "replay", folder, "--budget", "500", "--format", "json").out))
+    assert found - page == set()
+
+
+def test_the_bank_is_left_alone(bank, run, folder):
+    mine = bank({"planning/a.md": "# A\n"})
+    before = mine.snapshot()
+    assert run(mine, "replay", folder, "--budget", "500").code == 0
+    assert run(mine, "replay", "--budget", "500").code == 0
+    assert mine.snapshot() == before
+
+
+def test_what_is_none_of_the_three_is_said(bank, run, tmp_path):
+    (tmp_path / "empty").mkdir()
+    done = run(bank(), "replay", str(tmp_path / "empty"))
+    assert done.code == 3
+    assert "no transcripts" in done.err

@@ -1,0 +1,18 @@
+"""Histories by hand as folders."""
+
+import pytest
+
+from .told import written
+
+
+@pytest.fixture
+def history(tmp_path):
+    """history(*sessions, notes=None) → its folder."""
+    made = 0
+
+    def make(*sessions, notes=None):
+        nonlocal made
+        made += 1
+        return written(tmp_path / f"history{made}", *sessions, notes=notes)
+
+    return make

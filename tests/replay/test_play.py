@@ -1,0 +1,126 @@
+"""A run: through the real router, the same whatever the surroundings, and nothing left behind."""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from memorybank.config.cycle import CycleSettings
+from memorybank.cycle.event import Event
+from memorybank.replay import arena, measure, scratch, sources
+from memorybank.replay.play import play
+
+from .told import NOW, Told, pairs
+
+ROOT = Path(__file__).resolve().parents[2]
+SETTINGS = CycleSettings()
+
+
+def silence(done, whole):
+    pass
+
+
+def recalled(source, budget=1_000, policy=arena.FROZEN):
+    with scratch.scratch(source, arena.live(SETTINGS, policy, budget)) as base:
+        return play(base, source, silence)
+
+
+def test_recall_shows_what_other_sessions_did_within_its_tokens(history):
+    run = recalled(sources.of_paths([str(history(*pairs(4)))]), budget=200)
+    shown = measure.shown_in(run.lines)
+    assert any("file:docs/アップロード.md" in memory.anchors for memory in shown)
+    assert {memory.session for memory in shown} <= {"s1", "s2", "s3"}
+    for session in ("s1", "s2", "s3"):
+        assert sum(memory.tokens for memory in shown if memory.session == session) <= 200
+
+
+def test_every_event_is_recorded_at_its_own_time_and_sessions_are_finished(history):
+    told = pairs(2)
+    source = sources.of_paths([str(history(*told))])
+    run = recalled(source)
+    recorded = [(line.session, line.event, line.at) for line in run.lines if "exposure" not in line.event]
+    assert recorded == sorted(((event.session_id, event.name, event.at) for event in source.events), key=lambda item: (item[2], item[0]))
+    assert any(memory.memory.startswith(("session:", "lesson:")) for memory in measure.shown_in(run.lines))
+
+
+def test_playing_leaves_the_events_as_they_were(history):
+    source = sources.of_paths([str(history(*pairs(2)))])
+    before = [Event(**event.fields()) for event in source.events]
+    recalled(source)
+    assert source.events == before
+
+
+def test_a_moment_is_where_memory_is_asked_for(history):
+    told = Told("s0").prompt("a person's words").prompt("<task-notification>", human=False).run("make", error="Error: no rule")
+    told.tell("subagent_start", agent_id="sub", agent_role="planner", delivery=True).prompt("unheard", delivery=False)
+    run = recalled(sources.of_paths([str(history(told.end()))]))
+    assert [moment.moment for moment in run.moments] == ["session_start", "prompt", "tool_before", "failure", "subagent_start"]
+
+
+def test_the_scratch_bank_is_gone_also_when_the_run_is_stopped(history, monkeypatch, tmp_path):
+    monkeypatch.setattr(scratch, "_IN_MEMORY", str(tmp_path / "nowhere"))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    source = sources.of_paths([str(history(*pairs(2)))])
+
+    def stop(done, whole):
+        assert list(tmp_path.glob("memorybank-replay-*"))
+        raise KeyboardInterrupt
+
+    for progress in (silence, stop):
+        with suppress(KeyboardInterrupt):
+            arena.recalled(source, SETTINGS, arena.FROZEN, 500, progress)
+        assert not list(tmp_path.glob("memorybank-replay-*"))
+
+
+def test_targets_are_the_same_for_every_arm(history):
+    source = sources.of_paths([str(history(*pairs(5)))])
+    played = arena.run(source, arena.Plan(arena.ARMS, arena.POLICIES, (500, 2_000)), SETTINGS, silence)
+    counted = {tuple((session, counts.targets, counts.novel, counts.moments) for session, counts in found.items()) for found in played.sessions.values()}
+    assert len(counted) == 1
+    assert len(played.sessions) == 1 + 4 * 2 + 2 * 2
+
+
+def test_several_sources_are_pooled_session_by_session(history):
+    plays = [arena.run(sources.of_paths([str(history(*pairs(count)))]), arena.Plan(["recent"], (), (500,)), SETTINGS, silence) for count in (2, 3)]
+    pooled = arena.pooled(plays)
+    arm = arena.Arm("recent", "", 500)
+    assert len(pooled.sessions[arm]) == 5
+    assert measure.total(pooled.sessions[arm].values()).targets == sum(measure.total(played.sessions[arm].values()).targets for played in plays)
+    assert pooled.told.turns == 5
+
+
+@pytest.mark.parametrize("policy", arena.POLICIES)
+def test_the_report_is_the_same_whatever_the_surroundings(history, policy, tmp_path):
+    """Another order of files, hash seed, time zone, locale, home and temporary folder."""
+    folder = history(*pairs(6))
+    again = tmp_path / "again" / folder.name
+    (again / "sessions").mkdir(parents=True)
+    for path in sorted(folder.rglob("*.json*"), reverse=True):
+        (again / path.relative_to(folder)).write_bytes(path.read_bytes())
+    surroundings = (
+        {"PYTHONHASHSEED": "1", "TZ": "UTC", "LC_ALL": "C"},
+        {"PYTHONHASHSEED": "2", "TZ": "Asia/Tokyo", "LC_ALL": "C.UTF-8", "HOME": str(tmp_path), "TMPDIR": str(tmp_path)},
+    )
+    reports = []
+    for place, more in zip((folder, again), surroundings, strict=True):
+        command = [sys.executable, "-m", "memorybank", "replay", str(place), "--policy", policy, "--budget", "500", "--format", "json"]
+        done = subprocess.run(command, env={**os.environ, "PYTHONPATH": str(ROOT), **more}, capture_output=True, cwd=tmp_path, check=True, timeout=120)
+        reports.append(done.stdout)
+    assert reports[0] == reports[1]
+    assert any(row["shown"] for row in json.loads(reports[0])["rows"])
+
+
+def test_a_clock_that_stands_still_stops_no_step(history):
+    """Deadlines are for people who wait; here they would make the report depend on the machine."""
+    source = sources.of_paths([str(history(*pairs(2)))])
+    with scratch.scratch(source, SETTINGS) as base:
+        play(base, source, silence)
+        assert base.milliseconds_left(10) == 10
+        notes = Path(base.layout.active, "sync", "sessions")
+        assert len(list(notes.glob("*.md"))) == 2
+        assert base.clock.now() >= NOW

@@ -125,9 +125,11 @@ def write_notes(base: Base, connection: Connection, asked: Iterable[str]) -> int
 
 def _write_note(base: Base, connection: Connection, round_: Step, *, imported: bool = False) -> dict[str, object] | None:
     """imported: also of a session that no hook was at, of which nobody expects a file among the notes."""
+    if not imported and _is_imported(base, round_):
+        return None
     public = [line for line in summaries.lines_of(base, round_.session, round_.covered_to) if line.cell.is_public]
     summary = sessions.summarise(public)
-    if summary is None or (not imported and all(line.origin == "import" for line in public)):
+    if summary is None:
         return None
     tree = rotation_log.tree_of(base.layout)
     known, digests, known_tree = connection.execute("SELECT note, note_digests, note_tree FROM finished WHERE session = ?", (round_.session,)).fetchone()
@@ -143,6 +145,12 @@ def _write_note(base: Base, connection: Connection, round_: Step, *, imported: b
             _done(base, [round_], organize.NOTING, details)
         if session_note.write(base.layout, key, data, ours if key == known else ()):
             return details
+
+
+def _is_imported(base: Base, round_: Step) -> bool:
+    """Whether every line of a session was; without reading more of them than that (no text holds these signs: JSON escapes its quotes)."""
+    with open(events.path_of(base.layout, round_.session), "rb") as stream:
+        return all(b'"origin":"import"' in line for line in stream.read(round_.covered_to).splitlines())
 
 
 def _upkeep(base: Base, connection: Connection, rounds: list[tuple[Step, set[str]]], left: Left) -> None:

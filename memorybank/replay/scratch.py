@@ -24,6 +24,8 @@ from memorybank.storage.layout import Layout
 
 _IN_MEMORY = "/dev/shm"
 """Where the system keeps files in memory; thousands of turns' ends are synced to the disk otherwise."""
+_ROOM = 1 << 30
+"""Bytes that must be free there: a run of 300 sessions writes a tenth of it, and containers often have less than that."""
 _KEY = b"memorybank replay: no secret".ljust(32, b".")
 _NOT_PUBLISHED = b'{"publish": {"after_update": false}}\n'
 """Nobody reads the documents of a scratch bank."""
@@ -42,7 +44,7 @@ class PlayClock(FixedClock):
 @contextmanager
 def scratch(source: Source, settings: CycleSettings) -> Iterator[Base]:
     """A bank with the notes and the configuration of the source, its index folded, its log empty."""
-    with tempfile.TemporaryDirectory(prefix="memorybank-replay-", dir=_IN_MEMORY if os.access(_IN_MEMORY, os.W_OK) else None) as folder:
+    with tempfile.TemporaryDirectory(prefix="memorybank-replay-", dir=_place()) as folder:
         layout = Layout(os.path.join(os.path.realpath(folder), "memory"), repository=PROJECT)
         begin = source.events[0].at if source.events else 0
         base = Base(layout, settings, PlayClock(begin or 0))
@@ -59,6 +61,15 @@ def scratch(source: Source, settings: CycleSettings) -> Iterator[Base]:
             yield base
         finally:
             cache.close()
+
+
+def _place() -> str | None:
+    """The folder for scratch banks; None for the system's own temporary one."""
+    try:
+        free = os.statvfs(_IN_MEMORY)
+    except OSError:
+        return None
+    return _IN_MEMORY if os.access(_IN_MEMORY, os.W_OK) and free.f_bavail * free.f_frsize >= _ROOM else None
 
 
 def _write(path: str, data: bytes, modified: int | None = None) -> None:

@@ -15,14 +15,15 @@ from typing import NamedTuple
 
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle import event as events
+from memorybank.cycle.fold.exposed import WINDOW
 from memorybank.cycle.fold.recorded import EXPOSURES, Recorded
 from memorybank.cycle.recall import ranking
 from memorybank.visibility import Viewer
 
 USED = ("file", "cmd", "note")
 """Kinds of anchors that a call can use."""
-WITHIN = 20
-"""A use counts while it is one of the next so many calls of its agent."""
+WITHIN = WINDOW
+"""A use counts while it is one of the next so many calls of its agent: the cycle learns by the same measure."""
 
 Context = tuple[str, str]
 """(session, agent)"""

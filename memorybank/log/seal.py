@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from memorybank.storage import jsontext
 from memorybank.storage.digest import hmac_sha256
-from memorybank.text.redact import redact, redact_named
+from memorybank.text.redact import is_plain, redact, redact_named
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ _BULK = frozenset(("content", "old_string", "new_string", "patch", "prompt"))
 _BULK_CHARACTERS = 400
 """What was written into a file lies in git and in the file; its first and last lines say which text it was."""
 _AS_IT_IS = frozenset(("id", "schema_version", "event", "timestamp", "session_id", "host", "status", "acl", "privacy", "origin", "epoch"))
+_EXPOSURES = "exposures"
+"""More than a hundred ids, words and anchors, most of them redacted when they were recorded."""
 _WHOLE = ("inputs", "outputs", "error", "lessons")
 """Cut by `cut`, not by `_bounded`."""
 CUT_MARK = "\n…\n"
@@ -35,7 +37,10 @@ CUT_MARK = "\n…\n"
 def seal(fields: dict[str, Any], key: bytes, cut: int) -> dict[str, Any]:
     """A line ready to be signed. `inputs`: texts by canonical name; `outputs`: `{"text": whole}`, stored as head and tail;
     cut: characters kept of `inputs`, of `outputs` and of `error`."""
-    sealed = {name: value if name in _AS_IT_IS else _redacted(value, key) for name, value in fields.items()}
+    sealed = {name: value if name in _AS_IT_IS else _redacted(value, key) for name, value in fields.items() if name != _EXPOSURES}
+    if _EXPOSURES in fields:
+        told = fields[_EXPOSURES]
+        sealed[_EXPOSURES] = told if is_plain(told) else [exposure if is_plain(exposure) else _redacted(exposure, key) for exposure in told]
     whole = {}
     for name in ("inputs", "outputs"):
         if sealed.get(name):

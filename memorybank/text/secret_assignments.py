@@ -63,6 +63,17 @@ def find(data: bytes, folded: bytes) -> list[Found]:
     return found
 
 
+def may_hold(data: bytes, folded: bytes) -> bool:
+    """Whether `find` could find anything in a part of `data`: what it asks first."""
+    return any(part in folded for part in NAMES) or (b"\xe3" in data and any(word in data for word in _JAPANESE))
+
+
+def is_secret_name(name: str) -> bool:
+    """Whether the value of a member `name` can be a secret for its name."""
+    written = name.encode("utf-8", "surrogatepass")
+    return _strength(written, written.lower()) is not None
+
+
 def is_secret_member(name: str, value: str) -> bool:
     """Whether a member `name` of an object holds a secret: the same judgement as of `"name": "value"`."""
     written = name.encode("utf-8", "surrogatepass")

@@ -65,6 +65,11 @@ def find(data: bytes, folded: bytes) -> list[Found]:
     return found
 
 
+def may_hold(data: bytes, folded: bytes) -> bool:
+    """Whether `find` could find anything in a part of `data`: what it asks first."""
+    return b"bearer" in folded or b"cookie:" in folded or b"://" in data or any(hint in folded for hint, _, _, _ in _OPTIONS)
+
+
 def authorization(data: bytes, lowered: bytes, past: int) -> Iterator[Found]:
     """What follows `Authorization`: a scheme and its credentials (RFC 9110, 11.6.2)."""
     at = behind_quotes(data, past, b"\\\"'`]) \t")

@@ -158,6 +158,13 @@ def find(data: bytes) -> list[Found]:
     return found
 
 
+def may_hold(data: bytes) -> bool:
+    """Whether `find` could find anything in a part of `data` between line ends that has less than `_MANY_WORDS` long words: what it asks first."""
+    words, _ = _long_words(data)
+    folded = words.translate(_FOLD)
+    return b"PRIVATE" in data or b"eyJ" in words or any(hint in folded for hint in _BY_HINT)
+
+
 def positions(data: bytes, part: bytes) -> Iterator[int]:
     """Where `part` stands in `data`, left to right."""
     at = data.find(part)

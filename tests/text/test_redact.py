@@ -12,7 +12,8 @@ import secrets_by_lot
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.redact import RULES, find, redact, redact_named, strip_private
+from memorybank.log.seal import seal
+from memorybank.text.redact import RULES, find, is_plain, redact, redact_named, strip_private
 from memorybank.text.secret_tokens import TOKENS
 
 KEY = b"k" * 32
@@ -54,6 +55,39 @@ def test_program_text_stays():
     lines = [line for path in sorted(folder.glob("*.py")) for line in path.read_text(encoding="utf-8", errors="replace").splitlines()]
     assert len(lines) > 10_000
     assert sum(bool(find(line)) for line in lines) < len(lines) / 1000
+
+
+FRAGMENTS = (
+    *(text for _, _, text in secrets_by_lot.secrets(random.Random(9))),
+    *ordinary.lines(400),
+    *("password", "pass.word", "api_key", "tokens", "memory", "パスワードは", "://", "sk-", "ghp_", "Bearer ", "user:pw12@host", "mysql -pS3cretPw", "=", " "),
+)
+TEXTS = st.lists(st.integers(0, len(FRAGMENTS) - 1).map(FRAGMENTS.__getitem__), max_size=3).map("".join) | st.text(max_size=40)
+VALUES = st.recursive(TEXTS | st.integers() | st.none(), lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=3), max_leaves=12)
+
+
+@given(VALUES)
+def test_what_is_told_to_be_plain_is_left_alone_by_every_rule(value):
+    """Asked of all texts at once, or of each: the same line is written."""
+    sealed = seal({"outputs": {}, "exposures": [value]}, KEY, 2000)
+    assert sealed["exposures"] == seal({"outputs": {}, "trigger": [value]}, KEY, 2000)["trigger"]
+
+
+@pytest.mark.parametrize("carrier", secrets_by_lot.CARRIERS)
+def test_no_secret_is_told_to_be_plain(carrier):
+    texts = [secrets_by_lot.CARRIERS[carrier](text) for _, _, text in secrets_by_lot.secrets(random.Random(7))]
+    assert [text for text in texts if is_plain(["file:src/a.py", text, "cmd:pytest -q _"])] == []
+
+
+def test_ids_and_anchors_are_plain():
+    anchors = [
+        "file:src/検索.py",
+        "cmd:pytest -q tests/test_a.py",
+        "err:valueerror # retry",
+        "note:設計/検証環境.md",
+        "session:0aa9f6a5-1111-4222-8333-444455556666",
+    ]
+    assert is_plain([{"memory": "group:5f0c2d6e9b1a4c3d8e7f6a5b4c3d2e1f", "tokens": 12, "why": anchors, "parts": {"recency": 0.5}, "shown": True}])
 
 
 FORMS = r"""

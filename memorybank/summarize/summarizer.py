@@ -1,0 +1,164 @@
+"""What every summarizer takes and gives, and how a call of one can end. Pure values.
+
+How a run uses this room:
+
+    own = choosing.read_own(os.environ)                              # the person's own settings; ConfigInvalid when malformed
+    choice = choosing.choose(own, os.environ, summarizer="gemini")   # flags > environment > own settings; never a bank
+    if choice.leaves_by is not None and not consent.is_given(own.folder, bank_root, choice.leaves_by):
+        …print choice.leaves_by, the days and their characters, ask once…
+        consent.give(own.folder, bank_root, choice.leaves_by, clock)
+    summarizer = choice.build(clock)                                 # MissingExtra, ConfigInvalid
+    summary = summarizer.summarise(day)                              # Transient, Permanent, Fatal
+    cost = choice.price.of(summary.tokens)                           # None without a configured price
+
+`bank_root` is the bank's path on this machine; `leaves_by` the host (`api.openai.com`, `localhost:11434`) or `command:<program>`.
+`Extractive()` needs none of it: no choice, no consent, no I/O. `weaker(by, than)` says whether an entry is a draft.
+
+    try: summary = summarizer.summarise(day)
+    except Transient:  skip the day, save nothing; the third such day in a row ends the run
+    except Permanent as error:  save the error record with error.kind and what it says
+    except Fatal: raise          (exit code 6; save nothing)
+
+Sources: Nexus Ark episodic memory specification, section 4 A (retries, permanent errors, `SUMMARIZATION_MODEL`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from memorybank.errors import ConfigInvalid, MemorybankError
+
+EXTRACTIVE = "extractive"
+GOALS, RESULTS, CHANGED, FIXES = "goals", "results", "changed", "fixes"
+DECISIONS, COMMITS, OPEN_ENDS = "decisions", "commits", "open_ends"
+SECTIONS = (GOALS, CHANGED, COMMITS, FIXES, DECISIONS, RESULTS, OPEN_ENDS)
+"""What an episode answers, in the order in which it is told: what was wanted, what was changed where, what failed and what fixed it, what was
+decided, how it came out, what is open."""
+DIGEST_CHARACTERS = 24_000
+"""The most a model is given of a day."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing that a session's summary says. section: one of SECTIONS; text: running text, one line."""
+
+    section: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One message of a chat. who: as the reader knows them ("" when unknown); text: as it was written, Markdown or plain, any length."""
+
+    who: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class DayText:
+    """One day to summarise, redacted, of what everybody may see.
+
+    date: YYYY-MM-DD, or A~B; language: "en" | "ja", that of the summary; budget: characters of the summary;
+    parts: what sessions came to, in the order of time; said: messages of plain chats, in the order of time. Either may be empty.
+    """
+
+    date: str
+    language: str
+    budget: int
+    parts: tuple[Part, ...] = ()
+    said: tuple[Said, ...] = ()
+
+    @property
+    def characters(self) -> int:
+        """Of all that is told of the day."""
+        return sum(len(part.text) for part in self.parts) + sum(len(message.text) for message in self.said)
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """What a call cost. estimated: counted from the texts, because the server did not say ("≈")."""
+
+    prompt: int
+    completion: int
+    estimated: bool = False
+
+    def __add__(self, other: Tokens) -> Tokens:
+        return Tokens(self.prompt + other.prompt, self.completion + other.completion, self.estimated or other.estimated)
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Money for a million tokens, in the person's own currency; None where nothing is configured."""
+
+    prompt: float | None = None
+    completion: float | None = None
+
+    def of(self, tokens: Tokens | None) -> float | None:
+        if tokens is None or self.prompt is None or self.completion is None:
+            return None
+        return (tokens.prompt * self.prompt + tokens.completion * self.completion) / 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """text: within the day's budget; by: `extractive`, `llm:<model>` or `command:<program>`; truncated: it was cut where a model went on."""
+
+    text: str
+    by: str
+    truncated: bool = False
+    tokens: Tokens | None = None
+
+
+class Summarizer(Protocol):
+    """Makes one summary of one day. Whoever calls it prints, saves, waits between days and counts failures."""
+
+    @property
+    def name(self) -> str:
+        """What `Summary.by` will say."""
+
+    def summarise(self, day: DayText) -> Summary:
+        """Raises Transient, Permanent or Fatal."""
+
+
+class Transient(MemorybankError):
+    """A summarizer that cannot answer now: the day is skipped, nothing is saved, it is due again. attempts: calls made."""
+
+    code = "summarizer_busy"
+    next_step = "run 'memorybank episodes update' again later: the days that were left out are still due"
+
+    def __init__(self, message: str, *, attempts: int) -> None:
+        super().__init__(message)
+        self.attempts = attempts
+
+
+class Permanent(MemorybankError):
+    """A summarizer that will not answer for this day. kind: `rejected`, `too_long`, `refusal`, `content_filter`, `empty`."""
+
+    code = "summary_refused"
+    next_step = "the day is tried again at the next update; 'memorybank episodes update --summarizer extractive' needs no model"
+
+    def __init__(self, message: str, *, kind: str) -> None:
+        super().__init__(message)
+        self.kind = kind
+
+
+class Fatal(ConfigInvalid):
+    """A summarizer that cannot be used as it is set up: the run ends and nothing is saved. kind: `key`, `quota`, `not_found`, `unreachable`, `address`, `program`."""
+
+    code = "summarizer_unusable"
+
+    def __init__(self, message: str, *, kind: str, next_step: str) -> None:
+        super().__init__(message, next_step=next_step)
+        self.kind = kind
+
+
+def weaker(by: str, than: str) -> bool:
+    """Whether a summary made `by` one summarizer is a draft for a person who configured the other."""
+    return by == EXTRACTIVE and than != EXTRACTIVE
+
+
+def budget_of(characters: int, most: int = 1_200) -> int:
+    """The length of a day's summary: a fifth of the day, at most 1,200 characters, at least 200 when the day has 1,000."""
+    fifth = min(characters // 5, most)
+    return max(fifth, 200) if characters >= 1_000 else fifth

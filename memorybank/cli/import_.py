@@ -80,9 +80,7 @@ def command(call: Call, host: str, paths: tuple[str, ...], since: int | None, pr
 def _transcripts(layout: "Layout", host: str, paths: tuple[str, ...], project: str | None) -> "list[Transcript]":
     from memorybank.hosts.transcripts import found
 
-    if project is not None and not os.path.isabs(project):
-        project = os.path.abspath(project)
-    projects = [project] if project is not None else _own_projects(layout)
+    projects = [os.path.abspath(project), os.path.realpath(project)] if project is not None else _own_projects(layout)
     if paths:
         named = found.named(host, paths)
         kept = [each for each in named if found.is_of(each.cwd, projects)] if project is not None else named
@@ -92,7 +90,7 @@ def _transcripts(layout: "Layout", host: str, paths: tuple[str, ...], project: s
         where = found.folder_of(host, os.environ)
     if not kept:
         raise NotFound(
-            f"no transcripts of {', '.join(projects)} in {where}",
+            f"no transcripts of {', '.join(dict.fromkeys(projects))} in {where}",
             next_step="name the transcripts (a file or a folder), or with --project the folder that they were made in",
         )
     return kept

@@ -94,7 +94,7 @@ class HookRouter:
         root_of: Callable[[str], str],
         wants: Callable[[Event, str], bool],
         known: Callable[[], Container[str]],
-    ) -> Iterator[list[Fields] | None]:
+    ) -> Iterator[list[Fields]]:
         """RECORD alone, for the events of one session's transcript in their order; see `phases.record.take_in`."""
         from memorybank.cycle.phases import record
 
@@ -102,7 +102,7 @@ class HookRouter:
 
     def correct(
         self, session_id: str, corrections: Iterable[tuple[Event, str]], *, root_of: Callable[[str], str], known: Callable[[], Container[str]]
-    ) -> Iterator[list[Fields] | None]:
+    ) -> Iterator[list[Fields]]:
         """RECORD what a transcript knows better than the hook did: the outcome of an event, by its id; see `phases.record.correct`."""
         from memorybank.cycle.phases import record
 

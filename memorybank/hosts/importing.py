@@ -173,11 +173,11 @@ def _session(base: Base, session: str, told: Sequence[Told], launched: str, coun
         _count(router, happened, ledger, counts)
         return
     for written in router.take_in(session, happened, root_of=Roots(base.root, launched), wants=ledger.wants, known=ledger.refresh):
-        counts.added.update(line["event"] for line in written or ())
+        counts.added.update(line["event"] for line in written)
         if written:
             counts.sessions.add(session)
     for written in router.correct(session, ledger.corrections, root_of=Roots(base.root, launched), known=ledger.refresh):
-        counts.corrected += len(written or ())
+        counts.corrected += len(written)
         if written:
             counts.sessions.add(session)
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from memorybank.hosts.claude_code import ClaudeCode
 from memorybank.hosts.transcripts import claude_code
 from memorybank.hosts.transcripts.told import ALONE, FRAME, LOOSE, SHARED
 
@@ -71,6 +72,19 @@ def test_a_local_command_is_no_prompt(text):
     transcript = Transcript().user(text)
     assert prompts(transcript) == []
     assert read(transcript).left_out == {"local_command": 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<command-name>/model</command-name>",
+        "<local-command-stdout>x</local-command-stdout>",
+        "This session is being continued from a previous conversation that",
+    ],
+)
+def test_a_hook_that_is_given_such_a_text_takes_it_for_no_persons_either(text):
+    event = ClaudeCode().to_event({"hook_event_name": "UserPromptSubmit", "session_id": "s", "prompt": text, "prompt_id": "p"}, {})
+    assert event.human is False
 
 
 def test_meta_lines_and_compact_summaries_tell_nothing():

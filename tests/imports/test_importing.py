@@ -268,6 +268,35 @@ def test_hooks_that_write_meanwhile_are_seen_under_the_lock(place, monkeypatch):
     assert [line["event"] for line in place.log(SESSION)].count("tool_after") == 4
 
 
+def test_a_log_that_stays_locked_loses_nothing(place, monkeypatch):
+    """The lines wait in the spool; the next import, or any hook, puts them into the log."""
+    from memorybank.cycle.phases import record
+    from memorybank.storage.disk import Appending
+
+    monkeypatch.setattr(record, "_PATIENCE", 0.0)
+    working_day().write(place.folder)
+    path = events.path_of(place.bank.layout, SESSION)
+    os.makedirs(os.path.dirname(path))
+    with Appending(path, place.clock, 0.0):
+        report = place.take_in()
+    assert sum(report.counts.added.values()) == 14 and place.log(SESSION) == []
+    assert sum(place.take_in().counts.added.values()) <= 14
+    assert len({line["id"] for line in place.log(SESSION)}) == len(place.log(SESSION)) == 14
+
+
+def test_a_transcript_that_is_named_brings_its_sub_agents(place):
+    main = Transcript().prompt("look").write(place.folder)
+    Transcript(agent="a1b2").user("x").bash("ls").write(place.folder)
+    assert place.take_in(main).counts.added["tool_after"] == 1
+
+
+def test_a_link_to_nowhere_is_a_problem_and_no_end(place):
+    working_day().write(place.folder)
+    (place.folder / "gone.jsonl").symlink_to(place.folder / "nowhere")
+    report = place.take_in()
+    assert [fault.kind for fault in report.counts.faults] == ["damaged"] and len(place.log(SESSION)) == 14
+
+
 def interrupted(place, after):
     """Import in a child process that is killed when it has written `after` batches."""
     child = os.fork()

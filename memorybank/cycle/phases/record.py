@@ -105,9 +105,9 @@ def take_in(
     root_of: Callable[[str], str],
     wants: Callable[[Event, str], bool],
     known: Callable[[], Container[str]],
-) -> Iterator[list[Fields] | None]:
-    """Append the events of one session's transcript, in their order, a batch at a time; what was written of each, None where the log
-    stayed locked (then the lines wait in the spool).
+) -> Iterator[list[Fields]]:
+    """Append the events of one session's transcript, in their order, a batch at a time; what was recorded of each. Where the log stayed
+    locked the lines wait in the spool for its next writer.
 
     root_of: the folder that paths are relative to, by an event's own folder; wants: whether an event with this id is to be recorded;
     known: the ids that the log holds, asked under its lock.
@@ -115,10 +115,6 @@ def take_in(
     earlier: list[Fields] = []
     bases: dict[str, Base] = {}
     lines: list[Fields] = []
-
-    def write() -> list[Fields] | None:
-        cut, durable = base.settings.record.cut_characters, base.settings.record.durability == "event"
-        return log.append(base.layout, base.key(), session_id, lines, base.clock, cut=cut, durable=durable, timeout=_PATIENCE, known=known)
 
     for event in events:
         if is_recorded(base, event):
@@ -131,10 +127,16 @@ def take_in(
         command = event.inputs.get("command", "")
         earlier.append({"event": event.name, "agent_id": event.agent_id, "tool": event.tool, "status": event.status, "inputs": {"command": command}})
         if len(lines) >= _BATCH:
-            yield write()
+            yield _append(base, session_id, lines, known)
             lines = []
     if lines:
-        yield write()
+        yield _append(base, session_id, lines, known)
+
+
+def _append(base: Base, session_id: str, lines: list[Fields], known: Callable[[], Container[str]]) -> list[Fields]:
+    cut, durable = base.settings.record.cut_characters, base.settings.record.durability == "event"
+    written = log.append(base.layout, base.key(), session_id, lines, base.clock, cut=cut, durable=durable, timeout=_PATIENCE, known=known)
+    return lines if written is None else written
 
 
 def correct(
@@ -143,7 +145,7 @@ def correct(
     corrections: Iterable[tuple[Event, str]],
     root_of: Callable[[str], str],
     known: Callable[[], Container[str]],
-) -> Iterator[list[Fields] | None]:
+) -> Iterator[list[Fields]]:
     """Append the outcomes that hooks could not know: for the id of an event whose line says `unknown` one that says the whole of it again.
     The line itself stays as it is; whoever reads the log takes the outcome from here (`cycle.fold.corrected`)."""
     lines = []
@@ -153,8 +155,7 @@ def correct(
         line.update(id=_keyed(base, session_id, event.agent_id, events.CORRECTION, identifier_), event=events.CORRECTION, corrects=identifier_)
         lines.append(line)
     if lines:
-        cut = base.settings.record.cut_characters
-        yield log.append(base.layout, base.key(), session_id, lines, base.clock, cut=cut, timeout=_PATIENCE, known=known)
+        yield _append(base, session_id, lines, known)
 
 
 def fields_of(base: Base, event: Event, around: Surroundings) -> Fields:

@@ -20,6 +20,7 @@ from memorybank.cycle.event import MAIN
 from memorybank.errors import NotFound, UsageError
 from memorybank.hosts.detect import CLAUDE_CODE, CODEX, GEMINI
 from memorybank.hosts.transcripts.told import decode
+from memorybank.storage.disk import typed_errors
 
 HOSTS = (CLAUDE_CODE, CODEX, GEMINI)
 MAX_LINE_BYTES = 64 << 20
@@ -67,12 +68,12 @@ class Lines:
 
 
 def named(host: str, paths: Sequence[str]) -> list[Transcript]:
-    """The transcripts that a person names: files, and folders with all that is below them."""
+    """The transcripts that a person names: files, each with those of its sub-agents, and folders with all that is below them."""
     found: list[str] = []
     for path in paths:
         if not os.path.exists(path):
             raise NotFound(f"no file or folder {path}", next_step="check the path; without one, the host's own folder is searched")
-        found += _below(host, path) if os.path.isdir(path) else [path]
+        found += _below(host, path) if os.path.isdir(path) else [path, *_below(host, path.partition(".jsonl")[0])]
     transcripts = [_described(host, path) for path in dict.fromkeys(map(os.path.realpath, found))]
     if not transcripts:
         raise NotFound(f"no transcripts below {', '.join(paths)}", next_step=f"their names are {_BEGINNINGS.get(host, '')}*{' or *'.join(_endings(host))}")
@@ -84,7 +85,8 @@ def own(host: str, projects: Sequence[str], environ: Mapping[str, str]) -> list[
     folder = folder_of(host, environ)
     if not os.path.isdir(folder):
         raise NotFound(f"no folder {folder}", next_step="name the transcripts: a file or a folder of them")
-    transcripts = [_described(host, path) for path in sorted(_candidates(host, folder, projects))]
+    with typed_errors(folder):
+        transcripts = [_described(host, path) for path in sorted(_candidates(host, folder, projects))]
     return [transcript for transcript in transcripts if is_of(transcript.cwd, projects)]
 
 
@@ -170,7 +172,10 @@ def _candidates(host: str, folder: str, projects: Sequence[str]) -> Iterator[str
 
 def _described(host: str, path: str) -> Transcript:
     """A transcript with what its beginning tells."""
-    size = os.stat(path).st_size
+    try:
+        size = os.stat(path).st_size
+    except OSError:  # reading it will say so
+        size = 0
     return replace(_HEADS[host](path), host=host, size=size)
 
 

@@ -23,6 +23,8 @@ SHARED, LOOSE, FRAME, ALONE = "shared", "loose", "frame", "alone"
 BROKEN = ("not_json", "no_object", "no_time", "no_session", "no_message", "no_call", "odd_content")
 """Kinds of lines that say less than they should: not JSON, no object, without time, session or message; a result whose call is not
 in the transcript; content of another form."""
+MOST_FAULTS = 1_000
+"""Lines of one file that are named; all of them are counted. A file with more is no transcript."""
 UNKNOWN = "unknown:"
 """Before the type of a line that this version does not know."""
 
@@ -58,13 +60,14 @@ class Reading:
     roles: dict[str, str] = field(default_factory=dict)
 
     def broken(self, line: int, kind: str) -> None:
-        self.faults.append(Fault(line, kind))
+        if len(self.faults) < MOST_FAULTS:
+            self.faults.append(Fault(line, kind))
         self.left_out[kind] += 1
 
     def unknown(self, line: int, type_: str) -> None:
         """A type of line that nobody knows: named once, counted always."""
         kind = UNKNOWN + type_
-        if kind not in self.left_out:
+        if kind not in self.left_out and len(self.faults) < MOST_FAULTS:
             self.faults.append(Fault(line, kind))
         self.left_out[kind] += 1
 

@@ -12,7 +12,7 @@ from memorybank.cycle.fold.recorded import EXPOSURES, Recorded
 from memorybank.replay import arms, measure
 from memorybank.replay.measure import Counts, Told
 from memorybank.replay.play import Progress, Run, play
-from memorybank.replay.pool import Pool
+from memorybank.replay.pool import Entry, notes
 from memorybank.replay.repeats import Repeat, repeats
 from memorybank.replay.scratch import scratch
 from memorybank.replay.sources import Source
@@ -95,7 +95,7 @@ def baselines(source: Source, plan: Plan, settings: CycleSettings, progress: Pro
     with scratch(source, silent(settings)) as base:
         taking = arms.Baselines(base, plan.baselines, plan.budgets)
         played = play(base, source, progress, taking.asked)
-        about = _about(played, taking.pool, settings)
+        about = _about(played, taking.pool.notes, settings)
     if NONE in plan.arms:
         sessions[Arm(NONE, "", 0)] = about.counts([])
     for arm in plan.baselines:
@@ -111,9 +111,9 @@ def baselines(source: Source, plan: Plan, settings: CycleSettings, progress: Pro
 def recalled(source: Source, settings: CycleSettings, policy: str, budget: int, progress: Progress) -> Mapping[str, Counts]:
     """One run of memorybank itself."""
     with scratch(source, live(settings, policy, budget)) as base:
-        pool = Pool(base)
+        noted = notes(base)
         played = play(base, source, progress)
-        return _about(played, pool, settings).counts(measure.shown_in(played.lines))
+        return _about(played, noted, settings).counts(measure.shown_in(played.lines))
 
 
 class _About(NamedTuple):
@@ -127,11 +127,11 @@ class _About(NamedTuple):
         return measure.measure(self.timeline, self.repeated, self.moments, shown)
 
 
-def _about(played: Run, pool: Pool, settings: CycleSettings) -> _About:
+def _about(played: Run, noted: Iterable[Entry], settings: CycleSettings) -> _About:
     moments = Counter(line.session for line in played.lines if line.event not in EXPOSURES)
     asked = Counter(moment.session for moment in played.moments)
     return _About(
-        timeline(played.lines, _notes(pool), settings), repeats(_events(played.lines)), {session: asked[session] for session in sorted(moments | asked)}
+        timeline(played.lines, _held(noted), settings), repeats(_events(played.lines)), {session: asked[session] for session in sorted(moments | asked)}
     )
 
 
@@ -139,10 +139,10 @@ def _events(lines: Iterable[Recorded]) -> Iterable[Recorded]:
     return (line for line in lines if line.event not in EXPOSURES)
 
 
-def _notes(pool: Pool) -> dict[str, list[Viewing]]:
+def _held(noted: Iterable[Entry]) -> dict[str, list[Viewing]]:
     """{anchor: who may see the notes that hold it}, of the notes that were there from the beginning."""
     found: dict[str, list[Viewing]] = {}
-    for entry in pool.notes:
+    for entry in noted:
         memory = entry.memory
         viewing = Viewing("note", memory.acl, memory.privacy, False, memory.role, memory.session, memory.agent)
         for anchor in entry.anchors:

@@ -63,7 +63,7 @@ class Pool:
             self._connection.execute(
                 f"CREATE TEMP TRIGGER changed_{what} AFTER {what} ON main.memories BEGIN INSERT OR IGNORE INTO changed VALUES ({row}.id); END"
             )
-        self.notes = self._of_notes()
+        self.notes = notes(base)
         for entry in self.notes:
             self._put(entry)
 
@@ -122,14 +122,16 @@ class Pool:
             last.place = entry.place
             self.entries[entry.place] = last
 
-    def _of_notes(self) -> list[Entry]:
-        connection = database.open_reading(self.base.layout.database, INDEX_VERSION)
-        if connection is None:
-            return []
-        try:
-            return [_of_note(connection, row) for row in connection.execute(_NOTES) if not str(row[1]).startswith(SESSION_NOTES)]
-        finally:
-            connection.close()
+
+def notes(base: Base) -> list[Entry]:
+    """The notes that the index holds now, without those that sessions left."""
+    connection = database.open_reading(base.layout.database, INDEX_VERSION)
+    if connection is None:
+        return []
+    try:
+        return [_of_note(connection, row) for row in connection.execute(_NOTES) if not str(row[1]).startswith(SESSION_NOTES)]
+    finally:
+        connection.close()
 
 
 _NOTES = """

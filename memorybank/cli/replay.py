@@ -10,6 +10,7 @@ from memorybank.cli.help import examples
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress
 from memorybank.cli.quantities import counted
+from memorybank.errors import NotFound
 
 if TYPE_CHECKING:
     from memorybank.replay.arena import Arm
@@ -44,6 +45,8 @@ def command(call: Call, paths: tuple[str, ...], policies: tuple[str, ...], arms:
     from memorybank.replay.report import report, to_json
 
     source = sources.of_paths(paths) if paths else sources.of_log(call.layout())
+    if not source.events:
+        raise NotFound(f"{source.name} has recorded no session", next_step="'memorybank hooks install' lets agents record; or name transcripts")
     plan = arena.Plan(arms or arena.ARMS, policies or (arena.FROZEN,), sorted(set(budgets)) or arena.BUDGETS)
     with progress("playing", call.clock) as step:
         found = report(arena.run(source, plan, source.settings, step))

@@ -63,7 +63,7 @@ def test_the_bank_is_left_alone(bank, run, folder):
     mine = bank({"planning/a.md": "# A\n"})
     before = mine.snapshot()
     assert run(mine, "replay", folder, "--budget", "500").code == 0
-    assert run(mine, "replay", "--budget", "500").code == 0
+    assert run(mine, "replay", "--budget", "500").code == 3
     assert mine.snapshot() == before
 
 
@@ -72,3 +72,4 @@ def test_what_is_none_of_the_three_is_said(bank, run, tmp_path):
     done = run(bank(), "replay", str(tmp_path / "empty"))
     assert done.code == 3
     assert "no transcripts" in done.err
+    assert "has recorded no session" in run(bank(), "replay").err

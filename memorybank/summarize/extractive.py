@@ -1,0 +1,164 @@
+"""The summarizer that needs nothing: no model, no network, the same text for the same day. Pure.
+
+An episode answers what was wanted, what was changed where, what failed and what fixed it, what was decided and what is open: every one of these
+that the day has is answered before the rest of the budget goes to the sentences that cover most of the day's content words (`coverage`).
+Sentences stay whole and in their order; a message that only greets, praises or agrees covers nothing and is left out. At most 15 % of the budget
+is a closing line of distinctive words that no chosen sentence has (measured in scripts/bench/summaries).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+
+from memorybank.summarize import content, coverage, sentences
+from memorybank.summarize.coverage import Candidate
+from memorybank.summarize.labels import label
+from memorybank.summarize.summarizer import EXTRACTIVE, SECTIONS, DayText, Summary
+from memorybank.text import tokens
+
+ALSO_SHARE = 0.15
+"""Of the budget, for the closing line."""
+LONGEST = 280
+"""Characters of one sentence or item; longer ones are cut where a sentence or word ends."""
+SHORTEST = 12
+"""Characters of a sentence of a chat."""
+QUESTION = 0.5
+"""Factor of a question: what was said counts for more than what was asked."""
+_SAID = "said"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One sentence or item that can be told. section: one of SECTIONS, or `said`; who: of a chat's message."""
+
+    section: str
+    who: str
+    text: str
+    turn: int
+
+
+class Extractive:
+    """also: with the closing line of distinctive words."""
+
+    name = EXTRACTIVE
+
+    def __init__(self, also: bool = True) -> None:
+        self.also = also
+
+    def summarise(self, day: DayText) -> Summary:
+        """Never raises. A day that says nothing gives an empty text."""
+        lines = _lines(day)
+        room = day.budget
+        extra = ""
+        whole = _told(lines, day.language)
+        if len(whole) <= room:
+            return Summary(whole, EXTRACTIVE)
+        if self.also:
+            room -= int(day.budget * ALSO_SHARE)
+        chosen = _chosen(lines, day.language, room)
+        text = _told([lines[at] for at in chosen], day.language)
+        if self.also:
+            extra = _also(lines, chosen, day.language, min(int(day.budget * ALSO_SHARE), day.budget - len(text)) - 1)
+        return Summary(f"{text}\n{extra}" if text and extra else text or extra, EXTRACTIVE)
+
+
+def _lines(day: DayText) -> list[Line]:
+    """Everything that could be told: the parts section by section, then what was said; nothing twice."""
+    found: dict[tuple[str, str], Line] = {}
+    for section in SECTIONS:
+        for number, part in enumerate(part for part in day.parts if part.section == section):
+            for text in _pieces(part.text):
+                found.setdefault((section, text), Line(section, "", text, number))
+    for number, message in enumerate(day.said):
+        for text in sentences.cut(message.text):
+            if len(text) >= SHORTEST or not text.isascii():
+                found.setdefault((_SAID, text), Line(_SAID, message.who, sentences.shortened(text, LONGEST), number))
+    return list(found.values())
+
+
+def _pieces(text: str) -> list[str]:
+    return [text] if len(text) <= LONGEST else [sentences.shortened(piece, LONGEST) for piece in sentences.cut(text)]
+
+
+def _chosen(lines: Sequence[Line], language: str, room: int) -> list[int]:
+    """Which lines fit `room` characters and say most, each section of the day answered first."""
+    terms = [content.terms(line.text) for line in lines]
+    weights = _weights(terms)
+    candidates = [Candidate(found, _cost(line), _factor(line)) for line, found in zip(lines, terms, strict=True)]
+    first = _answers(lines, candidates, weights, language, room)
+    room -= sum(candidates[at].cost for at in first) + sum(len(label(section, language)) for section in {line.section for line in lines} - {_SAID})
+    return coverage.select(candidates, weights, max(0, room), first)
+
+
+def _weights(terms: Iterable[frozenset[str]]) -> dict[str, float]:
+    """How much each term is worth: more for what the day comes back to, but less than each time anew."""
+    counts = Counter(term for found in terms for term in found)
+    return {term: 1.0 + log(count) for term, count in counts.items()}
+
+
+def _cost(line: Line) -> int:
+    return len(line.text) + 1 + (len(line.who) + 2) * bool(line.who)
+
+
+def _factor(line: Line) -> float:
+    return QUESTION if line.section == _SAID and line.text.endswith(("?", "？")) else 1.0
+
+
+def _answers(lines: Sequence[Line], candidates: Sequence[Candidate], weights: Mapping[str, float], language: str, room: int) -> list[int]:
+    """For each section the line that answers it: the first goal, the last open end and result, else what says most for its length."""
+    by_section: dict[str, list[int]] = {}
+    for at, line in enumerate(lines):
+        if line.section != _SAID:
+            by_section.setdefault(line.section, []).append(at)
+    return []
+
+
+def _told(lines: Sequence[Line], language: str) -> str:
+    """The lines as text: a line of text a section, and one for each change of speaker."""
+    parts: list[str] = []
+    last: tuple[str, str] | None = None
+    for line in lines:
+        key = (line.section, line.who)
+        if key == last:
+            parts[-1] += ("" if parts[-1][-1] in "。！？」』）" else " ") + line.text
+        else:
+            head = f"{line.who}: " if line.section == _SAID and line.who else "" if line.section == _SAID else label(line.section, language)
+            parts.append(head + line.text)
+        last = key
+    return "\n".join(parts)
+
+
+def _also(lines: Sequence[Line], chosen: Sequence[int], language: str, room: int) -> str:
+    """The closing line: words of the day that no chosen line has, most telling first, as many as fit."""
+    told = {term for at in chosen for term in content.terms(lines[at].text)}
+    counts: Counter[str] = Counter()
+    forms: dict[str, str] = {}
+    for at, line in enumerate(lines):
+        for part in tokens.read(line.text).parts:
+            found = content.word(part)
+            if found and found[0] not in told:
+                counts[found[0]] += 1
+                forms.setdefault(found[0], found[1])
+        for run in content.runs(line.text):
+            if not content.terms(run) <= told:
+                counts[run] += 1
+                forms.setdefault(run, run)
+    head = label("also", language)
+    words: list[str] = []
+    room -= len(head)
+    for term in sorted(counts, key=lambda term: (-_telling(forms[term], counts[term]), term)):
+        cost = len(forms[term]) + 2
+        if cost <= room:
+            words.append(forms[term])
+            room -= cost
+    comma = "、" if language == "ja" else ", "
+    return head + comma.join(words) if words else ""
+
+
+def _telling(form: str, count: int) -> float:
+    """A name or identifier tells more than a common word; a word for its length, since the room is counted in characters."""
+    own = 1.5 if not form.islower() or "_" in form else 1.0
+    return own * (1.0 + log(count)) / (len(form) + 2) ** 0.5

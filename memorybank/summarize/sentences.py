@@ -1,0 +1,65 @@
+"""Text of people and agents as whole sentences: Markdown and code left out, English and Japanese cut where a sentence ends. Pure."""
+
+from __future__ import annotations
+
+import re
+
+_END = re.compile(
+    r"(?<=[.!?])\s+|(?<=[.!?][\"'”’)\]])\s+"  # an English end, and a blank
+    r"|(?<=[。！？])(?![。！？!?）」』】]|\s*$)|(?<=[。！？][）」』】])(?![とっのなはがをにでも、。）」』】])"  # a Japanese one, unless a quotation goes on
+)
+_ABBREVIATION = re.compile(r"(?:\b(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|cf|approx|No|Fig|e\.g|i\.e|a\.m|p\.m)\.)$")
+_FENCE = ("```", "~~~")
+_MARK = re.compile(r"^(?:#{1,6}\s+|>\s?|[-*+]\s+|\d{1,3}[.)]\s+|・\s*)+")
+_LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
+_RULER = frozenset("-=*_~|:+ \t")
+
+
+def cut(text: str) -> list[str]:
+    """The sentences in their order, each on one line. A line end ends a sentence; fenced code, rulers and table borders are no sentences."""
+    found: list[str] = []
+    fence = ""
+    for line in text.split("\n"):
+        line = line.strip()
+        if fence or line.startswith(_FENCE):
+            fence = "" if fence and line.startswith(fence) else fence or line[:3]
+            continue
+        if line and not _RULER.issuperset(line):
+            found += _of_line(_plain(line))
+    return found
+
+
+def _plain(line: str) -> str:
+    """A line without the marks of Markdown."""
+    line = _MARK.sub("", line)
+    if "](" in line:
+        line = _LINK.sub(r"\1", line)
+    return line.replace("**", "").replace("__", "")
+
+
+def _of_line(line: str) -> list[str]:
+    parts: list[str] = []
+    for part in _END.split(line):
+        if parts and _ABBREVIATION.search(parts[-1]):
+            parts[-1] += " " + part
+        elif part:
+            parts.append(part)
+    return [part for part in (" ".join(part.split()) for part in parts) if part]
+
+
+def shortened(text: str, limit: int) -> str:
+    """At most `limit` characters: whole sentences where the first one fits, else cut at a word, with a sign that it was."""
+    text = " ".join(text.split())
+    if len(text) <= limit:
+        return text
+    kept = ""
+    for sentence in _of_line(text):
+        longer = f"{kept}{'' if not kept or kept[-1] in '。！？」』）】' else ' '}{sentence}"
+        if len(longer) > limit:
+            break
+        kept = longer
+    if kept:
+        return kept
+    head = text[: max(0, limit - 1)]
+    blank = head.rfind(" ")
+    return (head[:blank] if blank > limit * 2 // 3 else head).rstrip(" ,;:、") + "…" if limit > 0 else ""

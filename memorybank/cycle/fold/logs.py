@@ -9,7 +9,7 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.cycle.event import CORRECTION
-from memorybank.cycle.fold import groups, novelty, store, wording
+from memorybank.cycle.fold import groups, novelty, store, turns, wording
 from memorybank.cycle.fold.recorded import EXPOSURES, Recorded
 from memorybank.cycle.fold.schema import FAILURE, INTENT
 from memorybank.cycle.fold.schema import NAMED as PENDING_NAMED
@@ -179,6 +179,7 @@ class _File:
         signal = line.signal or self._named(line)
         memory = groups.bundle(self.connection, self.id, line, new, signal, self.bundled_within)
         self._event(line, sketch, new, memory, signal)
+        turns.touch(self.connection, self.id, line)
         if line.signal < 0 or line.reason == INTERRUPTED:  # a person stopped or refused this call
             self._correct(line.offset, line.end)
         self._outcome(line, new)
@@ -235,6 +236,7 @@ class _File:
         rows = [(self.id, _ANYBODY, PENDING_NAMED, anchor, line.offset) for anchor in line.anchors]
         self.connection.executemany("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", rows)
         self._context(line, prompt=line.text("text")[:_PROMPT_CHARACTERS])
+        turns.begin(self.connection, self.id, line)
         if line.lessons:
             from memorybank.cycle.fold import lessons
 

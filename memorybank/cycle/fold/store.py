@@ -17,7 +17,7 @@ MOST_ANCHORS = 24
 """Anchors that one memory keeps; a call that names more of them is about none in particular."""
 _DERIVED = (
     *("files", "events", "pending", "memories", "memory_tokens", "anchors", "sharers", "exposures", "awaited", "attempts", "contexts"),
-    *("costs", "medians", "finished", "meta", "frequencies"),
+    *("costs", "medians", "finished", "meta", "frequencies", "turns", "turn_tokens", "turn_anchors"),
 )
 
 
@@ -80,3 +80,4 @@ def clear(connection: Connection) -> None:
     for table in _DERIVED:
         connection.execute(f"DELETE FROM {table}")
     connection.execute("INSERT INTO memory_text (memory_text) VALUES ('delete-all')")
+    connection.execute("INSERT INTO turn_text (turn_text) VALUES ('delete-all')")

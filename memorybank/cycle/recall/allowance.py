@@ -29,6 +29,10 @@ class Allowance:
         self.left = left
         self.is_spent = left is not None and left < _LEAST <= limit
 
+    def part(self, share: float) -> Allowance:
+        """So much of what is left, as an allowance of its own; what it takes is not taken from this one."""
+        return Allowance(None if self.left is None else int(self.left * share))
+
     def takes(self, item: Item) -> bool:
         """Whether the item still fits; then it is paid for."""
         if self.left is None:

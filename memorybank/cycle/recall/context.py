@@ -28,9 +28,9 @@ _RESIDENT = b'"event":"resident_exposure"'
 
 class Context:
     """session, agent, role: whose; epoch: of its log's last line; began: when the epoch did (ms), 0 when that lies further back;
-    past: what it said; shown: ids of memories it was given in this epoch; resident: digest of the resident summary given last."""
+    past: what it said; shown: ids of memories it was given in this epoch, told: the anchors they name; resident: digest of the resident summary given last."""
 
-    __slots__ = ("agent", "began", "epoch", "past", "resident", "role", "session", "shown")
+    __slots__ = ("agent", "began", "epoch", "past", "resident", "role", "session", "shown", "told")
 
     def __init__(self, session: str, agent: str, role: str) -> None:
         self.session = session
@@ -40,6 +40,7 @@ class Context:
         self.began = 0
         self.past = Past()
         self.shown: set[str] = set()
+        self.told: set[str] = set()
         self.resident: str | None = None
 
 
@@ -116,6 +117,9 @@ def tokens_in(data: bytes) -> dict[tuple[str, int, str], int]:
 def _collect(context: Context, fields: dict[str, Any]) -> None:
     if fields.get("event") == "exposure":
         context.shown.update(_shown(fields))
+        for exposure in fields.get("exposures") or ():
+            if isinstance(exposure, dict) and exposure.get("shown") is True and isinstance(exposure.get("anchors"), list):
+                context.told.update(anchor for anchor in exposure["anchors"] if isinstance(anchor, str))
     elif fields.get("event") == "resident_exposure" and context.resident is None:
         context.resident = str(fields.get("digest") or "")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from memorybank.cycle import event as events
 from memorybank.cycle.fold import spoken, wording
 from memorybank.text import anchors, fence, fingerprint
-from memorybank.text.function_words import JAPANESE
+from memorybank.text.function_words import ASKING, ASKING_JAPANESE, JAPANESE
 from memorybank.text.redact import strip_private
 from memorybank.text.terms import content_terms, terms
 
@@ -32,18 +32,6 @@ _LONGEST_SHOWN = 40
 _KANJI, _KATAKANA, _HIRAGANA, _HANGUL = range(4)
 _LONGEST_COMPOUND = 6
 """Kanji; a longer run without kana is Chinese, where words begin at any character."""
-
-
-_ASKING = frozenset(
-    str.split("""add anyth ask chang check choos creat decid explain find fix get give go happen help implement investig keep know learn let look make mean
-    need ok okai pleas question remov remind rememb run see show someth start stop take tell thank thing think time todai try understand updat us wai want
-    work write written wrong""")
-)
-"""Stems of words that say what is wanted, not what it is about; nearly every prompt has some."""
-_ASKING_JAPANESE = frozenset(
-    str.split("注意点 注意 以前 修正 説明 方法 質問 追加 作成 内容 対応 調査 確認 希望 教示 依頼 状況 具体的 簡単 最近 現在 今日 昨日 一緒 他")
-)
-"""The same in Japanese, as runs of one script."""
 
 
 class Word:
@@ -74,8 +62,8 @@ class Past:
 class QueryContext:
     """words: what is asked; anchors: what the event and its context touch, given: those of the event itself; tool, fingerprint, task:
     None when there is none; text: the words in their own spelling; topic: label of the one word of a prompt that has no other; weak:
-    labels of the words that name a program, and with it nothing that is done by it. A query without words and anchors finds nothing
-    that needs evidence."""
+    labels of words that bring nothing up at a call: those of the prompt behind it, which was asked itself, and names of programs.
+    A query without words and anchors finds nothing that needs evidence."""
 
     __slots__ = ("anchors", "fingerprint", "given", "moment", "task", "text", "tool", "topic", "weak", "words")
 
@@ -147,10 +135,12 @@ def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
     elif past.error_signature:
         touched = [*given, f"err:{past.error_signature}"]
     command = inputs.get("command")
-    weak: set[str] = set()
+    own = {word.label for part in parts for word in words(part)}
+    asked_before = past.prompts[:1] if event.agent_id == events.MAIN else ()  # what a sub-agent is told was no prompt that memory was asked for
+    weak = {word.label for prompt in asked_before for word in words(prompt[:_READ_CHARACTERS])} - own
     if isinstance(command, str) and command:
         touched = [*touched, *spoken.named_by(command)]
-        weak = {word.label for name in spoken.programs_of(command) for word in words(name)}
+        weak.update(word.label for name in spoken.programs_of(command) for word in words(name))
     parts += (prompt[:_READ_CHARACTERS] for prompt in past.prompts[:1])
     asked = merged(*map(words, parts))
     action = fingerprint.action(tool, inputs, root, event.cwd)
@@ -218,7 +208,7 @@ def words(text: str) -> list[Word]:
 
 
 def _tells(term: str) -> bool:
-    return term[0] < _FIRST_CJK and term not in _ASKING and (len(term) > 2 or not term.isdigit())
+    return term[0] < _FIRST_CJK and term not in ASKING and (len(term) > 2 or not term.isdigit())
 
 
 def _part_run(run: str, found: dict[str, Word]) -> None:
@@ -232,7 +222,7 @@ def _part_run(run: str, found: dict[str, Word]) -> None:
 
 def _part(part: str, found: dict[str, Word]) -> None:
     script = _script(part[0])
-    if script == _HIRAGANA or len(part) < 2 or part in JAPANESE or part in _ASKING_JAPANESE:
+    if script == _HIRAGANA or len(part) < 2 or part in JAPANESE or part in ASKING_JAPANESE:
         return
     pairs = [part[at : at + 2] for at in range(len(part) - 1)]
     if script == _KATAKANA:

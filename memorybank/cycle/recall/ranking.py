@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import log
 
 from memorybank.cycle.event import MAIN
+from memorybank.cycle.recall import moments
 from memorybank.visibility import Origin, released, visible
 
 TYPE_CHECKING = False
@@ -20,12 +21,16 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.query import QueryContext
     from memorybank.visibility import Viewer
 
+TOGETHER = "together"
+"""The kind of what is counted when it is asked for: it has no row."""
 _DAY = 86_400_000
 HALF_LIFE_DAYS = 7
 NEUTRAL = 0.5
 OTHER_ROLE = 0.4
 RECENT_FAILURE = _DAY
 MOST_SHADOWS = 3
+MOST_SUMMARIES = 1
+"""Of what was asked the best one is told; the others are long, and much of them is about something else."""
 LEAST_WORDS = 2
 """Without an anchor in common, two different words must be: one word alone is a coincidence."""
 SURE_ABOVE = 0.25
@@ -48,13 +53,13 @@ class Memory:
     protected: a failure with its fix or what a person said; open: a failure that nothing has fixed yet.
     shared: anchors in common with the query; matched: labels of the words it holds, telling: how many of them say more than which
     program is run; named: one of them is so rare that it names what is asked; match: their share of the query by rarity;
-    chance: natural logarithm of how many memories at most match so well by chance.
+    chance: natural logarithm of how many memories at most match so well by chance. names: anchors that its text names, of what has no row.
     """
 
     __slots__ = (
         *("acl", "agent", "at", "author", "chance", "contribution", "factors", "failed", "fingerprint", "hold", "importance", "key", "kind", "known"),
         *("match", "matched"),
-        *("memory", "named", "number", "open", "privacy", "protected", "role", "session", "shared", "succeeded", "task", "telling", "text", "tool"),
+        *("memory", "named", "names", "number", "open", "privacy", "protected", "role", "session", "shared", "succeeded", "task", "telling", "text", "tool"),
     )
 
     def __init__(
@@ -109,6 +114,7 @@ class Memory:
         self.match = 0.0
         self.chance = 0.0
         self.telling = 0
+        self.names: Sequence[str] = ()
         self.named = False
 
     @property
@@ -142,7 +148,7 @@ def rank(memories: Iterable[Memory], query: QueryContext, viewer: Viewer, settin
     """(what may be shown, best first; what almost was, at most `MOST_SHADOWS` and nothing that the viewer may not see)."""
     recall = settings.recall
     seen = [memory for memory in memories if may_see(memory, viewer, settings, now)]
-    proven = [not query.needs_evidence or has_evidence(memory, recall.min_match) for memory in seen]
+    proven = [_is_proven(memory, query, viewer, settings) for memory in seen]
     best = max((memory.match for memory, is_proven in zip(seen, proven, strict=True) if is_proven), default=0.0)
     earned: list[Recollection] = []
     near: list[Recollection] = []
@@ -151,11 +157,23 @@ def rank(memories: Iterable[Memory], query: QueryContext, viewer: Viewer, settin
         fits = is_proven and (bool(memory.shared or memory.named) or not query.needs_evidence or memory.match >= BESIDE_THE_BEST * best)
         if fits and recollection.sum >= recall.min_score:
             earned.append(recollection)
-        elif is_proven or memory.match >= recall.min_match:
+        elif is_proven or not query.needs_evidence or memory.match >= recall.min_match:
             near.append(recollection)
     earned.sort(key=_order)
+    if query.needs_evidence:
+        spare = [recollection for recollection in earned if moments.is_summary(recollection.memory)][MOST_SUMMARIES:]
+        earned = [recollection for recollection in earned if recollection not in spare]
+        near += spare
     near.sort(key=_order)
     return earned, near[:MOST_SHADOWS]
+
+
+def _is_proven(memory: Memory, query: QueryContext, viewer: Viewer, settings: CycleSettings) -> bool:
+    """Whether there is a reason to tell it now."""
+    if not query.needs_evidence:
+        return has_claim(memory, query, viewer, frugal=settings.budgets.session_tokens > 0)
+    least = settings.recall.min_match
+    return has_evidence(memory, least) and moments.is_worth(memory, query, least)
 
 
 def may_see(memory: Memory, viewer: Viewer, settings: CycleSettings, now: int) -> bool:
@@ -197,6 +215,17 @@ def has_evidence(memory: Memory, min_match: float) -> bool:
     if memory.match < min_match or memory.telling < LEAST_WORDS:
         return False
     return memory.chance <= min(MOST_BY_CHANCE, NATS * (memory.match - min_match - SURE_ABOVE))
+
+
+def has_claim(memory: Memory, query: QueryContext, viewer: Viewer, *, frugal: bool = False) -> bool:
+    """Whether a memory may be told where nothing is asked yet: what people wrote or said, what was learned, how a session went, and work on
+    the same task. A single call or a day of them is no more likely to matter than any other.
+
+    frugal: a session's tokens are limited, and are kept for what is asked: only what is counted over sessions, and the same task.
+    """
+    if memory.kind == TOGETHER or _same_task(memory, query, viewer):
+        return True
+    return not frugal and (memory.protected or memory.kind in ("note", "session"))
 
 
 def chance_of(words: Iterable[float], memories: int) -> list[tuple[float, float]]:

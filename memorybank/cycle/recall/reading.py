@@ -11,6 +11,7 @@ from memorybank.cycle.improve import patterns
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall import query, ranking, shown
 from memorybank.log import events as log
+from memorybank.storage import jsontext
 from memorybank.visibility import Viewer
 
 TYPE_CHECKING = False
@@ -42,6 +43,7 @@ class Reading:
         self.query: QueryContext = query.of_event(event, moment, self.context.past, base.root)
         self.viewer = Viewer(role=role, session=event.session_id or None, agent=event.agent_id)
         self._items: dict[str, Item | None] = {}
+        self._met = b"\n".join(line for line in self.tail.split(b"\n") if b'"event":"exposure"' not in line)
         self._anchors: dict[str, list[str]] = {}
 
     def recollect(self, memory: Memory) -> Recollection:
@@ -64,6 +66,8 @@ class Reading:
         return patterns.pattern(memory.kind, memory.tool, self._all_anchors(memory), memory.key)
 
     def _all_anchors(self, memory: Memory) -> list[str]:
+        if memory.kind == ranking.TOGETHER:
+            return list(memory.names)
         if memory.memory not in self._anchors:
             connection = self.sources.index if memory.kind == "note" else self.sources.cycle
             column = "note" if memory.kind == "note" else "memory"
@@ -73,7 +77,15 @@ class Reading:
             self._anchors[memory.memory] = [*own, *(row[0] for row in rows)]
         return self._anchors[memory.memory]
 
+    def knows(self, anchor: str) -> bool:
+        """Whether its context has met an anchor, or was told of it: then it is no news."""
+        if anchor in self.context.told or anchor in self.query.given:
+            return True
+        kind, _, name = anchor.partition(":")
+        written = jsontext.encode_bytes(anchor if kind == "cmd" else name)
+        return (written if kind == "cmd" else written[1:-1]) in self._met
+
     def _read_text(self, memory: Memory) -> None:
-        if memory.kind != "note" and self.sources.cycle is not None:
+        if memory.kind not in ("note", ranking.TOGETHER) and self.sources.cycle is not None:
             row = self.sources.cycle.execute("SELECT text FROM memories WHERE id = ?", (memory.number,)).fetchone()
             memory.text = str(row[0]) if row is not None else ""

@@ -9,8 +9,9 @@ from __future__ import annotations
 from memorybank.cycle import event as events
 from memorybank.cycle import importance, tiers
 from memorybank.cycle.fold import schema
+from memorybank.cycle.fold.phrases import language_of
 from memorybank.cycle.improve import contribution, patterns
-from memorybank.cycle.recall import allowance, candidates, query, ranking, repeats
+from memorybank.cycle.recall import allowance, asked, candidates, query, ranking, repeats, together
 from memorybank.cycle.recall.reading import Reading
 from memorybank.injection import Section, build
 from memorybank.storage.sqlite import sqlite3
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 HEADING = "## Memories"
 REST = "'memorybank recall' shows what it finds"
+GUESSED = 0.25
+"""Of what a session may be given, for what is told before anything is asked."""
 _JOINED = 12
 """Memories of which it is asked who else shared and used them."""
 
@@ -58,7 +61,7 @@ class Draft(Reading):
         self._hot_floor = 0.0
         self._early: set[int] = set()
         self._excluded: set[str] = set()
-        if not (self.query.needs_evidence and self.query.is_empty):
+        if not (self.query.needs_evidence and self.query.is_empty) and not self._left(self.tail).is_spent:
             self._rank()
         if moment == events.SESSION_START and event.agent_id == events.MAIN:
             from memorybank.cycle.recall import opening
@@ -74,8 +77,9 @@ class Draft(Reading):
         """What is shown to a context that already got these memories. tail: the end of its session's log, where it was read again."""
         moment = self.query.moment
         budget, limit = _budget(self.base, moment), self.base.settings.recall.top_k
-        tokens = self.base.settings.budgets.session_tokens
-        left = allowance.of_session(tokens, self.context.session, self.tail if tail is None else tail, self.sources.cycle)
+        left = self._left(self.tail if tail is None else tail)
+        if not self.query.needs_evidence:
+            left = left.part(GUESSED)
         sections: list[Section] = []
         fixed: list[Recollection] = []
         if self.opening is not None:
@@ -98,6 +102,10 @@ class Draft(Reading):
         if self.opening is not None and injection is not None:
             composed.resident, composed.resident_tokens = self.opening.resident_in(injection)
         return composed
+
+    def _left(self, tail: bytes) -> allowance.Allowance:
+        """What the session may still be given. tail: the end of its log."""
+        return allowance.of_session(self.base.settings.budgets.session_tokens, self.context.session, tail, self.sources.cycle)
 
     def _summaries(self, fixed: list[Recollection]) -> dict[str | None, str]:
         """{session: its summary that is told here}; the lessons of these sessions are read, to be compared with it."""
@@ -122,13 +130,31 @@ class Draft(Reading):
         seen = candidates.find(self.sources, candidates.Question(self.query, self.context, self.viewer, settings, self.now))
         self._join([memory for memory in seen if memory.kind != "note"])
         seen = [memory for memory in seen if memory.kind == "note" or self._is_showable(memory)]
+        seen += self._together()
         self._contribute(seen)
         self.earned, self.near = ranking.rank(seen, self.query, self.viewer, settings, self.now)
         self._exclude()
 
+    def _together(self) -> list[Memory]:
+        """What goes together with what the event names."""
+        if self.sources.cycle is None:
+            return []
+        own = (self.context.session, self.context.agent)
+        language = language_of(self.query.text)
+        least = self.base.settings.recall.min_match
+        try:
+            if self.query.moment == events.SESSION_START:
+                return together.habits(self.sources.cycle, self.context.session, self.context.role, self.now, self.knows, language)
+            found = together.find(self.sources.cycle, self.query.given, own, self.now, self.knows, language)
+            if self.query.moment == events.PROMPT:
+                found += asked.find(self.sources.cycle, self.query, own, self.now, self.knows, least, language)
+            return found
+        except sqlite3.DatabaseError:  # damaged, or written for longer than a hook waits
+            return []
+
     def _contribute(self, memories: list[Memory]) -> None:
         """What the most promising ones were worth so far."""
-        if self.sources.cycle is None:
+        if self.sources.cycle is None or not self.base.settings.phases.improve:
             return
         least = self.base.settings.recall.min_match
         promising = [memory for memory in memories if not self.query.needs_evidence or ranking.has_evidence(memory, least)]
@@ -140,15 +166,23 @@ class Draft(Reading):
                 return
 
     def _exclude(self) -> None:
-        """What the policy leaves out is ranked and not shown, but in a session that probes it. Never a failure with its fix, nor what a
-        person said."""
-        policy = self.base.policy
-        if policy is None or not policy.exclusions or patterns.is_probe(self.context.session):
+        """What proved worthless is ranked and not shown, but in a session that probes it: single memories by their contribution, patterns
+        by the policy. Never a failure with its fix, nor what a person said."""
+        if patterns.is_probe(self.context.session):
             return
-        out = [one for one in self.earned if not one.memory.protected and not one.memory.failed and self.pattern(one.memory) in policy.exclusions]
-        self._excluded = {one.memory.memory for one in out}
-        self.earned = [one for one in self.earned if one.memory.memory not in self._excluded]
-        self.near = [*out, *self.near][: ranking.MOST_SHADOWS]
+        policy = self.base.policy
+        left_out = policy.exclusions if policy is not None else ()
+        out = [
+            one
+            for one in self.earned
+            if not one.memory.protected
+            and not one.memory.failed
+            and (one.memory.contribution < contribution.WORTHLESS or (left_out and self.pattern(one.memory) in left_out))
+        ]
+        if out:
+            self._excluded = {one.memory.memory for one in out}
+            self.earned = [one for one in self.earned if one.memory.memory not in self._excluded]
+            self.near = [*out, *self.near][: ranking.MOST_SHADOWS]
 
     def is_excluded(self, memory: Memory) -> bool:
         """Whether the policy kept it from being shown."""

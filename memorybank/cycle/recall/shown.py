@@ -79,6 +79,8 @@ def _told(anchor: str) -> str:
 
 def _source(recollection: Recollection) -> str:
     memory = recollection.memory
+    if memory.kind == "together":
+        return "counted in earlier sessions"
     if memory.kind in ("day", "month"):
         return f"summary of {memory.memory.partition(':')[2].partition('/')[0]}"
     session = f"session {memory.session[:8]}" if memory.session else "several sessions"

@@ -1,0 +1,158 @@
+"""What goes together: the files and commands that other contexts touched close to the one that this moment touches.
+
+"tests/test_a.py, schemas/a.json (4 of 5 sessions)" is in no single memory. It is counted when it is asked for, from the groups of calls
+that this reader may see, so that nothing is kept that could tell more than its sources. What this context has touched, read or been told
+already is no news and left out; when nothing is left, there is nothing to tell. Reads only.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle.fold import schema
+from memorybank.cycle.fold.phrases import phrase
+from memorybank.cycle.recall import matching
+from memorybank.cycle.recall.ranking import TOGETHER, Memory
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Callable, Iterable
+
+_ASKED = ("file:", "err:")
+_TOLD = ("file:", "cmd:", "note:")
+_MOST_TRIGGERS = 6
+_MOST_GROUPS = 40
+_MOST_CONTEXTS = 10
+"""Of one anchor, the newest."""
+_BEHIND, _BEFORE = 20, 10
+"""Results of a context that are close to the one that touched the anchor."""
+LEAST_SHARE = 0.5
+_DOUBT = 0.7
+"""Added to the contexts that were counted: what happened in one of one is less sure than what did in five of six."""
+MOST_TOLD = 6
+
+
+class Companion:
+    """One anchor that goes together with another. contexts: in how many of those counted; last: when (ms)."""
+
+    __slots__ = ("anchor", "contexts", "last")
+
+    def __init__(self, anchor: str) -> None:
+        self.anchor = anchor
+        self.contexts = 0
+        self.last = 0
+
+
+def find(connection: Connection, anchors: Iterable[str], context: tuple[str, str], now: int, is_known: Callable[[str], bool], language: str) -> list[Memory]:
+    """One memory for each anchor that something goes together with. context: session and agent whose own doings are none; is_known:
+    whether its context knows an anchor already; language: of the words around it."""
+    found = []
+    told: set[str] = set()
+    asked = [anchor for anchor in anchors if anchor.startswith(_ASKED)][:_MOST_TRIGGERS]
+    for anchor in asked:
+        contexts = _contexts(connection, anchor, context, now)
+        companions = [
+            companion
+            for companion in _companions(connection, contexts, anchor, now)
+            if companion.contexts / (len(contexts) + _DOUBT) >= LEAST_SHARE
+            and companion.anchor not in told
+            and companion.anchor not in asked
+            and not is_known(companion.anchor)
+        ][:MOST_TOLD]
+        if companions:
+            told.update(companion.anchor for companion in companions)
+            found.append(_memory(anchor, companions, len(contexts), language))
+    return found
+
+
+def habits(connection: Connection, own: str, role: str, now: int, is_known: Callable[[str], bool], language: str) -> list[Memory]:
+    """What most sessions here touch. own: the session that asks; role: of its agent, whose sessions are counted."""
+    sessions = [row[0] for row in connection.execute(_SESSIONS, (own, role, now, _MOST_SESSIONS))]
+    if len(sessions) < _LEAST_SESSIONS:
+        return []
+    found: dict[str, Companion] = {}
+    marks = ",".join("?" * len(sessions))
+    for anchor, count, at in connection.execute(_HABITS.format(marks), (*sessions, role, now)):
+        if anchor.startswith(_TOLD) and count / (len(sessions) + _DOUBT) >= LEAST_SHARE and not is_known(anchor):
+            companion = found[anchor] = Companion(anchor)
+            companion.contexts, companion.last = count, at
+    companions = sorted(found.values(), key=lambda companion: (-companion.contexts, -companion.last, companion.anchor))[:MOST_TOLD]
+    return [_memory("", companions, len(sessions), language)] if companions else []
+
+
+_MOST_SESSIONS, _LEAST_SESSIONS = 12, 3
+_SESSIONS = f"""
+    SELECT session FROM memories WHERE kind = '{schema.GROUP}' AND session <> ? AND role = ? AND first_at <= ? AND {matching.MEMORY_IS_SEEN}
+    GROUP BY session ORDER BY max(last_at) DESC LIMIT ?"""
+_HABITS = f"""
+    SELECT a.anchor, count(DISTINCT session), max(last_at) FROM memories JOIN anchors a ON a.memory = id
+    WHERE session IN ({{}}) AND kind = '{schema.GROUP}' AND role = ? AND first_at <= ? AND read_only = 0 AND (tool <> 'Bash' OR a.anchor LIKE 'cmd:%')
+    AND {matching.MEMORY_IS_SEEN} GROUP BY a.anchor"""
+
+
+def _contexts(connection: Connection, anchor: str, own: tuple[str, str], now: int) -> list[tuple[int, str, int]]:
+    """(file, agent, offset of the first call that touched the anchor) of the newest other contexts."""
+    found: dict[tuple[int, str], int] = {}
+    for file, agent, session, offset in connection.execute(_TOUCHED, (anchor, now, _MOST_GROUPS)):
+        if (session, agent) == own or offset is None:
+            continue
+        key = (file, agent)
+        if key in found:
+            found[key] = min(found[key], offset)
+        elif len(found) < _MOST_CONTEXTS:
+            found[key] = offset
+    return [(file, agent, offset) for (file, agent), offset in found.items()]
+
+
+def _companions(connection: Connection, contexts: list[tuple[int, str, int]], anchor: str, now: int) -> list[Companion]:
+    """What the contexts touched close to these calls, the most frequent first."""
+    close: dict[int, set[int]] = {}
+    for number, (file, agent, offset) in enumerate(contexts):
+        rows = connection.execute(_CLOSE, (file, offset, agent, _BEHIND, file, offset, agent, _BEFORE))
+        for (group,) in rows:
+            close.setdefault(group, set()).add(number)
+    found: dict[str, Companion] = {}
+    counted: dict[str, set[int]] = {}
+    listed = ",".join(map(str, close))
+    for group, other, at in connection.execute(_ANCHORS.format(listed), (now,)):
+        if other == anchor or not other.startswith(_TOLD):
+            continue
+        companion = found.setdefault(other, Companion(other))
+        counted.setdefault(other, set()).update(close[group])
+        companion.contexts = len(counted[other])
+        companion.last = max(companion.last, at)
+    return sorted(found.values(), key=lambda companion: (-companion.contexts, -companion.last, companion.anchor))
+
+
+_TOUCHED = f"""
+    SELECT file, agent, session, (SELECT min(offset) FROM events e WHERE e.memory = memories.id)
+    FROM anchors a JOIN memories ON id = a.memory
+    WHERE a.anchor = ? AND kind = '{schema.GROUP}' AND first_at <= ? AND {matching.MEMORY_IS_SEEN} ORDER BY last_at DESC LIMIT ?"""
+_CLOSE = """
+    SELECT memory FROM (SELECT memory FROM events WHERE file = ? AND offset >= ? AND agent = ? AND event = 'tool_after' ORDER BY offset LIMIT ?)
+    WHERE memory IS NOT NULL
+    UNION SELECT memory FROM (SELECT memory FROM events WHERE file = ? AND offset < ? AND agent = ? AND event = 'tool_after' ORDER BY offset DESC LIMIT ?)
+    WHERE memory IS NOT NULL"""
+_ANCHORS = f"""
+    SELECT id, a.anchor, last_at FROM memories JOIN anchors a ON a.memory = id
+    WHERE id IN ({{}}) AND first_at <= ? AND (read_only = 0 OR tool = 'Read') AND (tool <> 'Bash' OR a.anchor LIKE 'cmd:%') AND {matching.MEMORY_IS_SEEN}"""
+"""A look around (`grep`, `git status`) belongs to everything; a file that was read belongs to what it was read for."""
+
+
+def _memory(anchor: str, companions: list[Companion], contexts: int, language: str) -> Memory:
+    last = max(companion.last for companion in companions)
+    share = companions[0].contexts / (contexts + _DOUBT)
+    found = Memory(f"{TOGETHER}:{anchor}", TOGETHER, 0, last, importance=share, author="tool")
+    found.names = [companion.anchor for companion in companions]
+    found.shared = [anchor] if anchor else []
+    parts = [f"{named(companion.anchor)} ({companion.contexts}/{contexts})" for companion in companions]
+    wording = "together_error" if anchor.startswith("err:") else "together" if anchor else "habits"
+    found.text = phrase(wording, language, what=anchor.partition(":")[2], parts=", ".join(parts))
+    return found
+
+
+def named(anchor: str) -> str:
+    """An anchor as it is told."""
+    kind, _, name = anchor.partition(":")
+    return f"`{' '.join(word for word in name.split(' ') if word not in ('_', '#'))}`" if kind == "cmd" else name

@@ -122,7 +122,7 @@ def table(name: str, group: type[Group]) -> str:
     rows = ["| key | default | values | meaning |", "|---|---|---|---|"]
     for path, key in leaves(group):
         dotted = ".".join(path)
-        mark = "†" if name != "cycle" and dotted.startswith(OWN_KEYS) else ""
+        mark = "†" if name not in ("cycle", "episodes") and dotted.startswith(OWN_KEYS) else ""
         meaning = f"{key.meaning} Other values are refused: {key.reason}." if key.kind == "fixed" else key.meaning
         rows.append(f"| `{dotted}`{mark} | {_default(key)} | {_values(key)} | {meaning.replace('|', chr(92) + '|')} |")
     return "\n".join(rows)

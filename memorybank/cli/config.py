@@ -30,7 +30,12 @@ def command() -> None:
         "memorybank config show --changed --format json",
     ),
 )
-@click.argument("capability", type=click.Choice(["scoring", "rotation", "index", "cycle"]), required=False, metavar="[scoring|rotation|index|cycle]")
+@click.argument(
+    "capability",
+    type=click.Choice(["scoring", "rotation", "index", "cycle", "episodes"]),
+    required=False,
+    metavar="[scoring|rotation|index|cycle|episodes]",
+)
 @click.option("--changed", is_flag=True, help="Only what differs from the shipped defaults.")
 @output.format_option()
 @click.pass_obj

@@ -17,14 +17,15 @@ from memorybank.cli.help import examples
 )
 @click.pass_obj
 def command(call: Call) -> None:
-    """Create a memory bank here: folders, .gitignore, an empty list of bookmarks.
+    """Create a memory bank here: folders, .gitignore, an empty list of bookmarks, the time zone of your days.
 
     The bank lies in .claude/memory of the repository's root. Running it again makes what is missing and touches nothing else.
     """
+    from memorybank.config.zones import own_zone
     from memorybank.storage import create_bank, layout
 
     root = create_bank.place(os.getcwd(), explicit=call.named, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
-    made = create_bank.create_bank(root)
+    made = create_bank.create_bank(root, own_zone(os.environ))
     shown = layout.describe(root).relative(root)
     if made:
         output.write(f"{shown}: made {', '.join(made)}\n\n{_next_steps(shown)}")

@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from memorybank.config import cycle
+from memorybank.config import cycle, episodes
 from memorybank.config.group import Group, leaves
 from memorybank.config.keys import BANK_PREFIX, Fault
 from memorybank.config.scoring import Weights
@@ -49,6 +49,7 @@ def faults(settings: "Settings", given: dict[str, dict[str, Any]], layout: Layou
         *_contradictions(settings, given),
         *_sections(given),
         *(("cycle", fault) for fault in cycle.contradictions(settings.cycle) if is_given(given.get("cycle", {}), fault.path)),
+        *(("episodes", fault) for fault in episodes.contradictions(settings.episodes) if is_given(given.get("episodes", {}), fault.path)),
     ]
 
 

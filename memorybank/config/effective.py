@@ -3,12 +3,19 @@
 from functools import cached_property
 
 from memorybank.config.cycle import CycleSettings
+from memorybank.config.episodes import EpisodeSettings
 from memorybank.config.group import Group
 from memorybank.config.index import IndexSettings
 from memorybank.config.rotation import RotationSettings
 from memorybank.config.scoring import ScoringSettings
 
-FILES: dict[str, type[Group]] = {"scoring": ScoringSettings, "rotation": RotationSettings, "index": IndexSettings, "cycle": CycleSettings}
+FILES: dict[str, type[Group]] = {
+    "scoring": ScoringSettings,
+    "rotation": RotationSettings,
+    "index": IndexSettings,
+    "cycle": CycleSettings,
+    "episodes": EpisodeSettings,
+}
 """What the bank's `config/<name>_config.json` fills."""
 
 
@@ -19,6 +26,7 @@ class Settings(Group):
     rotation: RotationSettings = RotationSettings()
     index: IndexSettings = IndexSettings()
     cycle: CycleSettings = CycleSettings()
+    episodes: EpisodeSettings = EpisodeSettings()
 
     @cached_property
     def digest(self) -> str:

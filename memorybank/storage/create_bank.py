@@ -9,6 +9,7 @@ from memorybank.storage import disk
 from memorybank.storage.layout import ACTIVE_FOLDERS, BANK, IGNORED, find_bank
 
 NO_BOOKMARKS = json.dumps({"version": "1.0", "bookmarks": []}, indent=2) + "\n"
+EPISODES = "config/episodes_config.json"
 GITIGNORE = "# Local truth and derived files of the memory bank; notes, config and archive are committed.\n" + "".join(line + "\n" for line in IGNORED)
 
 
@@ -32,9 +33,9 @@ def place(start: str, *, explicit: str | None, environment: str | None, home: st
     return os.path.join(folder, BANK)
 
 
-def create_bank(root: str) -> list[str]:
-    """Make what is missing; returns the relative names made, folders with a trailing slash."""
-    return list(_create(root))
+def create_bank(root: str, zone: str) -> list[str]:
+    """Make what is missing; returns the relative names made, folders with a trailing slash. zone: IANA, whose days episodes are of."""
+    return list(_create(root, zone))
 
 
 def missing_ignores(root: str) -> list[str]:
@@ -43,17 +44,21 @@ def missing_ignores(root: str) -> list[str]:
     return [line for line in IGNORED if line.strip("/") not in present]
 
 
-def _create(root: str) -> Iterator[str]:
+def _create(root: str, zone: str) -> Iterator[str]:
     for folder in (*(f"active/{name}" for name in ACTIVE_FOLDERS), "config"):
         path = os.path.join(root, folder)
         if not os.path.isdir(path):
             disk.make_directories(path, disk.USER_DIRECTORY, durable=True)
             yield folder + "/"
-    for name, text in ((".gitignore", GITIGNORE), ("bookmarks.json", NO_BOOKMARKS)):
+    for name, text in ((".gitignore", GITIGNORE), ("bookmarks.json", NO_BOOKMARKS), (EPISODES, _timezone(zone))):
         path = os.path.join(root, name)
         if not os.path.lexists(path):
             disk.create(path, text.encode())
             yield name
+
+
+def _timezone(zone: str) -> str:
+    return json.dumps({"timezone": zone}, indent=2) + "\n"
 
 
 def _repository_root(start: str) -> str | None:

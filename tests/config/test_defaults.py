@@ -76,6 +76,7 @@ def test_every_key_is_documented():
     known = {"scoring": specification.SCORING, "rotation": specification.ROTATION}
     known["index"] = {"keyword_extraction": specification.KEYWORD_EXTRACTION, "stop_words": specification.STOP_WORDS}
     known["cycle"] = DEFAULTS.cycle.to_json()
+    known["episodes"] = DEFAULTS.episodes.to_json()
     for name, group in FILES.items():
         for path, _ in leaves(group):
             value = known[name]

@@ -43,6 +43,10 @@ ELSEWHERE = {
     "index.publish.after_update": "bank: index update",
     "index.publish.snippets_per_file": "text: keywords",
     "index.publish.snippet_characters": "text: keywords",
+    "episodes.timezone": "episodes: days",
+    "episodes.lookback": "episodes: window",
+    "episodes.summary_characters": "episodes: update",
+    "episodes.chat_logs": "episodes: chat logs",
 }
 """Keys whose effect lies in another room, whose tests prove it. Here only that the room reads the key."""
 

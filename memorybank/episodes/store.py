@@ -1,0 +1,249 @@
+"""`episodes/episodic_memory.json` and what once stood in it.
+
+The list is replaced atomically, after every text that leaves it lies in `episodes/archives/replaced/`. A file that cannot be
+understood is never replaced by anything but `set_aside`, which keeps it as `episodic_memory.broken-<stamp>.json`.
+A file with git's conflict marks is read as both of its sides (`union`).
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank import clock
+from memorybank.clock import Clock
+from memorybank.episodes import union
+from memorybank.episodes.entry import ERROR_TEXT, Episode, file_text, sort
+from memorybank.errors import MemorybankError, ValidationFailed
+from memorybank.storage import disk, jsontext
+from memorybank.storage import system as os
+from memorybank.storage.digest import sha256
+from memorybank.storage.layout import Layout
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+NAME = "episodic_memory.json"
+MAX_BYTES = 1 << 28
+
+
+class Stored:
+    """What lies there. entries: sorted, () when the file cannot be understood; broken: why it cannot, else ""; merged: the file holds
+    git's conflict marks, and these are both sides; dropped: entries that another one tells better, not yet taken out of the file."""
+
+    __slots__ = ("broken", "dropped", "entries", "merged")
+
+    def __init__(self, entries: Sequence[Episode] = (), *, broken: str = "", merged: bool = False, dropped: Sequence[Episode] = ()) -> None:
+        self.entries = tuple(entries)
+        self.broken = broken
+        self.merged = merged
+        self.dropped = tuple(dropped)
+
+
+def folder(layout: Layout) -> str:
+    return os.path.join(layout.root, "episodes")
+
+
+def path_of(layout: Layout) -> str:
+    return os.path.join(folder(layout), NAME)
+
+
+def archives(layout: Layout) -> str:
+    return os.path.join(folder(layout), "archives")
+
+
+def replaced_folder(layout: Layout) -> str:
+    return os.path.join(archives(layout), "replaced")
+
+
+def read(layout: Layout) -> Stored:
+    """The list as it lies there; never raises for what the file holds. A missing file is an empty list."""
+    try:
+        return parse(disk.read(path_of(layout), MAX_BYTES))
+    except FileNotFoundError:
+        return Stored()
+    except MemorybankError as error:
+        return Stored(broken=error.message)
+
+
+def parse(data: bytes) -> Stored:
+    """The list that these bytes are. Pure."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return Stored(broken=f"is not UTF-8 (byte {error.start})")
+    both = union.sides(text)
+    if both is None:
+        entries, broken = _entries(text)
+        return Stored(broken=broken) if broken else Stored(sort(entries))
+    copies = [_entries(side) for side in both]
+    if any(broken for _, broken in copies):
+        return Stored(broken="holds conflict marks of git, and a side of them is no JSON list")
+    kept, dropped = union.union(*(entries for entries, _ in copies))
+    return Stored(kept, merged=True, dropped=dropped)
+
+
+def salvage(data: bytes) -> list[Episode]:
+    """The entries that can still be read out of a file that is no JSON list: every object with a date and a summary in it."""
+    text = data.decode("utf-8", "replace")
+    found: dict[str, Episode] = {}
+    at = text.find("{")
+    while at >= 0:
+        end = _object_end(text, at)
+        entry = _object(text[at:end]) if end else None
+        if entry is not None:
+            found.setdefault(entry.encoded, entry)
+        at = text.find("{", end if entry is not None else at + 1)
+    return sort(list(found.values()))
+
+
+class Store:
+    """The list of one bank, for who changes it. The caller holds the lock of the episodes; people and git do not: every change is made
+    to the list as it lies there at that moment."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self._known: tuple[tuple[int, ...], Stored] | None = None
+
+    def read(self) -> Stored:
+        """What lies there; the file is parsed again only when it is another one than the last time."""
+        seen = _signature(path_of(self.layout))
+        if self._known is None or self._known[0] != seen or seen == ():
+            self._known = (seen, read(self.layout))
+        return self._known[1]
+
+    def change(self, edit: Callable[[list[Episode]], Sequence[Episode]], *, kept_elsewhere: frozenset[str] = frozenset()) -> tuple[Episode, ...]:
+        """Replace the list by what `edit` makes of it, what leaves it archived before. Returns the new list.
+
+        kept_elsewhere: `encoded` of entries that lie in a verified archive already. `ValidationFailed`: the file is broken.
+        """
+        stored = self.read()
+        refuse_broken(self.layout, stored)
+        wanted = sort(list(edit(list(stored.entries))))
+        staying = {entry.encoded for entry in wanted}
+        for entry in (*stored.entries, *stored.dropped):
+            if entry.encoded not in staying and entry.encoded not in kept_elsewhere:
+                keep_replaced(self.layout, entry)
+        if stored.merged or not union.same(wanted, stored.entries):
+            self._write(wanted)
+        return tuple(wanted)
+
+    def set_aside(self, clock: Clock) -> tuple[str, int]:
+        """Keep a broken file under another name and go on with what can be read out of it: (its new name, entries saved)."""
+        path = path_of(self.layout)
+        data = disk.read(path, MAX_BYTES)
+        name = _broken_name(self.layout, clock.now(), data)
+        saved = salvage(data)
+        if saved:
+            self._write(saved)
+        else:
+            disk.remove(path)
+            disk.sync_directory(folder(self.layout))
+            self._known = None
+        return name, len(saved)
+
+    def _write(self, entries: Sequence[Episode]) -> None:
+        disk.make_directories(folder(self.layout), disk.USER_DIRECTORY, durable=True)
+        disk.replace(path_of(self.layout), (file_text(entries).encode("utf-8", "replace"),), mode=disk.USER_FILE, durable=True)
+        self._known = (_signature(path_of(self.layout)), Stored(entries))
+
+
+def refuse_broken(layout: Layout, stored: Stored) -> None:
+    """`ValidationFailed` for a list that nobody can understand: writing a new one would lose it."""
+    if stored.broken:
+        raise ValidationFailed(
+            f"{layout.relative(path_of(layout))}: {stored.broken}; nothing was changed",
+            next_step="mend it or take it back from git; 'memorybank episodes repair' keeps it under another name and goes on with what can be read",
+        )
+
+
+def keep_replaced(layout: Layout, entry: Episode) -> None:
+    """Put an entry that is about to leave the list into the archives, once. The record of a failed day that we wrote says nothing."""
+    if entry.is_error and entry.summary == ERROR_TEXT:
+        return
+    data = (entry.encoded + "\n").encode("utf-8", "replace")
+    target = replaced_folder(layout)
+    disk.make_directories(target, disk.USER_DIRECTORY, durable=True)
+    try:
+        disk.create(os.path.join(target, f"{entry.first or 'undated'}-{sha256(data).hex()[:16]}.json"), data)
+    except FileExistsError:
+        return
+
+
+def replaced(layout: Layout) -> list[Episode]:
+    """Every entry that once stood in the list and was replaced, in the order of dates."""
+    found = []
+    try:
+        names = sorted(os.listdir(replaced_folder(layout)))
+    except FileNotFoundError:
+        return []
+    for name in names:
+        if name.endswith(".json"):
+            entry = _object(disk.read(os.path.join(replaced_folder(layout), name), MAX_BYTES).decode("utf-8", "replace"))
+            if entry is not None:
+                found.append(entry)
+    return sort(found)
+
+
+def _entries(text: str) -> tuple[list[Episode], str]:
+    """(entries, "") or ([], why it is no list)."""
+    try:
+        value = jsontext.decode(text)
+    except ValueError:
+        return [], "is not JSON"
+    if not isinstance(value, list):
+        return [], "is not a JSON list"
+    return [Episode(item) for item in value], ""
+
+
+def _object(text: str) -> Episode | None:
+    try:
+        value = jsontext.decode(text)
+    except ValueError:
+        return None
+    entry = Episode(value)
+    return entry if isinstance(value, dict) and "date" in value and "summary" in value else None
+
+
+def _object_end(text: str, begin: int) -> int:
+    """Behind the bracket that closes the one at `begin`, strings passed over; 0 when none does."""
+    depth = 0
+    quoted = False
+    at = begin
+    while at < len(text):
+        sign = text[at]
+        if quoted:
+            if sign == "\\":
+                at += 1
+            elif sign in '"\n':  # a string of this file never goes over a line: an open one ends there
+                quoted = False
+        elif sign == '"':
+            quoted = True
+        elif sign == "{":
+            depth += 1
+        elif sign == "}":
+            depth -= 1
+            if depth == 0:
+                return at + 1
+        at += 1
+    return 0
+
+
+def _broken_name(layout: Layout, now: int, data: bytes) -> str:
+    """Write the bytes beside the list under the first free name."""
+    number = 1
+    while True:
+        name = f"episodic_memory.broken-{clock.stamp(now)}{f'-{number}' if number > 1 else ''}.json"
+        try:
+            disk.create(os.path.join(folder(layout), name), data)
+            return name
+        except FileExistsError:
+            number += 1
+
+
+def _signature(path: str) -> tuple[int, ...]:
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return ()
+    return (found.st_ino, found.st_size, found.st_mtime_ns, found.st_ctime_ns)

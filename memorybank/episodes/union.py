@@ -1,0 +1,81 @@
+"""Two copies of the list become one: what each has and the other lacks stays, and of two texts about the same the better one.
+
+The same means: the same dates of the same sources. Pure. Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.episodes.entry import BRIEF, DAY, ERROR, SUPPLEMENT, WEEK, Episode, sort
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+_BEGIN, _BASE, _MIDDLE, _END = "<<<<<<<", "|||||||", "=======", ">>>>>>>"
+
+
+def sides(text: str) -> tuple[str, str] | None:
+    """The two texts that git left in one file with its conflict marks, or None when there are none."""
+    ours: list[str] = []
+    theirs: list[str] = []
+    both = (ours, theirs)
+    found = False
+    into: tuple[list[str], ...] = both
+    for line in text.split("\n"):
+        mark = line[:7]
+        if mark == _BEGIN and into is both:
+            found, into = True, (ours,)
+        elif found and mark == _BASE and into == (ours,):
+            into = ()
+        elif found and mark == _MIDDLE and into is not both:
+            into = (theirs,)
+        elif found and mark == _END and into is not both:
+            into = both
+        else:
+            for side in into:
+                side.append(line)
+    return ("\n".join(ours), "\n".join(theirs)) if found else None
+
+
+def union(*copies: Sequence[Episode]) -> tuple[list[Episode], list[Episode]]:
+    """(what stays, sorted; what another entry tells better). Every entry is in one of the two."""
+    entries: dict[str, Episode] = {}
+    for copy in copies:
+        for entry in copy:
+            entries.setdefault(entry.encoded, entry)
+    kept: list[Episode] = []
+    dropped: list[Episode] = []
+    for entry in sorted(entries.values(), key=_rank, reverse=True):
+        (dropped if any(_tells(other, entry) for other in kept) else kept).append(entry)
+    return sort(kept), dropped
+
+
+def _tells(better: Episode, entry: Episode) -> bool:
+    """Whether `better`, which is no worse a text, is about everything that this entry is about.
+
+    A day tells its sources from their beginning, so of two days of the same sources one is enough, however many messages each
+    had; a supplement tells what came after, so only the very same messages are the same.
+    """
+    if not entry.covers:
+        return entry.is_error and bool(entry.first) and better.date == entry.date and better.kind in (DAY, BRIEF, ERROR)
+    if better.kind == WEEK != entry.kind:
+        return not entry.is_edited and set(entry.covers) <= set(better.covers)
+    if better.date != entry.date:
+        return False
+    if entry.is_error or better.kind == entry.kind != SUPPLEMENT:
+        return _pairs(entry) <= _pairs(better)
+    return better.kind in (DAY, SUPPLEMENT) and entry.kind == SUPPLEMENT and set(entry.covers) <= set(better.covers)
+
+
+def _pairs(entry: Episode) -> set[tuple[str, str]]:
+    return {(date, source) for date, source, _ in entry.covers}
+
+
+def _rank(entry: Episode) -> tuple[bool, bool, int, bool, str, str]:
+    """The better one last: a summary before a record of failure, a person's words before a program's, what covers more, a final text
+    before a draft, then the later one."""
+    return (not entry.is_error, entry.is_edited, len(entry.covers), not entry.draft, entry.created_at, entry.encoded)
+
+
+def same(one: Iterable[Episode], other: Iterable[Episode]) -> bool:
+    return [entry.encoded for entry in one] == [entry.encoded for entry in other]

@@ -62,16 +62,16 @@ def write(found: "Report", form: str) -> None:
     kinds = ", ".join(f"{whole:,} {kind} ({novel:,} novel)" for kind, (whole, novel) in found.played.kinds.items())
     output.write(f"{found.played.source}: {counted(found.sessions, 'session')}, {counted(found.played.events, 'event')}; targets: {kinds or 'none'}\n\n")
     columns = (
-        *(Column("arm"), Column("budget", right=True), Column("hits", right=True), Column("hit rate"), Column("of novel"), Column("lift over random")),
-        *(Column("shown", right=True), Column("precision"), Column("mrr", right=True), Column("price", right=True), Column("silent", right=True)),
-        Column("fixes shown", right=True),
+        *(Column("arm"), Column("budget", right=True), Column("hits", right=True), Column("hit rate", flexible=True)),
+        *(Column("of novel", flexible=True), Column("lift over random", flexible=True), Column("shown", right=True), Column("precision", flexible=True)),
+        *(Column("mrr", right=True), Column("price", right=True), Column("silent", right=True), Column("fixes", right=True)),
     )
     output.rows(form, columns, map(_cells, found.rows), None, empty="nothing was played")
     if found.pairs:
         output.write("\nsession by session:\n\n")
         pair_columns = (
-            *(Column("budget", right=True), Column("arm"), Column("against"), Column("hit rate")),
-            *(Column("is"), Column("precision"), Column("is")),
+            *(Column("budget", right=True), Column("arm", flexible=True), Column("against", flexible=True), Column("hit rate", flexible=True)),
+            *(Column("is", flexible=True), Column("precision", flexible=True), Column("is", flexible=True)),
         )
         output.rows(form, pair_columns, map(_pair_cells, found.pairs), None, empty="")
     output.write("\n")

@@ -37,6 +37,15 @@ def test_random_stands_beside_every_number(bank, run, folder):
     assert "a replay cannot change what happened" in done.out
 
 
+def test_a_narrow_terminal_folds_and_cuts_nothing(bank, run, folder, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    out = run(bank(), "replay", folder, "--recall", "memorybank", "--budget", "500").out
+    assert max(map(len, out.splitlines()[1:])) <= 100
+    words = out.split()
+    for told in ("memorybank", "budget", "precision", "silent", "fixes", "inconclusive", "0/0"):
+        assert told in words
+
+
 def test_without_a_budget_the_standard_ones_are_run(bank, run, folder):
     rows = json.loads(run(bank(), "replay", folder, "--recall", "recent", "--format", "json").out)["rows"]
     assert [(row["arm"], row["budget"]) for row in rows] == [(arm, budget) for budget in (250, 500, 1000, 2000, 4000) for arm in ("random", "recent")]

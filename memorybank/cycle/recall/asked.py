@@ -40,6 +40,18 @@ _DOUBT = 0.15
 _MOST_TOLD = 6
 
 
+class _Turn:
+    """number: its row; at: when (ms); name: the same in every cache; match: what it holds of the prompt."""
+
+    __slots__ = ("at", "match", "name", "number")
+
+    def __init__(self, number: int, at: int, name: str, match: Match) -> None:
+        self.number = number
+        self.at = at
+        self.name = name
+        self.match = match
+
+
 def find(
     connection: Connection, query: QueryContext, own: tuple[str, str], now: int, is_known: Callable[[str], bool], least: float, language: str
 ) -> list[Memory]:
@@ -49,41 +61,40 @@ def find(
     turns = _turns(connection, matches, own, now)
     if not turns:
         return []
-    weight = sum(matches[turn].match for turn, _ in turns)
+    weight = sum(turn.match.match for turn in turns)
     held: dict[str, float] = {}
     counted: dict[str, int] = {}
-    for turn, _ in turns:
-        for (anchor,) in connection.execute("SELECT anchor FROM turn_anchors WHERE turn = ? ORDER BY place", (turn,)):
-            held[anchor] = held.get(anchor, 0.0) + matches[turn].match
+    for turn in turns:
+        for (anchor,) in connection.execute("SELECT anchor FROM turn_anchors WHERE turn = ? ORDER BY place", (turn.number,)):
+            held[anchor] = held.get(anchor, 0.0) + turn.match.match
             counted[anchor] = counted.get(anchor, 0) + 1
     enough = _LEAST_SHARE * (weight + _DOUBT)
     told = [anchor for anchor in sorted(held, key=lambda anchor: -held[anchor]) if held[anchor] >= enough and not is_known(anchor)][:_MOST_TOLD]
     if not told or max(held.values()) < _SURE_SHARE * (weight + _DOUBT):
         return []
-    best = max((matches[turn] for turn, _ in turns), key=lambda match: match.match)
-    return [_memory(turns, told, counted, held[told[0]] / (weight + _DOUBT), best, language)]
+    return [_memory(turns, told, counted, held[told[0]] / (weight + _DOUBT), language)]
 
 
-def _turns(connection: Connection, matches: dict[int, Match], own: tuple[str, str], now: int) -> list[tuple[int, int]]:
-    """(turn, when) of those that resemble the prompt most, of other contexts, with something to tell."""
+def _turns(connection: Connection, matches: dict[int, Match], own: tuple[str, str], now: int) -> list[_Turn]:
+    """Those that resemble the prompt most, of other contexts, with something to tell."""
     if not matches:
         return []
     listed = ",".join(map(str, matches))
     seen = connection.execute(
-        f"SELECT id, at, session, agent FROM turns WHERE id IN ({listed}) AND at <= ? AND {TURN_IS_SEEN}"
+        f"SELECT id, at, session, agent, offset FROM turns WHERE id IN ({listed}) AND at <= ? AND {TURN_IS_SEEN}"
         " AND EXISTS (SELECT 1 FROM turn_anchors WHERE turn = id)",
         (now,),
     )
-    found = [(turn, at) for turn, at, session, agent in seen if (session, agent) != own]
-    found.sort(key=lambda turn: (-matches[turn[0]].match, -turn[1]))
-    least = _BESIDE_THE_BEST * matches[found[0][0]].match if found else 0.0
-    return [turn for turn in found[:_MOST_TURNS] if matches[turn[0]].match >= least]
+    found = [_Turn(turn, at, f"{session}@{offset}", matches[turn]) for turn, at, session, agent, offset in seen if (session, agent) != own]
+    found.sort(key=lambda turn: (-turn.match.match, -turn.at))
+    return [turn for turn in found[:_MOST_TURNS] if turn.match.match >= _BESIDE_THE_BEST * found[0].match.match]
 
 
-def _memory(turns: list[tuple[int, int]], told: list[str], counted: dict[str, int], share: float, best: Match, language: str) -> Memory:
-    found = Memory(f"{TOGETHER}:turn:{turns[0][0]}", TOGETHER, 0, max(at for _, at in turns), importance=min(1.0, share), author="tool")
+def _memory(turns: list[_Turn], told: list[str], counted: dict[str, int], share: float, language: str) -> Memory:
+    best = turns[0]
+    found = Memory(f"{TOGETHER}:turn:{best.name}", TOGETHER, 0, max(turn.at for turn in turns), importance=min(1.0, share), author="tool")
     found.names = told
-    found.matched, found.match, found.chance, found.telling = best.matched, best.match, best.chance, len(best.matched)
+    found.matched, found.match, found.chance, found.telling = best.match.matched, best.match.match, best.match.chance, len(best.match.matched)
     parts = ", ".join(f"{named(anchor)} ({counted[anchor]}/{len(turns)})" for anchor in told)
     found.text = phrase("asked", language, parts=parts)
     return found

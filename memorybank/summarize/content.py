@@ -14,21 +14,20 @@ from memorybank.text.function_words import ENGLISH, JAPANESE
 _FILLER = frozenset(
     str.split("""hey hi hello wow oh ah haha lol yeah yep yup nope ok okay alright sure right hmm well bye thanks thank thx welcome sorry please congrats
     congratulations absolutely definitely totally really actually basically literally honestly pretty super quite kinda sorta gonna wanna gotta
-    cool awesome amazing great good nice glad happy lovely wonderful fantastic incredible perfect exciting excited impressive awesome sweet fun
+    cool awesome amazing great good nice glad happy lovely wonderful fantastic incredible perfect exciting excited impressive sweet fun
     love loved loving like sound sounds look looks looking feel feels feeling felt seem seems know knows knew think thinks thinking thought guess mean means
     see sees seeing saw hear hears heard say says said tell tells told talk talking ask asked going go goes went come comes coming came make makes making
     made take takes taking took give gives giving gave keep keeps keeping kept want wants wanted need needs let lets try trying tried thing things stuff
     lot lots bit way ways kind sort something anything everything someone anyone everyone always never maybe perhaps also even still though
     much many today yesterday tomorrow now later soon lately recently day time times whenever wherever back around away
     hope hoping hopefully wish luck wait believe agree agreed appreciate care inspiring inspired inspire inspiration proud best better
-    new long big little whole real true able having being getting gets""")
+    since new long big little whole real true able having being getting gets""")
 )
 """What people say while they talk, whatever they talk about: greetings, praise, agreement, verbs of saying and meaning."""
 _FILLER_JAPANESE = frozenset(
     str.split("""今日 昨日 明日 最近 本当 素敵 最高 楽しみ 感謝 大丈夫 了解 承知 確認 お願い 返事 連絡 感じ 気持ち 大変 一緒 少し 非常 簡単 人間
     ありがとう すごい すごく とても いいね うれしい 嬉しい 楽しい よかった よろしく おはよう こんにちは こんばんは おやすみ はい うん いいえ""")
 )
-_NAME = re.compile(r"(?<![\w.!?])(?:[A-Z][\w'’-]+)(?: (?:of |the )?[A-Z][\w'’-]+)*")
 _RUN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff々ヶ]{2,}|[ァ-ヺー]{2,}")
 _KANA = re.compile("[\u3041-\u309f]+")
 _JAPANESE_WORD = re.compile("|".join(sorted(_FILLER_JAPANESE, key=lambda word: (-len(word), word))))
@@ -59,12 +58,6 @@ def _of_run(run: str) -> tuple[str, ...]:
     """The pairs of a run that hold a kanji or katakana; those of hiragana alone are grammar."""
     run = _JAPANESE_WORD.sub(" ", run)
     return tuple(pair for pair in (run[at : at + 2] for at in range(len(run) - 1)) if " " not in pair and not _KANA.fullmatch(pair) and pair not in JAPANESE)
-
-
-def names(sentence: str) -> list[str]:
-    """Words of a sentence that stand for something of their own: names, identifiers, numbers with letters; runs of kanji or katakana."""
-    found = [name for name in _NAME.findall(sentence) if name.lower() not in _FILLER and name.lower() not in ENGLISH]
-    return found + [run for run in _RUN.findall(sentence) if run not in JAPANESE and run not in _FILLER_JAPANESE]
 
 
 @lru_cache(maxsize=_CACHE)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from heapq import heapify, heapreplace, heappop
+from heapq import heapify, heappop, heapreplace
 
 COST_EXPONENT = 0.8
 """How much a sentence's length counts against it: 1 favours very short ones, 0 only asks what is said (tuned on development data)."""
@@ -38,7 +38,7 @@ def select(candidates: Sequence[Candidate], weights: Mapping[str, float], budget
 
 def _greedy(candidates: Sequence[Candidate], weights: Mapping[str, float], budget: int, known: Set[str], out: Set[int]) -> tuple[list[int], float]:
     covered = set(known)
-    queue = [(-_gain(item, weights, covered) / item.cost**COST_EXPONENT, at) for at, item in enumerate(candidates) if at not in out and item.cost <= budget]
+    queue = [(-density(item, weights, covered), at) for at, item in enumerate(candidates) if at not in out and item.cost <= budget]
     heapify(queue)
     taken: list[int] = []
     worth = 0.0
@@ -59,6 +59,12 @@ def _greedy(candidates: Sequence[Candidate], weights: Mapping[str, float], budge
         worth += gain
         budget -= item.cost
     return taken, worth
+
+
+def density(item: Candidate, weights: Mapping[str, float], covered: Set[str] = frozenset()) -> float:
+    """What a candidate would add, for its length."""
+    gain: float = _gain(item, weights, covered) / item.cost**COST_EXPONENT
+    return gain
 
 
 def _single(candidates: Sequence[Candidate], weights: Mapping[str, float], budget: int, covered: Set[str], out: Set[int]) -> tuple[int, float]:

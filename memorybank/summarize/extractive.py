@@ -9,25 +9,33 @@ is a closing line of distinctive words that no chosen sentence has (measured in 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import log
 
 from memorybank.summarize import content, coverage, sentences
 from memorybank.summarize.coverage import Candidate
 from memorybank.summarize.labels import label
-from memorybank.summarize.summarizer import EXTRACTIVE, SECTIONS, DayText, Summary
+from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, EXTRACTIVE, FIXES, GOALS, OPEN_ENDS, RESULTS, SECTIONS, DayText, Summary
 from memorybank.text import tokens
 
 ALSO_SHARE = 0.15
 """Of the budget, for the closing line."""
 LONGEST = 280
 """Characters of one sentence or item; longer ones are cut where a sentence or word ends."""
-SHORTEST = 12
-"""Characters of a sentence of a chat."""
+SHORTEST = 24
+"""Characters that an item is never cut below."""
+LABEL = 16
+"""Characters of a section's name, about."""
+LEAST_TERMS = 2
+"""Content words of a sentence of a chat that is worth telling."""
 QUESTION = 0.5
 """Factor of a question: what was said counts for more than what was asked."""
 _SAID = "said"
+_PRIORITY = (GOALS, OPEN_ENDS, FIXES, CHANGED, DECISIONS, RESULTS, COMMITS)
+"""Where not every question can be answered within the budget."""
+_JAPANESE_ENDS = ("。", "！", "？", "」", "』", "）")
+_ENDS = (".", "!", "?", "…", ":", ")", "]", '"', "”")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +45,6 @@ class Line:
     section: str
     who: str
     text: str
-    turn: int
 
 
 class Extractive:
@@ -52,7 +59,6 @@ class Extractive:
         """Never raises. A day that says nothing gives an empty text."""
         lines = _lines(day)
         room = day.budget
-        extra = ""
         whole = _told(lines, day.language)
         if len(whole) <= room:
             return Summary(whole, EXTRACTIVE)
@@ -68,29 +74,37 @@ class Extractive:
 def _lines(day: DayText) -> list[Line]:
     """Everything that could be told: the parts section by section, then what was said; nothing twice."""
     found: dict[tuple[str, str], Line] = {}
+    answered = {part.section for part in day.parts}
+    longest = min(LONGEST, max(SHORTEST, int(day.budget * (1 - ALSO_SHARE)) // len(answered) - LABEL)) if answered else LONGEST
     for section in SECTIONS:
-        for number, part in enumerate(part for part in day.parts if part.section == section):
-            for text in _pieces(part.text):
-                found.setdefault((section, text), Line(section, "", text, number))
-    for number, message in enumerate(day.said):
+        for part in day.parts:
+            if part.section == section:
+                for text in _pieces(part.text, longest):
+                    found.setdefault((section, text), Line(section, "", text))
+    for message in day.said:
         for text in sentences.cut(message.text):
-            if len(text) >= SHORTEST or not text.isascii():
-                found.setdefault((_SAID, text), Line(_SAID, message.who, sentences.shortened(text, LONGEST), number))
+            found.setdefault((_SAID, text), Line(_SAID, message.who, sentences.shortened(text, min(LONGEST, day.budget))))
     return list(found.values())
 
 
-def _pieces(text: str) -> list[str]:
-    return [text] if len(text) <= LONGEST else [sentences.shortened(piece, LONGEST) for piece in sentences.cut(text)]
+def _pieces(text: str, longest: int) -> list[str]:
+    return [text] if len(text) <= longest else [sentences.shortened(piece, longest) for piece in sentences.cut(text)]
 
 
 def _chosen(lines: Sequence[Line], language: str, room: int) -> list[int]:
     """Which lines fit `room` characters and say most, each section of the day answered first."""
-    terms = [content.terms(line.text) for line in lines]
+    speakers = _speakers(lines)
+    terms = [content.terms(line.text) - speakers for line in lines]
     weights = _weights(terms)
-    candidates = [Candidate(found, _cost(line), _factor(line)) for line, found in zip(lines, terms, strict=True)]
-    first = _answers(lines, candidates, weights, language, room)
-    room -= sum(candidates[at].cost for at in first) + sum(len(label(section, language)) for section in {line.section for line in lines} - {_SAID})
-    return coverage.select(candidates, weights, max(0, room), first)
+    room -= sum(len(label(section, language)) for section in {line.section for line in lines} - {_SAID})
+    candidates = [Candidate(found, _cost(line), _factor(line, found)) for line, found in zip(lines, terms, strict=True)]
+    first = _answers(lines, candidates, weights, room)
+    return coverage.select(candidates, weights, max(0, room - sum(candidates[at].cost for at in first)), first)
+
+
+def _speakers(lines: Iterable[Line]) -> frozenset[str]:
+    """The names of those who spoke: each line says them anyway."""
+    return frozenset(term for who in {line.who for line in lines} for term in content.terms(who))
 
 
 def _weights(terms: Iterable[frozenset[str]]) -> dict[str, float]:
@@ -100,20 +114,40 @@ def _weights(terms: Iterable[frozenset[str]]) -> dict[str, float]:
 
 
 def _cost(line: Line) -> int:
-    return len(line.text) + 1 + (len(line.who) + 2) * bool(line.who)
+    """Characters: the text, what parts it from the one before, and who said it."""
+    return len(line.text) + 2 + (len(line.who) + 2) * bool(line.who)
 
 
-def _factor(line: Line) -> float:
-    return QUESTION if line.section == _SAID and line.text.endswith(("?", "？")) else 1.0
+def _factor(line: Line, terms: Set[str]) -> float:
+    """Of a chat: half for a question, none for a sentence with hardly a word of content; what was noted of a session is there to be told."""
+    if line.section != _SAID:
+        return 1.0
+    if len(terms) < LEAST_TERMS:
+        return 0.0
+    return QUESTION if line.text.endswith(("?", "？")) else 1.0
 
 
-def _answers(lines: Sequence[Line], candidates: Sequence[Candidate], weights: Mapping[str, float], language: str, room: int) -> list[int]:
-    """For each section the line that answers it: the first goal, the last open end and result, else what says most for its length."""
+def _answers(lines: Sequence[Line], candidates: Sequence[Candidate], weights: Mapping[str, float], room: int) -> list[int]:
+    """For each section the line that answers it: the first goal, the last result and open end, else what says most for its length."""
     by_section: dict[str, list[int]] = {}
     for at, line in enumerate(lines):
         if line.section != _SAID:
             by_section.setdefault(line.section, []).append(at)
-    return []
+    answers = []
+    for section in sorted(by_section, key=_PRIORITY.index):
+        at = _answer(section, by_section[section], candidates, weights)
+        if candidates[at].cost <= room:
+            answers.append(at)
+            room -= candidates[at].cost
+    return answers
+
+
+def _answer(section: str, places: Sequence[int], candidates: Sequence[Candidate], weights: Mapping[str, float]) -> int:
+    if section == GOALS:
+        return places[0]
+    if section in (RESULTS, OPEN_ENDS):
+        return places[-1]
+    return max(places, key=lambda at: (coverage.density(candidates[at], weights), -at))
 
 
 def _told(lines: Sequence[Line], language: str) -> str:
@@ -123,7 +157,7 @@ def _told(lines: Sequence[Line], language: str) -> str:
     for line in lines:
         key = (line.section, line.who)
         if key == last:
-            parts[-1] += ("" if parts[-1][-1] in "。！？」』）" else " ") + line.text
+            parts[-1] += _between(parts[-1]) + line.text
         else:
             head = f"{line.who}: " if line.section == _SAID and line.who else "" if line.section == _SAID else label(line.section, language)
             parts.append(head + line.text)
@@ -131,12 +165,17 @@ def _told(lines: Sequence[Line], language: str) -> str:
     return "\n".join(parts)
 
 
+def _between(text: str) -> str:
+    """What parts two sentences: nothing after a Japanese end, a blank after an English one, else a semicolon."""
+    return "" if text.endswith(_JAPANESE_ENDS) else " " if text.endswith(_ENDS) else "; "
+
+
 def _also(lines: Sequence[Line], chosen: Sequence[int], language: str, room: int) -> str:
     """The closing line: words of the day that no chosen line has, most telling first, as many as fit."""
-    told = {term for at in chosen for term in content.terms(lines[at].text)}
+    told = {term for at in chosen for term in content.terms(lines[at].text)} | _speakers(lines)
     counts: Counter[str] = Counter()
     forms: dict[str, str] = {}
-    for at, line in enumerate(lines):
+    for line in lines:
         for part in tokens.read(line.text).parts:
             found = content.word(part)
             if found and found[0] not in told:
@@ -161,4 +200,5 @@ def _also(lines: Sequence[Line], chosen: Sequence[int], language: str, room: int
 def _telling(form: str, count: int) -> float:
     """A name or identifier tells more than a common word; a word for its length, since the room is counted in characters."""
     own = 1.5 if not form.islower() or "_" in form else 1.0
-    return own * (1.0 + log(count)) / (len(form) + 2) ** 0.5
+    worth: float = own * (1.0 + log(count)) / (len(form) + 2) ** 0.5
+    return worth

@@ -144,7 +144,10 @@ class Permanent(MemorybankError):
 
 
 class Fatal(ConfigInvalid):
-    """A summarizer that cannot be used as it is set up: the run ends and nothing is saved. kind: `key`, `quota`, `not_found`, `unreachable`, `address`, `program`."""
+    """A summarizer that cannot be used as it is set up: the run ends, nothing is saved.
+
+    kind: `key`, `quota`, `not_found`, `unreachable`, `address`, `program`.
+    """
 
     code = "summarizer_unusable"
 

@@ -1,0 +1,99 @@
+"""The person's own settings, `$XDG_CONFIG_HOME/memorybank/config.json`: the one file that may name a program, a URL or a model.
+
+A bank can come from a stranger, this file cannot: it lies in the person's home and is read from nowhere else. Keys are in neither; they are in the
+environment or in the keyring of the operating system.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from memorybank.config import document
+from memorybank.config.group import Group, merge
+from memorybank.config.keys import Fault, choice, number, text, words
+from memorybank.errors import ConfigInvalid, Problem
+from memorybank.storage import disk
+
+SUMMARIZERS = ("extractive", "llm", "command")
+SERVERS = ("openai", "gemini", "anthropic", "ollama", "vllm", "lmstudio")
+MAX_FILE_BYTES = 1 << 20
+_FOLDER, _FILE = "memorybank", "config.json"
+_SECRETS = frozenset(("key", "api_key", "apikey", "token", "password", "secret"))
+
+
+class Price(Group):
+    prompt: float = number(0, "Money for a million tokens of what is sent; 0 = not told.", minimum=0, maximum=1_000_000)
+    completion: float = number(0, "Money for a million tokens of what is answered; 0 = not told.", minimum=0, maximum=1_000_000)
+
+
+class SummarizerSettings(Group):
+    use: str = choice("extractive", "Who summarises days: rules on this machine, a model behind a chat API, or a program of yours.", SUMMARIZERS)
+    preset: str = choice("gemini", "Of `llm`: the server, with its address, model and key variable where these are not given.", SERVERS)
+    url: str = text("", "Of `llm`: another address, the base of the API, such as `http://localhost:8080/v1/`.")
+    model: str = text("", "Of `llm`: another model.")
+    key_variable: str = text("", "Of `llm`: the environment variable that holds the key for this address.")
+    command: tuple[str, ...] = words((), "Of `command`: the program, found on PATH or by an absolute path, and its arguments; no shell.")
+    price: Price = Price()
+
+
+class OwnSettings(Group):
+    """All of the file."""
+
+    summarizer: SummarizerSettings = SummarizerSettings()
+
+
+class Own(NamedTuple):
+    """folder: where the person's own files of memorybank lie, whether or not it is there; path: the file; settings: what it says."""
+
+    folder: str
+    path: str
+    settings: OwnSettings
+
+
+def folder(environment: Mapping[str, str]) -> str:
+    """`$XDG_CONFIG_HOME/memorybank`, by default `~/.config/memorybank` (XDG Base Directory Specification: relative paths do not count)."""
+    base = environment.get("XDG_CONFIG_HOME", "")
+    if not os.path.isabs(base):
+        base = os.path.join(environment.get("HOME") or os.path.expanduser("~"), ".config")
+    return os.path.join(base, _FOLDER)
+
+
+def load(environment: Mapping[str, str]) -> Own:
+    """The person's own settings; without a file the defaults. `ConfigInvalid` names the first thing that is wrong."""
+    own, found = load_with_problems(environment)
+    if found:
+        where = f"{own.path}:{found[0].line}" if found[0].line else own.path
+        raise ConfigInvalid(f"{where}: {found[0].message}", next_step="mend your own settings; docs/configuration.md lists what they may say")
+    return own
+
+
+def load_with_problems(environment: Mapping[str, str]) -> tuple[Own, list[Problem]]:
+    """(what can be used, everything that is wrong). The path is shown with `~` for the home folder."""
+    place = folder(environment)
+    path = os.path.join(place, _FILE)
+    try:
+        data = disk.read(path, MAX_FILE_BYTES)
+    except FileNotFoundError:
+        return Own(place, path, OwnSettings()), []
+    shown = _at_home(path, environment)
+    parsed = document.parse(data, shown)
+    if isinstance(parsed, Problem):
+        return Own(place, path, OwnSettings()), [parsed]
+    faults: list[Fault] = []
+    settings = merge(OwnSettings, parsed, faults)
+    lines = document.lines(data.decode())
+    return Own(place, path, settings), [_problem(fault, shown, document.line_of(lines, fault.path)) for fault in faults]
+
+
+def _problem(fault: Fault, shown: str, line: int | None) -> Problem:
+    name = ".".join(part if part.isprintable() else ascii(part) for part in fault.path)[:80]
+    if fault.path[-1].lower() in _SECRETS:
+        return Problem("config_secret", shown, f"{name}: keys are read from the environment or the keyring, never from a file; take it out", line)
+    return Problem(fault.code, shown, f"{name}: {fault.message or 'unknown key'}", line)
+
+
+def _at_home(path: str, environment: Mapping[str, str]) -> str:
+    home = environment.get("HOME", "")
+    return f"~{path.removeprefix(home)}" if home and path.startswith(home + os.sep) else path

@@ -1,0 +1,171 @@
+"""Which summarizer, address, model and key: flags first, then the environment, then the person's own settings. Nothing of a bank is asked.
+
+A key belongs to one host: a preset's variable is used for the preset's own address only, so that a key for one provider never reaches another.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from memorybank.clock import Clock
+from memorybank.config import own
+from memorybank.config.own import Own
+from memorybank.errors import ConfigInvalid, UsageError
+from memorybank.summarize.extractive import Extractive
+from memorybank.summarize.presets import PRESETS, Preset
+from memorybank.summarize.summarizer import EXTRACTIVE, Fatal, Price, Summarizer
+
+if TYPE_CHECKING:
+    from memorybank.summarize.llm import Endpoint
+
+LLM, COMMAND = "llm", "command"
+WORDS = (EXTRACTIVE, LLM, COMMAND, *PRESETS)
+"""What `--summarizer` and MEMORYBANK_SUMMARIZER take; a server's name means `llm` with its preset."""
+SUMMARIZER_VARIABLE, URL_VARIABLE, MODEL_VARIABLE = "MEMORYBANK_SUMMARIZER", "MEMORYBANK_LLM_URL", "MEMORYBANK_LLM_MODEL"
+KEY_VARIABLE, COMMAND_VARIABLE = "MEMORYBANK_LLM_KEY", "MEMORYBANK_SUMMARY_COMMAND"
+DOCUMENT_MODEL_VARIABLE = "SUMMARIZATION_MODEL"
+KEYRING_SERVICE = "memorybank"
+
+NO_PRICE = Price()
+
+read_own = own.load
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A summarizer that was chosen and not yet built.
+
+    name: what `Summary.by` will say; leaves_by: the host (with its port where one is named) or `command:<program>` that texts are handed to, None when
+    they stay; price: for a million tokens; endpoint: of `llm`; command: of `command`.
+    """
+
+    name: str
+    leaves_by: str | None = None
+    price: Price = NO_PRICE
+    endpoint: Endpoint | None = None
+    command: tuple[str, ...] = ()
+    variables: tuple[str, ...] = ()
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    def build(self, clock: Clock) -> Summarizer:
+        """Raises MissingExtra without the package `openai`, Fatal without a key that a server on another machine needs."""
+        if self.endpoint is not None:
+            from memorybank.summarize.llm import Llm
+
+            return Llm(self.endpoint, self._key(self.endpoint), clock)
+        if self.command:
+            from memorybank.summarize.command import Command
+
+            return Command(self.command, self.environment, clock)
+        return Extractive()
+
+    def _key(self, endpoint: Endpoint) -> str:
+        key = next((value for name in self.variables if (value := self.environment.get(name, "").strip())), "") or _from_keyring(endpoint)
+        if not key and not endpoint.local:
+            raise Fatal(f"no key for {endpoint.host}", kind="key", next_step=endpoint.keys)
+        if key and endpoint.url.startswith("http://") and not endpoint.local:
+            raise ConfigInvalid(f"a key would go to {endpoint.host} unencrypted", next_step="name an https:// address")
+        return key
+
+
+def choose(own: Own, environment: Mapping[str, str], *, summarizer: str | None = None, url: str | None = None, model: str | None = None) -> Choice:
+    """The summarizer that the person wants. summarizer, url, model: flags, None where not given. UsageError, ConfigInvalid."""
+    settings = own.settings.summarizer
+    word = summarizer or environment.get(SUMMARIZER_VARIABLE, "") or settings.use
+    if word not in WORDS:
+        where = "--summarizer" if summarizer else SUMMARIZER_VARIABLE
+        raise UsageError(f"{where} knows no {word[:40]!r}", next_step=f"it takes {', '.join(WORDS)}")
+    if word == EXTRACTIVE:
+        return Choice(EXTRACTIVE)
+    if word == COMMAND:
+        return _program(own, environment)
+    return _model(own, environment, word, flagged=summarizer is not None and word in PRESETS, url=url, model=model)
+
+
+def _program(own: Own, environment: Mapping[str, str]) -> Choice:
+    import shlex
+
+    from memorybank.summarize.command import name_of
+
+    try:
+        argv = tuple(shlex.split(environment.get(COMMAND_VARIABLE, ""))) or own.settings.summarizer.command
+    except ValueError:
+        raise ConfigInvalid(
+            f"{COMMAND_VARIABLE} has a quotation that is not closed", next_step="mend it; it is cut into words and never given to a shell"
+        ) from None
+    if not argv:
+        raise ConfigInvalid("no program is named for the summarizer 'command'", next_step=f"set summarizer.command in {own.path}, or {COMMAND_VARIABLE}")
+    if os.sep in argv[0] and not os.path.isabs(os.path.expanduser(argv[0])):
+        raise ConfigInvalid(
+            f"{argv[0][:80]!r} is relative to a folder that may be anybody's", next_step="name the program by an absolute path, or as PATH has it"
+        )
+    name = name_of(argv)
+    return Choice(name, name, command=argv, environment=environment)
+
+
+def _model(own: Own, environment: Mapping[str, str], word: str, *, flagged: bool, url: str | None, model: str | None) -> Choice:
+    """flagged: a flag names the server; then the environment's address and model are not meant for it."""
+    from memorybank.summarize.llm import Endpoint
+
+    settings = own.settings.summarizer
+    name = settings.preset if word == LLM else word
+    preset, mine = PRESETS[name], name == settings.preset
+    own_url = settings.url if mine else ""
+    address = url or ("" if flagged else environment.get(URL_VARIABLE, "")) or own_url or preset.url
+    named = model or ("" if flagged else environment.get(MODEL_VARIABLE, "")) or (environment.get(DOCUMENT_MODEL_VARIABLE, "") if name == "gemini" else "")
+    named = named or (settings.model if mine else "") or (preset.model if address == preset.url else "")
+    if not named:
+        raise ConfigInvalid(f"no model is named for {address[:80]}", next_step=f"give --model, {MODEL_VARIABLE}, or summarizer.model in {own.path}")
+    host, local = _host(address)
+    variables = _variables(own, preset, address, own_url, flagged=flagged, mine=mine)
+    keys = f"it is read from {' or '.join((*variables, f'the keyring (keyring set {KEYRING_SERVICE} {host})'))}"
+    endpoint = Endpoint(address if address.endswith("/") else address + "/", host, named, local, keys)
+    price = Price(settings.price.prompt, settings.price.completion) if mine and (settings.price.prompt or settings.price.completion) else NO_PRICE
+    return Choice(f"llm:{named}", host, price, endpoint, variables=variables, environment=environment)
+
+
+def _variables(own: Own, preset: Preset, address: str, own_url: str, *, flagged: bool, mine: bool) -> tuple[str, ...]:
+    """The environment variables whose key is meant for this address."""
+    chosen = own.settings.summarizer.key_variable
+    found = [] if flagged else [KEY_VARIABLE]
+    if mine and chosen and address == (own_url or preset.url):
+        found.append(chosen)
+    return (*found, *(preset.keys if address == preset.url else ()))
+
+
+def _host(address: str) -> tuple[str, bool]:
+    """(host as it is shown and agreed to, whether it is this machine). ConfigInvalid for an address that cannot be one."""
+    wrong = ConfigInvalid(f"{address[:80]!r} is no address of an API", next_step="it looks like https://host/v1/, without name and password")
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError:
+        raise wrong from None
+    if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc or parts.query or parts.fragment or not address.isprintable():
+        raise ConfigInvalid("the address of the API is malformed", next_step=wrong.next_step) if "@" in parts.netloc else wrong
+    name = parts.hostname.lower()
+    return (f"{name}:{port}" if port is not None else name), _is_local(name)
+
+
+def _is_local(name: str) -> bool:
+    if name == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
+def _from_keyring(endpoint: Endpoint) -> str:
+    """The key for this host in the operating system's keyring; "" without one, without a keyring, and when it cannot be opened."""
+    try:
+        import keyring
+
+        return (keyring.get_password(KEYRING_SERVICE, endpoint.host) or "").strip()
+    except Exception:  # a keyring's backends raise what they like; without it the next step names what to do
+        return ""

@@ -1,0 +1,236 @@
+"""A model behind an OpenAI-compatible chat API, through the `openai` package (extra `llm`), loaded when it is first used.
+
+One call at a time, without retries of the library's own: at most three attempts with waits through the clock, so that a run's seconds can be told
+and tested. Redirects are not followed, because the person agreed to one host. A key is in no message, log or traceback.
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from memorybank.clock import Clock
+from memorybank.errors import MissingExtra
+from memorybank.summarize import answer, outcomes, prompt
+from memorybank.summarize.outcomes import Verdict
+from memorybank.summarize.summarizer import DIGEST_CHARACTERS, DayText, Fatal, Permanent, Summary, Tokens, Transient
+from memorybank.text.redact import redact
+from memorybank.text.snippets import shown
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+TIMEOUT_SECONDS = 60.0
+EXTRA_TOKENS = 4_096
+"""Beside one token for each character asked for: models that think first count their thoughts."""
+_MESSAGE_CHARACTERS = 160
+_FILTERED = ("content_filter", "safety", "recitation", "prohibited_content", "blocklist")
+_NEXT = {
+    "key": "check the key for {host}: {keys}",
+    "quota": "add credit with the provider of {host}, or run with --summarizer extractive",
+    "not_found": "check the model's name and the address: 'memorybank config show' has neither, they are yours (flags, environment, your own config.json)",
+    "unreachable": "start the server at {host}, or check its address and the network",
+    "address": "check the address of the API; redirects are not followed, because you agreed to {host} alone",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where a model answers. url: base of the API; host: as a person agreed to it; local: on this machine; keys: where the key is looked for, in words."""
+
+    url: str
+    host: str
+    model: str
+    local: bool
+    keys: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    """text: what the model said; cut: it was stopped by the length; tokens: of this call."""
+
+    text: str
+    cut: bool
+    tokens: Tokens
+
+
+class Llm:
+    """key: of the API, "" for a server that wants none. timeout: seconds of one call."""
+
+    def __init__(self, endpoint: Endpoint, key: str, clock: Clock, timeout: float = TIMEOUT_SECONDS) -> None:
+        self.endpoint = endpoint
+        self.clock = clock
+        self.name = f"llm:{endpoint.model}"
+        self._openai = _library()
+        self._key = key
+        self._client = _client(self._openai, endpoint, key, timeout)
+        self._answered = False
+        self._adapted: set[str] = set()
+
+    def summarise(self, day: DayText) -> Summary:
+        """A summary of at most `day.budget` characters. A digest that is too long for the model is halved once, an answer that broke off asked for again."""
+        text = prompt.digest(day, DIGEST_CHARACTERS)
+        reply, text = self._halving(day, text)
+        tokens = reply.tokens
+        broke_off = False
+        if reply.cut:
+            shorter = self._ask(day, text, day.budget // 2)
+            tokens += shorter.tokens
+            broke_off = shorter.cut
+            reply = shorter if shorter.text or not reply.text else reply
+        told, cut = answer.summary_of(answer.whole_sentences(reply.text) if broke_off else reply.text, day.budget)
+        if not told:
+            raise Permanent(f"{self.name} at {self.endpoint.host} answered nothing for {day.date}", kind="empty")
+        return Summary(told, self.name, truncated=broke_off or cut, tokens=tokens)
+
+    def _halving(self, day: DayText, text: str) -> tuple[_Reply, str]:
+        try:
+            return self._ask(day, text, day.budget), text
+        except Permanent as error:
+            if error.kind != "too_long":
+                raise
+        half = prompt.digest(day, min(len(text), DIGEST_CHARACTERS) // 2)
+        return self._ask(day, half, day.budget), half
+
+    def _ask(self, day: DayText, text: str, budget: int) -> _Reply:
+        messages = [
+            {"role": "system", "content": prompt.instructions(day.language, budget)},
+            {"role": "user", "content": prompt.record(day.date, text)},
+        ]
+        attempt = 0
+        while True:
+            attempt += 1
+            verdict, status, retry_after = None, 0, ""
+            try:
+                completion = self._client.chat.completions.create(**self._request(messages, budget))
+                self._answered = True
+                found = self._reply(completion, messages)
+                if isinstance(found, _Reply):
+                    return found
+                verdict = found
+            except self._openai.APIStatusError as error:
+                self._answered = True
+                status, retry_after = error.status_code, error.response.headers.get("retry-after", "")
+                verdict = self._of_status(error)
+            except self._openai.APITimeoutError:
+                verdict = Verdict(outcomes.TRANSIENT, "timeout", "no answer in time")
+            except self._openai.APIConnectionError as error:
+                verdict = self._of_connection(error)
+            except (self._openai.OpenAIError, ValueError, TypeError, AttributeError):  # what the library makes of an answer that is none
+                self._answered = True
+                verdict = Verdict(outcomes.TRANSIENT, "malformed", "an answer that is not what the API promises")
+            if verdict.ending == outcomes.ADAPT and verdict.kind not in self._adapted:
+                self._adapted.add(verdict.kind)
+                attempt -= 1
+                continue
+            if verdict.ending == outcomes.TRANSIENT and attempt < outcomes.ATTEMPTS:
+                self.clock.sleep(outcomes.wait(attempt, status, retry_after, self.clock.now()))
+                continue
+            self._fail(verdict, day, attempt)
+
+    def _request(self, messages: list[dict[str, str]], budget: int) -> dict[str, Any]:
+        """The four parameters that every server takes; what one refused by name is left out or renamed from then on."""
+        request: dict[str, Any] = {"model": self.endpoint.model, "messages": messages}
+        if "temperature" not in self._adapted:
+            request["temperature"] = 0
+        request["max_completion_tokens" if "max_tokens" in self._adapted else "max_tokens"] = max(1, budget) + EXTRA_TOKENS
+        return request
+
+    def _reply(self, completion: Any, messages: list[dict[str, str]]) -> _Reply | Verdict:
+        """What an answer of status 200 holds."""
+        error = getattr(completion, "error", None)
+        if error:
+            found = error if isinstance(error, dict) else {"message": error}
+            return outcomes.of_body(str(found.get("code") or found.get("type") or ""), str(found.get("message") or ""))
+        choices = getattr(completion, "choices", None)
+        if not isinstance(choices, list):
+            return Verdict(outcomes.TRANSIENT, "malformed", "an answer without choices")
+        if not choices:
+            return Verdict(outcomes.PERMANENT, "empty", "no answer")
+        message, finish = choices[0].message, str(choices[0].finish_reason or "").lower()
+        text = message.content
+        if text is not None and not isinstance(text, str):
+            return Verdict(outcomes.TRANSIENT, "malformed", "an answer that is no text")
+        if message.refusal:
+            return Verdict(outcomes.PERMANENT, "refusal", "the model refused")
+        if finish in _FILTERED:
+            return Verdict(outcomes.PERMANENT, "content_filter", "the provider's filter stopped the answer")
+        cut = finish == "length"
+        if not cut and not (text or "").strip():
+            return Verdict(outcomes.PERMANENT, "empty", "an empty answer")
+        return _Reply(text or "", cut, _tokens(completion, messages, text or ""))
+
+    def _of_status(self, error: Any) -> Verdict:
+        body = error.body if isinstance(error.body, dict) else {}
+        code, parameter = str(body.get("code") or body.get("type") or ""), str(body.get("param") or "")
+        said = str(body.get("message") or "") or str(error.message)
+        verdict = outcomes.of_status(error.status_code, self._shown(code), parameter, said)
+        if verdict.kind == "key" or verdict.ending == outcomes.TRANSIENT:
+            return verdict  # what is said about a key quotes a part of it
+        told = self._shown(str(body.get("message") or ""))
+        return Verdict(verdict.ending, verdict.kind, f"{verdict.what}: {told}" if told else verdict.what)
+
+    def _of_connection(self, error: BaseException) -> Verdict:
+        """Nobody there at the first call is a wrong address or a server that does not run; later on it is a fault that passes."""
+        if not self._answered and _nobody_there(error):
+            return Verdict(outcomes.FATAL, "unreachable", "nobody answers there")
+        return Verdict(outcomes.TRANSIENT, "connection", "the connection failed")
+
+    def _shown(self, said: str) -> str:
+        """What a server said, fit to be shown: one line, short, without the key or any other secret."""
+        if self._key:
+            said = said.replace(self._key, "[key]")
+        return redact(shown(said), None)[:_MESSAGE_CHARACTERS]
+
+    def _fail(self, verdict: Verdict, day: DayText, attempts: int) -> NoReturn:
+        """No cause is kept: the library's errors hold the request, and that the key."""
+        at = f"{self.name} at {self.endpoint.host}"
+        if verdict.ending == outcomes.FATAL:
+            step = _NEXT[verdict.kind].format(host=self.endpoint.host, keys=self.endpoint.keys)
+            raise Fatal(f"{at}: {verdict.what}", kind=verdict.kind, next_step=step) from None
+        if verdict.ending == outcomes.TRANSIENT:
+            raise Transient(f"{at}: {verdict.what}, {attempts} attempts for {day.date}", attempts=attempts) from None
+        kind = "rejected" if verdict.ending == outcomes.ADAPT else verdict.kind
+        raise Permanent(f"{at}: {verdict.what} for {day.date}", kind=kind) from None
+
+
+def _library() -> ModuleType:
+    try:
+        return importlib.import_module("openai")
+    except ImportError:
+        raise MissingExtra("the package 'openai' is not installed", next_step="python -m pip install 'memorybank[llm]'") from None
+
+
+def _client(openai: ModuleType, endpoint: Endpoint, key: str, timeout: float) -> Any:
+    """The library's client, bound to one address: no redirect, and for this machine no proxy that the environment names."""
+    http = openai.DefaultHttpxClient(follow_redirects=False, trust_env=not endpoint.local, timeout=timeout)
+    client = openai.OpenAI(api_key=key or "none", base_url=endpoint.url, max_retries=0, timeout=timeout, http_client=http)
+    client.organization = client.project = None  # names of the person's account with another provider
+    return client
+
+
+def _nobody_there(error: BaseException) -> bool:
+    """Whether a connection was refused or its host has no address, somewhere below what the library raised."""
+    from socket import gaierror
+
+    current: BaseException | None = error
+    while current is not None:
+        if isinstance(current, ConnectionRefusedError | gaierror):
+            return True
+        current = current.__cause__ or current.__context__
+    return False
+
+
+def _tokens(completion: Any, messages: list[dict[str, str]], text: str) -> Tokens:
+    usage = getattr(completion, "usage", None)
+    used, made = getattr(usage, "prompt_tokens", None), getattr(usage, "completion_tokens", None)
+    if isinstance(used, int) and isinstance(made, int):
+        return Tokens(used, made)
+    return Tokens(sum(_estimate(message["content"]) for message in messages), _estimate(text), estimated=True)
+
+
+def _estimate(text: str) -> int:
+    """Four ASCII characters a token, one for every other character."""
+    wide = sum(sign > "\x7f" for sign in text)
+    return (len(text) - wide + 3) // 4 + wide

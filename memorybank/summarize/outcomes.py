@@ -1,0 +1,100 @@
+"""How a call of a chat API ended, by what the server said. Pure.
+
+transient: it may answer in a moment; permanent: it will not answer for this day; fatal: it will answer for no day until a person acts.
+The document names 429, 500, 503 as passing and policy violations as lasting (Nexus Ark episodic memory specification, Phase 10); the rest
+follows from what OpenAI, Gemini, Anthropic and local servers send, a wrong key with status 400 included (Gemini).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from math import isfinite
+
+from memorybank.clock import SECOND
+
+TRANSIENT, PERMANENT, FATAL, ADAPT = "transient", "permanent", "fatal", "adapt"
+ATTEMPTS = 3
+WAITS = (1.0, 2.0)
+"""Seconds before the second and the third attempt."""
+RATE_LIMIT_WAIT = 10.0
+LONGEST_WAIT = 60.0
+
+_PASSING = frozenset((408, 409, 429))
+_OF_THE_DAY = frozenset((400, 413, 422))
+_QUOTA = ("insufficient_quota", "credit balance", "insufficient balance", "billing_hard_limit", "exceeded your current quota, please check your plan")
+_KEY = ("api key not valid", "api_key_invalid", "invalid_api_key", "invalid api key", "incorrect api key", "invalid x-api-key")
+_TOO_LONG = (
+    *("context_length_exceeded", "context length", "maximum context", "context window", "prompt is too long", "input is too long", "too many tokens"),
+    *("exceeds the maximum number of tokens", "exceed_context_size", "request_too_large"),
+)
+_ADAPTED = ("max_tokens", "temperature")
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """ending: transient | permanent | fatal | adapt; kind: of Permanent or Fatal, or the parameter to adapt; what: one sentence's part."""
+
+    ending: str
+    kind: str
+    what: str
+
+
+def of_status(status: int, code: str, parameter: str, message: str) -> Verdict:
+    """code, parameter, message: of the error object in the answer, "" where it has none."""
+    said = f"{code} {message}".lower()
+    what = f"status {status}" + (f" ({code})" if code and code != str(status) else "")
+    if any(sign in said for sign in _QUOTA) or status == 402:
+        return Verdict(FATAL, "quota", what)
+    if status in (401, 403) or (status == 400 and any(sign in said for sign in _KEY)):
+        return Verdict(FATAL, "key", f"status {status}")
+    if status in _PASSING or status >= 500:
+        return Verdict(TRANSIENT, "status", what)
+    if status in _OF_THE_DAY:
+        return _of_the_day(status, parameter, said, what)
+    return Verdict(FATAL, "not_found" if status == 404 else "address", what)
+
+
+def _of_the_day(status: int, parameter: str, said: str, what: str) -> Verdict:
+    if status == 413 or any(sign in said for sign in _TOO_LONG):
+        return Verdict(PERMANENT, "too_long", what)
+    named = next((name for name in _ADAPTED if name in (parameter, *said.replace("'", " ").replace("`", " ").replace('"', " ").split())), "")
+    if named:
+        return Verdict(ADAPT, named, what)
+    filtered = "content_filter" in said or "content management policy" in said or "content_policy" in said
+    return Verdict(PERMANENT, "content_filter" if filtered else "rejected", what)
+
+
+def of_body(code: str, message: str) -> Verdict:
+    """An error inside an answer of status 200."""
+    said = f"{code} {message}".lower()
+    if any(sign in said for sign in _QUOTA):
+        return Verdict(FATAL, "quota", f"error {code}".rstrip())
+    if any(sign in said for sign in _KEY):
+        return Verdict(FATAL, "key", f"error {code}".rstrip())
+    return Verdict(TRANSIENT, "malformed", "an error inside an answer of status 200")
+
+
+def wait(attempt: int, status: int, retry_after: str, now: int) -> float:
+    """Seconds to wait after the attempt (1, 2, …): what the server asks for, at most a minute; else 1 and 2, and 10 for status 429.
+
+    retry_after: the header, seconds or an HTTP date (RFC 9110, section 10.2.3), "" without one; now: ms.
+    """
+    asked = _seconds(retry_after.strip(), now)
+    if asked is not None:
+        return min(asked, LONGEST_WAIT)
+    return RATE_LIMIT_WAIT if status == 429 else WAITS[min(attempt, len(WAITS)) - 1]
+
+
+def _seconds(value: str, now: int) -> float | None:
+    if not value:
+        return None
+    try:
+        seconds = float(value)
+    except ValueError:
+        try:
+            seconds = parsedate_to_datetime(value).timestamp() - now / SECOND
+        except (ValueError, OverflowError, TypeError):
+            return None
+        return max(0.0, seconds)
+    return seconds if isfinite(seconds) and seconds >= 0 else None

@@ -2,8 +2,9 @@
 
 A line of kind `macro` names the session, `covered_to` (bytes of its event log), how many valid lines that are and the signature
 of the last of them (so that a truncated or missing log is seen), and the `step`. The step `sync` opens a round: what it covers
-is what the session's summary is made of. `policy` tells which version came of it (`version`, or nothing). `noting` tells which note is about to be written and `note` that it was (`key`, `digest`
-as SHA-256 hex, `tree`: of which worktree; nothing when there was nothing to tell), `publish` how long it took (`ms`).
+is what the session's summary is made of. `policy` tells which version came of it (`version`, or nothing). `noting` tells which
+note is about to be written and `note` that it was (`key`, `digest` as SHA-256 hex, `tree`: of which worktree; nothing when there
+was nothing to tell), `publish` how long it took (`ms`).
 
 Light imports only: hooks load this file.
 """

@@ -1,7 +1,8 @@
 """Contribution: what a memory was worth so far, 0 to 1: the moving average of the samples of its exposures.
 
 Self-improving memory cycle, phase 4 (EMA, α .2). A memory that was never judged is neutral, .5; one that is hardly ever used falls
-below .2 and is left out; then what its shadows would have been worth counts, so that it comes back. Asked when it is needed: no table has to agree with the exposures. Light imports only: hooks load this file.
+below .2 and is left out; then what its shadows would have been worth counts, so that it comes back. Asked when it is needed: no
+table has to agree with the exposures. Light imports only: hooks load this file.
 """
 
 from __future__ import annotations

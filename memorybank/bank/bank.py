@@ -15,6 +15,7 @@ from memorybank.log import operations
 from memorybank.storage.layout import Layout, find_bank
 
 if TYPE_CHECKING:
+    from memorybank.bank.episodes import Episodes
     from memorybank.bank.indexes import Indexes
     from memorybank.bank.log import Log
     from memorybank.bank.memory import Memory
@@ -93,6 +94,12 @@ class Bank:
         from memorybank.bank.policy import Policies
 
         return Policies(self)
+
+    @cached_property
+    def episodes(self) -> "Episodes":
+        from memorybank.bank.episodes import Episodes
+
+        return Episodes(self)
 
     @cached_property
     def memory(self) -> "Memory":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 
 from memorybank.clock import Clock
@@ -30,10 +31,9 @@ class Lock:
         try:
             with disk.typed_errors(self.path):
                 disk.flock_within(descriptor, self.path, self.clock, self.timeout)
-                os.ftruncate(descriptor, 0)
-                os.pwrite(descriptor, f"{os.getpid()} {self.command}\n".encode(), 0)
+                _write(descriptor, self._opening)
         except LockTimeout:
-            holder = os.pread(descriptor, 200, 0).decode("utf-8", "replace").strip()
+            holder = _lines(descriptor)[0]
             os.close(descriptor)
             raise LockTimeout(f"{self.path} is held by process {holder or 'unknown'}") from None
         except BaseException:
@@ -42,6 +42,43 @@ class Lock:
         self._descriptor = descriptor
         return self
 
+    @property
+    def _opening(self) -> str:
+        return f"{os.getpid()} {self.command}\n"
+
+    def tell(self, line: str) -> None:
+        """Say on a second line how far this process is, for whoever waits or looks."""
+        with disk.typed_errors(self.path):
+            _write(self._descriptor, f"{self._opening}{line}\n")
+
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         os.close(self._descriptor)
         self._descriptor = -1
+
+
+def held(path: str) -> tuple[str, str] | None:
+    """(process and command, what it told last) of who holds a lock now; None when nobody does."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        first, told = _lines(descriptor)
+        return first, told
+    finally:
+        os.close(descriptor)
+    return None
+
+
+def _write(descriptor: int, text: str) -> None:
+    """The whole content; a reader between the two steps sees the new lines and the end of an older one, never nothing."""
+    data = text.encode()
+    os.pwrite(descriptor, data, 0)
+    os.ftruncate(descriptor, len(data))
+
+
+def _lines(descriptor: int) -> tuple[str, str]:
+    first, _, rest = os.pread(descriptor, 2_000, 0).decode("utf-8", "replace").partition("\n")
+    return first.strip(), rest.partition("\n")[0].strip()

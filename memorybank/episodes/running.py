@@ -1,0 +1,89 @@
+"""The one lock of everything that changes episodes: `update`, `compact`, `repair` and the topics exclude each other; recording and
+showing never wait. Its file says how far the run is: pid and command, then `{started_at, done, total, day}`."""
+
+import json
+import os
+from types import TracebackType
+from typing import NamedTuple
+
+from memorybank import clock as time_of
+from memorybank.clock import Clock
+from memorybank.errors import LockTimeout
+from memorybank.storage import lock
+from memorybank.storage.layout import Layout
+
+NAME = "episodes.lock"
+
+
+class Progress(NamedTuple):
+    """A run that goes on now. started_at: ms, None when it has not said so yet; day: the date it is at, ""."""
+
+    pid: int
+    command: str
+    started_at: int | None
+    done: int
+    total: int
+    day: str
+
+
+class Running:
+    """`with Running(layout, "memorybank episodes update", clock) as run: … run.at(done, total, day)`. Busy: `LockTimeout` that says with what."""
+
+    def __init__(self, layout: Layout, command: str, clock: Clock, timeout: float = 2.0) -> None:
+        self._layout = layout
+        self._clock = clock
+        self._lock = lock.Lock(path_of(layout), command, clock, timeout)
+        self._started = ""
+
+    def __enter__(self) -> "Running":
+        try:
+            self._lock.__enter__()
+        except LockTimeout:
+            found = progress(self._layout)
+            if found is None:
+                raise
+            raise LockTimeout(said(found)) from None
+        self._started = time_of.isoformat(self._clock.now())
+        self.at(0, 0, "")
+        return self
+
+    def at(self, done: int, total: int, day: str) -> None:
+        self._lock.tell(json.dumps({"started_at": self._started, "done": done, "total": total, "day": day}))
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._lock.__exit__(kind, error, trace)
+
+
+def path_of(layout: Layout) -> str:
+    return os.path.join(layout.log, NAME)
+
+
+def progress(layout: Layout) -> Progress | None:
+    """The run that goes on now, or None. Waits for nobody and changes nothing."""
+    found = lock.held(path_of(layout))
+    if found is None:
+        return None
+    pid, _, command = found[0].partition(" ")
+    try:
+        values = json.loads(found[1])
+    except ValueError:
+        values = {}
+    values = values if isinstance(values, dict) else {}
+    return Progress(
+        int(pid) if pid.isdigit() else 0,
+        command,
+        time_of.parse(str(values.get("started_at"))),
+        _whole(values.get("done")),
+        _whole(values.get("total")),
+        str(values.get("day") or ""),
+    )
+
+
+def said(run: Progress) -> str:
+    """A sentence for who has to wait."""
+    where = f", {run.done} of {run.total} days done{', now at ' + run.day if run.day else ''}" if run.total else ""
+    return f"process {run.pid or 'unknown'} is at work on the episodes ({run.command or 'unknown'}{where})"
+
+
+def _whole(value: object) -> int:
+    return value if isinstance(value, int) else 0

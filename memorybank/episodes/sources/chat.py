@@ -1,0 +1,154 @@
+"""Plain chat logs with their archives: `log.txt` and `log_archives/*.txt` in one folder (episodic memory specification, section 4 A).
+
+A message begins at a line `## USER:`, `## AGENT:` or `## SYSTEM:` (a name may follow) outside a code fence, and its last line is its
+stamp: `2025-10-20 (Mon) 12:34:56`, with more behind it. Files are UTF-8, else CP932. Thought blocks are left out, and a message that
+stands in the log and in an archive counts once, by time, role and text.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Sequence
+from hashlib import sha256
+from typing import NamedTuple
+
+from memorybank.episodes.calendar import Calendar
+from memorybank.episodes.daylog import DayLog, Message
+from memorybank.episodes.sources.source import Told
+from memorybank.storage import disk
+from memorybank.summarize.summarizer import Said
+
+LOG, ARCHIVES = "log.txt", "log_archives"
+MAX_BYTES = 1 << 28
+USER, AGENT, SYSTEM = "user", "agent", "system"
+_HEADER = re.compile(r"## (USER|AGENT|SYSTEM):(.*)")
+_STAMP = re.compile(r"(\d{4}-\d{2}-\d{2}) \(\w{2,4}\) (\d{2}:\d{2}:\d{2})(?!\d)")
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_THOUGHTS = re.compile(
+    r"【Thoughts】.*?(?:【/Thoughts】|\Z)|\[THOUGHT\].*?(?:\[/THOUGHT\]|\Z)|<thinking>.*?(?:</thinking>|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+_JAPANESE = re.compile(r"[\u3041-\u30ff\u4e00-\u9fff]")
+
+
+class Spoken(NamedTuple):
+    """One message as it stands in a file. at: ms of its own stamp, None without one; name: what the header says after the role."""
+
+    role: str
+    name: str
+    text: str
+    at: int | None
+
+
+def parse(text: str, calendar: Calendar) -> list[Spoken]:
+    """The messages of one file in its order. Lines before the first header belong to no message."""
+    found: list[Spoken] = []
+    head: re.Match[str] | None = None
+    body: list[str] = []
+    fence = ""
+    for line in text.split("\n"):
+        line = line.rstrip("\r")
+        mark = _FENCE.match(line)
+        if fence:
+            if mark and mark[1][0] == fence[0] and len(mark[1]) >= len(fence) and not line[mark.end() :].strip():
+                fence = ""
+        elif mark:
+            fence = mark[1]
+        header = None if fence else _HEADER.fullmatch(line.rstrip())
+        if header is None:
+            body.append(line)
+            continue
+        if head is not None:
+            found.append(_spoken(head, body, calendar))
+        head, body = header, []
+    if head is not None:
+        found.append(_spoken(head, body, calendar))
+    return found
+
+
+def decode(data: bytes) -> str:
+    """UTF-8, else CP932, whatever is wrong in it shown as �."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp932", "replace")
+
+
+def boundary(messages: Sequence[Spoken], now: int, turns: int | None = None) -> int:
+    """The oldest stamp of a raw log about to be sent; of its last turns alone where their number is given. A turn begins with what the
+    user says. Only a message's own stamp counts; without one, and in the future, it is now."""
+    if turns is not None:
+        begins = [number for number, message in enumerate(messages) if message.role == USER]
+        messages = messages[begins[-turns] :] if 0 < turns <= len(begins) else messages if turns else ()
+    stamps = [message.at for message in messages if message.at is not None]
+    return min([*stamps, now])
+
+
+class ChatLog:
+    """The log of one folder as a source. name: `chat/<folder>`; redact: applied to every text before anything else is made of it."""
+
+    def __init__(self, folder: str, name: str, calendar: Calendar, redact: Callable[[str], str]) -> None:
+        self.folder = folder
+        self.name = f"chat/{name}"
+        self._calendar = calendar
+        self._redact = redact
+        self._days: dict[str, list[Message]] | None = None
+
+    def digests(self) -> dict[str, str]:
+        return {date: DayLog(date, self.name, messages).digest for date, messages in self._read().items()}
+
+    def read(self, date: str) -> DayLog:
+        return DayLog(date, self.name, self._read()[date])
+
+    def tell(self, messages: Sequence[Message]) -> Told:
+        said = [(message.at, Said(message.line or message.role, message.text)) for message in messages if message.role != SYSTEM]
+        text = " ".join(message.text for message in messages)
+        letters = sum(map(str.isalpha, text))
+        return Told("ja" if letters and len(_JAPANESE.findall(text)) >= letters * 0.2 else "en", tuple(said))
+
+    def files(self) -> list[str]:
+        """The log and its archives, the oldest archive first by name; what is a link is passed over."""
+        archives = os.path.join(self.folder, ARCHIVES)
+        names = sorted(name for name in os.listdir(archives) if name.endswith(".txt")) if os.path.isdir(archives) and not os.path.islink(archives) else []
+        paths = [*(os.path.join(archives, name) for name in names), os.path.join(self.folder, LOG)]
+        return [path for path in paths if os.path.isfile(path) and not os.path.islink(path)]
+
+    def _read(self) -> dict[str, list[Message]]:
+        if self._days is None:
+            self._days = {}
+            for message in _unique(spoken for path in self.files() for spoken in _dated(parse(decode(disk.read(path, MAX_BYTES)), self._calendar))):
+                text = self._redact(message.text)
+                at = message.at or 0
+                key = f"{at}:{message.role}:{sha256(message.text.encode('utf-8', 'replace')).hexdigest()[:32]}"
+                self._days.setdefault(self._calendar.day_of(at), []).append(Message(at, message.role, text, key, message.name))
+        return self._days
+
+
+def _spoken(head: re.Match[str], body: list[str], calendar: Calendar) -> Spoken:
+    """The message of a header and the lines below it; its stamp is its last line and no part of the text."""
+    while body and not body[-1].strip():
+        body.pop()
+    stamp = _STAMP.match(body[-1].strip()) if body else None
+    at = calendar.instant(f"{stamp[1]}T{stamp[2]}") if stamp else None
+    text = "\n".join(body[:-1] if at is not None else body)
+    return Spoken(head[1].lower(), head[2].strip(), _THOUGHTS.sub("", text).strip(), at)
+
+
+def _dated(messages: list[Spoken]) -> list[Spoken]:
+    """Messages without a stamp get the time of the next one that has one (an answer stands below its question), else of the last."""
+    known = [message.at for message in messages if message.at is not None]
+    if not known:
+        return []
+    following = known[-1]
+    found = []
+    for message in reversed(messages):
+        following = message.at if message.at is not None else following
+        found.append(message._replace(at=following))
+    return found[::-1]
+
+
+def _unique(messages: Iterable[Spoken]) -> list[Spoken]:
+    """In the order of time, doubles once; of the same instant in the order of the files."""
+    seen: dict[tuple[int | None, str, str], Spoken] = {}
+    for message in messages:
+        seen.setdefault((message.at, message.role, message.text), message)
+    return sorted(seen.values(), key=lambda message: message.at or 0)

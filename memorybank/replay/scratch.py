@@ -6,7 +6,6 @@ Nothing about it may differ from run to run: its key is fixed, its project lies 
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -21,11 +20,9 @@ from memorybank.log import key
 from memorybank.replay.sources import PROJECT, Source
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout
+from memorybank.storage.scratch import folder
 
-_IN_MEMORY = "/dev/shm"
-"""Where the system keeps files in memory; thousands of turns' ends are synced to the disk otherwise."""
-_ROOM = 1 << 30
-"""Bytes that must be free there: a run of 300 sessions writes a tenth of it, and containers often have less than that."""
+PREFIX = "memorybank-replay-"
 _KEY = b"memorybank replay: no secret".ljust(32, b".")
 _NOT_PUBLISHED = b'{"publish": {"after_update": false}}\n'
 """Nobody reads the documents of a scratch bank."""
@@ -44,8 +41,8 @@ class PlayClock(FixedClock):
 @contextmanager
 def scratch(source: Source, settings: CycleSettings) -> Iterator[Base]:
     """A bank with the notes and the configuration of the source, its index folded, its log empty."""
-    with tempfile.TemporaryDirectory(prefix="memorybank-replay-", dir=_place()) as folder:
-        layout = Layout(os.path.join(os.path.realpath(folder), "memory"), repository=PROJECT)
+    with folder(PREFIX) as place:
+        layout = Layout(os.path.join(place, "memory"), repository=PROJECT)
         begin = source.events[0].at if source.events else 0
         base = Base(layout, settings, PlayClock(begin or 0))
         for name, data in dict([*source.config, ("index_config.json", _NOT_PUBLISHED)]).items():
@@ -61,15 +58,6 @@ def scratch(source: Source, settings: CycleSettings) -> Iterator[Base]:
             yield base
         finally:
             cache.close()
-
-
-def _place() -> str | None:
-    """The folder for scratch banks; None for the system's own temporary one."""
-    try:
-        free = os.statvfs(_IN_MEMORY)
-    except OSError:
-        return None
-    return _IN_MEMORY if os.access(_IN_MEMORY, os.W_OK) and free.f_bavail * free.f_frsize >= _ROOM else None
 
 
 def _write(path: str, data: bytes, modified: int | None = None) -> None:

@@ -14,6 +14,7 @@ from memorybank.config.cycle import CycleSettings
 from memorybank.cycle.event import Event
 from memorybank.replay import arena, measure, scratch, sources
 from memorybank.replay.play import play
+from memorybank.storage import scratch as storage
 
 from .told import NOW, Told, pairs
 
@@ -63,7 +64,7 @@ def test_a_moment_is_where_memory_is_asked_for(history):
 
 
 def test_the_scratch_bank_is_gone_also_when_the_run_is_stopped(history, monkeypatch, tmp_path):
-    monkeypatch.setattr(scratch, "_IN_MEMORY", str(tmp_path / "nowhere"))
+    monkeypatch.setattr(storage, "IN_MEMORY", str(tmp_path / "nowhere"))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     source = sources.of_paths([str(history(*pairs(2)))])
 

@@ -1,0 +1,66 @@
+"""A folder for a while: gone when its user is done; what a killed process left, the next one removes.
+
+Its user holds a lock in it for as long as it lives, so that nobody takes away what is in use, whatever process ids mean there.
+"""
+
+import fcntl
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+IN_MEMORY = "/dev/shm"
+"""Where the system keeps files in memory; what is synced elsewhere waits for a disk."""
+ROOM = 1 << 30
+"""Bytes that must be free there: containers often have less."""
+_LOCK = ".in-use"
+
+
+@contextmanager
+def folder(prefix: str) -> Iterator[str]:
+    """An empty folder, its absolute real path; in memory where there is room. prefix: of its name, and of those that may be cleared away."""
+    place = _place()
+    clear(place, prefix)
+    while True:
+        with tempfile.TemporaryDirectory(prefix=prefix, dir=place) as path:
+            descriptor = os.open(os.path.join(path, _LOCK), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+                if not os.path.exists(os.path.join(path, _LOCK)):  # somebody cleared it away between these two lines
+                    continue
+                yield os.path.realpath(path)
+                return
+            finally:
+                os.close(descriptor)
+
+
+def clear(place: str, prefix: str) -> None:
+    """Remove what killed processes of this user left in a place."""
+    with suppress(OSError):
+        for name in os.listdir(place):
+            path = os.path.join(place, name)
+            if name.startswith(prefix) and os.lstat(path).st_uid == os.getuid():
+                _remove_abandoned(path)
+
+
+def _remove_abandoned(path: str) -> None:
+    try:
+        descriptor = os.open(os.path.join(path, _LOCK), os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except OSError:
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        shutil.rmtree(path, ignore_errors=True)
+    except OSError:
+        return
+    finally:
+        os.close(descriptor)
+
+
+def _place() -> str:
+    try:
+        free = os.statvfs(IN_MEMORY)
+    except OSError:
+        return tempfile.gettempdir()
+    return IN_MEMORY if os.access(IN_MEMORY, os.W_OK) and free.f_bavail * free.f_frsize >= ROOM else tempfile.gettempdir()

@@ -95,18 +95,18 @@ class HookRouter:
         wants: Callable[[Event, str], bool],
         known: Callable[[], Container[str]],
     ) -> Iterator[list[Fields]]:
-        """RECORD alone, for the events of one session's transcript in their order; see `phases.record.take_in`."""
-        from memorybank.cycle.phases import record
+        """RECORD alone, for the events of one session's transcript in their order; see `phases.intake.take_in`."""
+        from memorybank.cycle.phases import intake
 
-        return record.take_in(self.base, session_id, map(self._redacted, happened), root_of, wants, known)
+        return intake.take_in(self.base, session_id, map(self._redacted, happened), root_of, wants, known)
 
     def correct(
         self, session_id: str, corrections: Iterable[tuple[Event, str]], *, root_of: Callable[[str], str], known: Callable[[], Container[str]]
     ) -> Iterator[list[Fields]]:
-        """RECORD what a transcript knows better than the hook did: the outcome of an event, by its id; see `phases.record.correct`."""
-        from memorybank.cycle.phases import record
+        """RECORD what a transcript knows better than the hook did: the outcome of an event, by its id; see `phases.intake.correct`."""
+        from memorybank.cycle.phases import intake
 
-        return record.correct(self.base, session_id, ((self._redacted(event), identifier) for event, identifier in corrections), root_of, known)
+        return intake.correct(self.base, session_id, ((self._redacted(event), identifier) for event, identifier in corrections), root_of, known)
 
     def identified(self, happened: Iterable[Event]) -> Iterator[tuple[Event, str]]:
         """The events that RECORD would record, with the ids they would have."""

@@ -270,10 +270,10 @@ def test_hooks_that_write_meanwhile_are_seen_under_the_lock(place, monkeypatch):
 
 def test_a_log_that_stays_locked_loses_nothing(place, monkeypatch):
     """The lines wait in the spool; the next import, or any hook, puts them into the log."""
-    from memorybank.cycle.phases import record
+    from memorybank.cycle.phases import intake
     from memorybank.storage.disk import Appending
 
-    monkeypatch.setattr(record, "_PATIENCE", 0.0)
+    monkeypatch.setattr(intake, "_PATIENCE", 0.0)
     working_day().write(place.folder)
     path = events.path_of(place.bank.layout, SESSION)
     os.makedirs(os.path.dirname(path))
@@ -320,9 +320,9 @@ def interrupted(place, after):
 
 
 def test_a_killed_import_is_finished_by_the_next(place, bank, fixed_clock, monkeypatch):
-    from memorybank.cycle.phases import record
+    from memorybank.cycle.phases import intake
 
-    monkeypatch.setattr(record, "_BATCH", 3)
+    monkeypatch.setattr(intake, "_BATCH", 3)
     working_day().write(place.folder)
     for after in range(3):
         assert os.WIFSIGNALED(interrupted(place, after))

@@ -1,0 +1,102 @@
+"""RECORD for transcripts: many events of one session, each with the time, folder and branch of its own line, a batch an append.
+
+Everything else is as at a hook: `record.fields_of`, then the door of the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator
+from typing import Any
+
+from memorybank.cycle import event as events
+from memorybank.cycle.base import Base
+from memorybank.cycle.event import Event
+from memorybank.cycle.phases.record import Surroundings, fields_of, identifier, is_recorded, keyed
+from memorybank.log import events as log
+
+Fields = dict[str, Any]
+
+_BATCH = 250
+"""Lines of one locked append."""
+_PATIENCE = 2.0
+"""Seconds that an import waits for a log."""
+
+
+class Imported(Surroundings):
+    """What a transcript tells: nothing of the moment in which it is imported."""
+
+    __slots__ = ("lines",)
+    origin = "import"
+
+    def __init__(self, base: Base, event: Event, lines: list[Fields]) -> None:
+        super().__init__(base, event)
+        self.lines = lines
+
+    def earlier(self) -> Iterable[Fields]:
+        return reversed(self.lines)
+
+    def task(self) -> str | None:
+        return None
+
+    def branch(self) -> str | None:
+        return self.event.branch
+
+
+def take_in(
+    base: Base,
+    session_id: str,
+    events: Iterable[Event],
+    root_of: Callable[[str], str],
+    wants: Callable[[Event, str], bool],
+    known: Callable[[], Container[str]],
+) -> Iterator[list[Fields]]:
+    """Append the events of one session's transcript, in their order, a batch at a time; what was recorded of each. Where the log stayed
+    locked the lines wait in the spool for its next writer.
+
+    root_of: the folder that paths are relative to, by an event's own folder; wants: whether an event with this id is to be recorded;
+    known: the ids that the log holds, asked under its lock.
+    """
+    earlier: list[Fields] = []
+    bases: dict[str, Base] = {}
+    lines: list[Fields] = []
+
+    for event in events:
+        if is_recorded(base, event):
+            root = root_of(event.cwd)
+            rooted = bases.get(root) or bases.setdefault(root, base.rooted(root))
+            if not event.strong_id or wants(event, identifier(base, event)):
+                line = fields_of(rooted, event, Imported(rooted, event, earlier))
+                if event.strong_id or wants(event, line["id"]):
+                    lines.append(line)
+        command = event.inputs.get("command", "")
+        earlier.append({"event": event.name, "agent_id": event.agent_id, "tool": event.tool, "status": event.status, "inputs": {"command": command}})
+        if len(lines) >= _BATCH:
+            yield _append(base, session_id, lines, known)
+            lines = []
+    if lines:
+        yield _append(base, session_id, lines, known)
+
+
+def _append(base: Base, session_id: str, lines: list[Fields], known: Callable[[], Container[str]]) -> list[Fields]:
+    cut, durable = base.settings.record.cut_characters, base.settings.record.durability == "event"
+    written = log.append(base.layout, base.key(), session_id, lines, base.clock, cut=cut, durable=durable, timeout=_PATIENCE, known=known)
+    return lines if written is None else written
+
+
+def correct(
+    base: Base,
+    session_id: str,
+    corrections: Iterable[tuple[Event, str]],
+    root_of: Callable[[str], str],
+    known: Callable[[], Container[str]],
+) -> Iterator[list[Fields]]:
+    """Append the outcomes that hooks could not know: for the id of an event whose line says `unknown` one that says the whole of it again.
+    The line itself stays as it is; whoever reads the log takes the outcome from here (`cycle.fold.corrected`)."""
+    lines = []
+    for event, identifier_ in corrections:
+        rooted = base.rooted(root_of(event.cwd))
+        line = fields_of(rooted, event, Imported(rooted, event, []))
+        line.update(id=keyed(base, session_id, event.agent_id, events.CORRECTION, identifier_), event=events.CORRECTION, corrects=identifier_)
+        lines.append(line)
+    if lines:
+        yield _append(base, session_id, lines, known)

@@ -30,7 +30,7 @@ OTHER_ROLE = 0.4
 RECENT_FAILURE = _DAY
 MOST_SHADOWS = 3
 MOST_SUMMARIES = 1
-"""Of what was asked the best one is told; the others are long, and much of them is about something else."""
+"""At one moment, beside the last session at a start: the best one. The others are long, and much of them is about something else."""
 LEAST_WORDS = 2
 """Without an anchor in common, two different words must be: one word alone is a coincidence."""
 SURE_ABOVE = 0.25
@@ -160,10 +160,9 @@ def rank(memories: Iterable[Memory], query: QueryContext, viewer: Viewer, settin
         elif is_proven or not query.needs_evidence or memory.match >= recall.min_match:
             near.append(recollection)
     earned.sort(key=_order)
-    if query.needs_evidence:
-        spare = [recollection for recollection in earned if moments.is_summary(recollection.memory)][MOST_SUMMARIES:]
-        earned = [recollection for recollection in earned if recollection not in spare]
-        near += spare
+    spare = [recollection for recollection in earned if moments.is_summary(recollection.memory)][MOST_SUMMARIES:]
+    earned = [recollection for recollection in earned if recollection not in spare]
+    near += spare
     near.sort(key=_order)
     return earned, near[:MOST_SHADOWS]
 

@@ -60,7 +60,7 @@ def find(connection: Connection, anchors: Iterable[str], context: tuple[str, str
             and companion.anchor not in asked
             and not is_known(companion.anchor)
         ][:MOST_TOLD]
-        if companions:
+        if len(companions) > 1 or (companions and companions[0].contexts > 1):  # one thing, once, is a coincidence
             told.update(companion.anchor for companion in companions)
             found.append(_memory(anchor, companions, len(contexts), language))
     return found

@@ -11,6 +11,7 @@ from memorybank.cycle.event import MAIN, PARTIAL, Event
 from memorybank.hosts.claude_code import ClaudeCode, is_local
 from memorybank.hosts.dialect import content as text_of
 from memorybank.hosts.dialect import mapping, number, string
+from memorybank.hosts.transcripts.queued import Queue
 from memorybank.hosts.transcripts.told import FRAME, LOOSE, SHARED, Reading, Told, line_object
 
 UNNAMED_ROLE = "subagent"
@@ -70,8 +71,7 @@ class _Reader:
         self.calls: dict[str, dict[str, Any]] = {}
         self.turns: dict[tuple[str, str], _Turn] = {}
         self.begun: set[str] = set()
-        self.queued: list[tuple[str, dict[str, Any], int]] = []
-        self.absorbed: dict[str, int] = {}
+        self.queue = Queue()
         self.place: dict[str, str] = {}
         self.roots: dict[str, str] = {}
 
@@ -173,7 +173,7 @@ class _Reader:
         elif self._agent(line)[0] != MAIN:
             self.reading.left_out["agent_task"] += 1
         else:
-            self._dequeue(text)
+            self.queue.prompted(text)
             self._prompt(number_, line, text)
 
     def _prompt(self, number_: int, line: dict[str, Any], text: str) -> None:
@@ -220,36 +220,22 @@ class _Reader:
         prompt = text_of(attachment.get("prompt"))
         if attachment.get("type") != "queued_command" or attachment.get("commandMode") not in (None, "prompt") or not prompt:
             self.reading.left_out["attachment"] += 1
-        elif self._is_first(prompt, 1):
+        elif self.queue.attached(prompt):
             self._queued_prompt(number_, line, prompt)
         else:
             self.reading.left_out["queue-operation"] += 1
 
     def _queue(self, number_: int, line: dict[str, Any]) -> None:
-        """Prompts typed while the agent works: those taken into the running turn stand in no other line (older versions)."""
+        """Prompts typed while the agent works, see `queued`."""
         operation, content = line.get("operation"), text_of(line.get("content"))
         if operation == "enqueue" and content:
-            self.queued.append((content, line, number_))
+            self.queue.enqueue(content, line, number_)
         elif operation == "remove" and line.get("reason") in (None, "absorbed_mid_turn"):
-            found = self._taken(content)
-            if found is not None and self._is_first(found[0], -1):
-                self._queued_prompt(found[2], found[1], found[0])
+            found = self.queue.removed(content)
+            if found is not None:
+                self._queued_prompt(found.number, found.line, found.text)
                 return
         self.reading.left_out["queue-operation"] += 1
-
-    def _taken(self, content: str) -> tuple[str, dict[str, Any], int] | None:
-        """The queued prompt that was taken: the one named, else the oldest that a person typed."""
-        for item in self.queued:
-            if (item[0] == content) if content else not item[0].lstrip().startswith("<task-notification>"):
-                self.queued.remove(item)
-                return item if not item[0].lstrip().startswith(("<task-notification>", "/")) else None
-        return None
-
-    def _is_first(self, prompt: str, side: int) -> bool:
-        """A prompt taken mid-turn is told by the queue and, since 2.1, by an attachment: whichever comes first counts."""
-        balance = self.absorbed.get(prompt, 0)
-        self.absorbed[prompt] = balance + side
-        return balance * side >= 0
 
     def _queued_prompt(self, number_: int, line: dict[str, Any], prompt: str) -> None:
         if not string(line, "timestamp") or not string(line, "sessionId"):
@@ -257,12 +243,6 @@ class _Reader:
             return
         self._begin(number_, line)
         self._tell(number_, line, LOOSE, "UserPromptSubmit", prompt=_typed(prompt), prompt_id=f"queued {line['timestamp']}")
-
-    def _dequeue(self, text: str) -> None:
-        """A queued prompt that became an ordinary one."""
-        found = next((item for item in self.queued if item[0] == text), None)
-        if found is not None:
-            self.queued.remove(found)
 
     def _system(self, number_: int, line: dict[str, Any]) -> None:
         session = string(line, "sessionId")
@@ -336,8 +316,7 @@ def _typed(text: str) -> str:
 
 
 def _tagged(text: str, tag: str) -> str:
-    head, found, rest = text.partition(f"<{tag}>")
-    return rest.partition(f"</{tag}>")[0].strip() if found and head is not None else ""
+    return text.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0].strip()
 
 
 def _without_tag(message: str) -> str:

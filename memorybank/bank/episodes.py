@@ -5,21 +5,30 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from memorybank.config.episodes import LOOKBACKS, days_of
 from memorybank.cycle import base as bases
-from memorybank.cycle.finish.days import EventLogs
-from memorybank.episodes import coverage, running, store, update
+from memorybank.cycle.finish.days import PREFIX, EventLogs
+from memorybank.episodes import archive, compaction, coverage, dates, fitting, running, store, update, window
+from memorybank.episodes import repair as repairing
 from memorybank.episodes.calendar import Calendar
+from memorybank.episodes.compaction import Week
 from memorybank.episodes.coverage import Plan
 from memorybank.episodes.entry import Episode
+from memorybank.episodes.fitting import Block
+from memorybank.episodes.repair import Repaired
 from memorybank.episodes.running import Progress, Running
+from memorybank.episodes.sources import chat
 from memorybank.episodes.sources.chat import ChatLog
-from memorybank.episodes.sources.source import LogSource
+from memorybank.episodes.sources.source import LogSource, Told
 from memorybank.episodes.store import Store, Stored
 from memorybank.episodes.update import Report, Setting
-from memorybank.errors import UsageError
+from memorybank.episodes.window import Raw
+from memorybank.errors import NotFound, UsageError
 from memorybank.log import key as log_key
+from memorybank.log import sessions
+from memorybank.storage import disk
 from memorybank.summarize.extractive import Extractive
-from memorybank.summarize.summarizer import EXTRACTIVE, Summarizer
+from memorybank.summarize.summarizer import EXTRACTIVE, DayText, Part, Said, Summarizer
 from memorybank.text.redact import redact
 
 if TYPE_CHECKING:
@@ -27,6 +36,12 @@ if TYPE_CHECKING:
 
 Scan = Callable[[int, int], None]
 Step = Callable[[int, int, str], None]
+
+
+INJECTED = 9_500
+"""UTF-16 units, as much as a hook may hand to a host."""
+PIECE_CHARACTERS = 400
+"""Of the words about a session and day that no episode tells."""
 
 
 class DayPlan(NamedTuple):
@@ -68,6 +83,37 @@ class Episodes:
         """Every entry of the list that speaks of a date."""
         return [entry for entry in self.readable() if entry.first and entry.first <= date <= entry.last]
 
+    def archived(self, date: str) -> list[Episode]:
+        """The entries of a date that were merged into its week."""
+        return [entry for entry in archive.read(self._bank.layout, dates.week_name(date)) if entry.first <= date <= entry.last]
+
+    def ripe(self) -> list[Week]:
+        """The weeks that `compact` would merge."""
+        return compaction.ripe(update.inventory(self.sources()), self.readable(), self.today)
+
+    def compact(self, *, summarizer: Summarizer | None = None, configured: str | None = None, step: Step = lambda done, total, date: None) -> list[Episode]:
+        """Merge every ripe week; returns the new entries. Raises as `update` does."""
+        with Running(self._bank.layout, "memorybank episodes compact", self._bank.clock) as run:
+            kept = Store(self._bank.layout)
+            store.refuse_broken(self._bank.layout, kept.read())
+            weeks = compaction.ripe(update.inventory(self.sources()), kept.read().entries, self.today)
+            return compaction.merge_all(kept, weeks, self._setting(summarizer, configured), _both(run.at, step))
+
+    def repair(self) -> Repaired:
+        """Make the list one that can be read, and have days tried again that were given up."""
+        with Running(self._bank.layout, "memorybank episodes repair", self._bank.clock):
+            return repairing.repair(Store(self._bank.layout), self._bank.clock)
+
+    def unfold(self, week: str) -> list[Episode]:
+        """Put the days of a merged week back into the list; `UsageError` for a name that is none, `NotFound` without an archive."""
+        if dates.week_of(week) is None:
+            raise UsageError(f"{week!r} is no week", next_step="write it as 2025-W38")
+        with Running(self._bank.layout, "memorybank episodes repair", self._bank.clock):
+            found = compaction.unfold(Store(self._bank.layout), week)
+        if not found:
+            raise NotFound(f"no merged week {week}", next_step=f"archived are: {', '.join(archive.names(self._bank.layout)) or 'none'}")
+        return found
+
     def progress(self) -> Progress | None:
         """The run that goes on now."""
         return running.progress(self._bank.layout)
@@ -106,19 +152,68 @@ class Episodes:
         `LockTimeout` while another run goes on; `ValidationFailed` for a list that cannot be read; what the summarizer raises as `Fatal`.
         """
         bank = self._bank
-        summarizer = summarizer or Extractive()
+        by = summarizer.name if summarizer is not None else EXTRACTIVE
         with Running(bank.layout, "memorybank episodes update", bank.clock) as run:
             kept = Store(bank.layout)
             store.refuse_broken(bank.layout, kept.read())
             sources = self.sources()
-            plan = coverage.plan(update.inventory(sources, scan), kept.read().entries, self.today, by=summarizer.name, since=since)
+            plan = coverage.plan(update.inventory(sources, scan), kept.read().entries, self.today, by=by, since=since)
 
-            def tell(done: int, total: int, date: str) -> None:
-                run.at(done, total, date)
-                step(done, total, date)
+            report = Report(given_up=plan.given_up)
+            return update.run(kept, sources, plan.due, self._setting(summarizer, configured), report, _both(run.at, step))
 
-            setting = Setting(summarizer, self.calendar, bank.clock, self._redact, configured or summarizer.name, bank.settings.episodes.summary_characters)
-            return update.run(kept, sources, plan.due, setting, Report(given_up=plan.given_up), tell)
+    def _setting(self, summarizer: Summarizer | None, configured: str | None) -> Setting:
+        used = summarizer or Extractive()
+        bank = self._bank
+        return Setting(used, self.calendar, bank.clock, self._redact, configured or used.name, bank.settings.episodes.summary_characters)
+
+    def inject(self, raw: Raw, *, lookback: str | None = None, budget: int = INJECTED) -> Block | None:
+        """What belongs beside a raw log, within so many UTF-16 units; None when the lookback is 0. lookback: default that of the settings.
+
+        `UsageError` for a lookback that is none; `ValidationFailed` for a list that cannot be read.
+        """
+        days = self._lookback(lookback)
+        entries = self.readable()
+        sources = {source.name: source for source in self.sources()}
+        first = dates.plus(raw.date, -days)
+        logs = (source.read(date) for source in sources.values() for date in sorted(source.digests()) if date >= first)
+        selection = window.select(raw, days, entries, logs, lambda week: archive.unfolded(self._bank.layout, week))
+        if selection is None:
+            return None
+        return fitting.compose(selection, lambda piece: self._words(sources[piece.source].tell(piece.messages)), budget)
+
+    def raw_from(self, text: str | None, session: str | None = None) -> Raw:
+        """The boundary at a date or date-time of the bank's calendar, now without one or in the future. session: whose raw log it is;
+        without it the raw log holds everything from there on, and nothing when there is no text either."""
+        now = self._bank.clock.now()
+        at = now if text is None else self.calendar.instant(text)
+        if at is None:
+            raise UsageError(f"{text!r} is no date", next_step="write 2025-09-17 or 2025-09-17T12:30:00+09:00")
+        sources: tuple[str, ...] | None = () if text is None else None
+        if session is not None:
+            sources = (f"{PREFIX}{sessions.find(self._bank.layout, session).removesuffix('.jsonl')}",)
+        at = min(at, now)
+        return Raw(at, self.calendar.day_of(at), sources)
+
+    def raw_log(self, path: str, turns: int | None = None) -> Raw:
+        """The boundary of a plain chat log that is about to be sent, of its last turns alone where their number is given."""
+        now = self._bank.clock.now()
+        spoken = chat.parse(chat.decode(disk.read(os.path.abspath(path), chat.MAX_BYTES)), self.calendar)
+        at = chat.boundary(spoken, now, turns)
+        holding = os.path.dirname(os.path.realpath(path))
+        return Raw(at, self.calendar.day_of(at), tuple(log.name for log in self._chats() if log.folder == holding))
+
+    def _lookback(self, text: str | None) -> int:
+        wanted = self._bank.settings.episodes.lookback if text is None else text
+        days = days_of(wanted)
+        if days is None:
+            raise UsageError(f"{wanted!r} is no lookback", next_step=f"one of {', '.join(LOOKBACKS)}, or a number of days; 0 is off")
+        return days
+
+    def _words(self, told: Told) -> str:
+        parts = tuple(what for _, what in told.items if isinstance(what, Part))
+        said = tuple(what for _, what in told.items if isinstance(what, Said))
+        return self._redact(Extractive(also=False).summarise(DayText("", told.language, PIECE_CHARACTERS, parts, said)).text)
 
     def sources(self) -> list[LogSource]:
         """Every log of this bank that has days."""
@@ -142,3 +237,13 @@ class Episodes:
     @cached_property
     def _key(self) -> bytes | None:
         return log_key.load(self._bank.layout)
+
+
+def _both(one: Step, other: Step) -> Step:
+    """Tell the lock's file and the person."""
+
+    def step(done: int, total: int, date: str) -> None:
+        one(done, total, date)
+        other(done, total, date)
+
+    return step

@@ -1,4 +1,4 @@
-"""`memorybank episodes update|list|show`."""
+"""`memorybank episodes update|list|show|inject|compact|repair`."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from memorybank.cli import output, page
+from memorybank.cli import output
 from memorybank.cli.call import Call
+from memorybank.cli.episodes_report import beginning, show_merged, show_plan, show_repaired, show_report, show_weeks, state
 from memorybank.cli.help import examples
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress
-from memorybank.cli.quantities import counted, tally
+from memorybank.cli.summarizing import Chosen, summarizer_options
 from memorybank.errors import NotFound
 
 if TYPE_CHECKING:
-    from memorybank.bank.episodes import DayPlan, Episodes
+    from memorybank.bank.episodes import Episodes
     from memorybank.episodes.entry import Episode
-    from memorybank.episodes.update import Report
 
 if TYPE_CHECKING:
     _DateType = click.ParamType[str]
@@ -54,28 +54,44 @@ def command() -> None:
 @command.command(
     "update",
     short_help="Summarise the days that no episode tells yet.",
-    epilog=examples("memorybank episodes update --dry-run", "memorybank episodes update --since 2025-09-01"),
+    epilog=examples(
+        "memorybank episodes update --dry-run",
+        "memorybank episodes update --since 2025-09-01",
+        "memorybank episodes update --summarizer gemini",
+    ),
 )
 @click.option("--since", type=DateType(), metavar="DATE", help="Only days from this date on.")
 @click.option("--dry-run", is_flag=True, help="Only say which days are due; nothing is written.")
+@summarizer_options
 @output.format_option()
 @click.pass_obj
-def update(call: Call, since: str | None, dry_run: bool, form: str) -> None:
+def update(call: Call, since: str | None, dry_run: bool, chosen: Chosen, form: str) -> None:
     """Summarise every finished day that no episode tells yet: of the event log, imported transcripts and plain chat logs.
 
     Each day is saved when it is done: a run that was stopped is finished by the same command. Today never counts. What came late to a day
-    that has its episode gets a supplement; a text that you edited stays as it is.
+    that has its episode gets a supplement; a text that you edited stays as it is. Without a model set up, nothing leaves this machine.
     """
     episodes = call.open(read_only=dry_run).episodes
+    choice = chosen.choose()
     with ExitStack() as bars:
         bar = _bars(bars, call)
-        if dry_run:
-            days, plan = episodes.due(since=since or "", scan=bar("reading"))
-            _show_plan(days, plan.given_up, form)
-            return
-        days_done = bar("summarising")
-        report = episodes.update(since=since or "", scan=bar("reading"), step=lambda done, total, date: days_done(done, total))
-    _show_report(episodes, report, form)
+        if dry_run or chosen.must_ask(choice, call):
+            days, plan = episodes.due(since=since or "", by=choice.name, scan=bar("reading"))
+            bars.close()
+            if dry_run:
+                show_plan(days, plan.given_up, form)
+                return
+            if days:
+                chosen.ask(choice, call, len(days), sum(day.characters for day in days))
+        done_bar = bar("summarising")
+        report = episodes.update(
+            since=since or "",
+            summarizer=choice.build(call.clock),
+            configured=chosen.configured(),
+            scan=bar("reading"),
+            step=lambda done, total, date: done_bar(done, total),
+        )
+    show_report(report, form, choice.price)
 
 
 @command.command("list", short_help="List the episodes, newest last.", epilog=examples("memorybank episodes list", "memorybank episodes list --format json"))
@@ -90,7 +106,7 @@ def list_(call: Call, limit: int, form: str) -> None:
     entries = _entries(episodes)
     columns = (Column("date"), Column("kind"), Column("by"), Column("characters", right=True), Column("begins", flexible=True))
     newest = [entry for entry in entries if entry.first or form == "json"][-limit:]
-    cells = [(entry.date, _state(entry), entry.by or "-", len(entry.summary), _beginning(entry)) for entry in newest]
+    cells = [(entry.date, state(entry), entry.by or "-", len(entry.summary), beginning(entry)) for entry in newest]
     output.rows(form, columns, cells, [entry.raw for entry in newest], empty="no episode yet: 'memorybank episodes update' writes them")
     goes_on = episodes.progress()
     if goes_on is not None:
@@ -102,18 +118,122 @@ def list_(call: Call, limit: int, form: str) -> None:
 @output.format_option()
 @click.pass_obj
 def show(call: Call, date: str, form: str) -> None:
-    """Print every episode that tells of a date."""
+    """Print every episode that tells of a date; of a merged week also what it was made of."""
     episodes = call.open(read_only=True).episodes
     _entries(episodes)
     found = episodes.of_date(date)
+    if any(entry.kind == "week" for entry in found):
+        found = [*found, *episodes.archived(date)]
     if not found:
         raise NotFound(f"no episode tells of {date}", next_step="'memorybank episodes update --dry-run' says which days are due")
     if form == "json":
         output.write_json([entry.raw for entry in found])
         return
     for number, entry in enumerate(found):
-        output.write(("\n" if number else "") + f"{output.clean(entry.date)}  {_state(entry)}, by {output.clean(entry.by) or 'unknown'}\n")
+        output.write(("\n" if number else "") + f"{output.clean(entry.date)}  {state(entry)}, by {output.clean(entry.by) or 'unknown'}\n")
         output.write(output.clean_text(entry.summary).rstrip("\n") + "\n")
+
+
+@command.command(
+    "inject",
+    short_help="Print the episodes that belong beside a raw log.",
+    epilog=examples(
+        "memorybank episodes inject --raw-from 2025-09-17",
+        "memorybank episodes inject --raw-log log.txt --raw-turns 20 --lookback 1m",
+        "memorybank episodes inject --raw-from 2025-09-17T09:30 --session 258c7280 --format json",
+    ),
+)
+@click.option("--raw-from", metavar="WHEN", help="The raw log begins at this date or date-time, of the bank's time zone.")
+@click.option("--raw-log", type=click.Path(exists=True, dir_okay=False), metavar="FILE", help="The raw log is this plain chat log: its oldest stamp counts.")
+@click.option("--raw-turns", type=click.IntRange(min=0), metavar="N", help="Of the raw log, only the last N turns are sent.")
+@click.option("--session", metavar="ID", help="The raw log is that of this recorded session alone. Default with --raw-from: it holds everything from there on.")
+@click.option("--lookback", metavar="1w|2w|1m|3m", help="How far before the raw log to go: also a number of days; 0 is off. Default: the setting.")
+@click.option("--budget", type=click.IntRange(min=0), default=9500, show_default=True, metavar="N", help="Most UTF-16 units.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="json also counts tokens and names the dates.")
+@click.pass_obj
+def inject(
+    call: Call,
+    raw_from: str | None,
+    raw_log: str | None,
+    raw_turns: int | None,
+    session: str | None,
+    lookback: str | None,
+    budget: int,
+    form: str,
+) -> None:
+    """Print what an agent should be given beside the raw log that it is sent: the episodes of the days before it, and a few words about what neither shows.
+
+    Nothing is shown twice and nothing is left out: a shorter raw log brings more days of episodes. Without --raw-from and --raw-log there is no raw log.
+    """
+    if raw_from is not None and raw_log is not None:
+        raise click.UsageError("--raw-from and --raw-log say the same: give one of them")
+    if raw_turns is not None and raw_log is None:
+        raise click.UsageError("--raw-turns counts the turns of --raw-log FILE")
+    if session is not None and raw_log is not None:
+        raise click.UsageError("--session goes with --raw-from")
+    episodes = call.open(read_only=True).episodes
+    raw = episodes.raw_log(raw_log, raw_turns) if raw_log is not None else episodes.raw_from(raw_from, session)
+    block = episodes.inject(raw, lookback=lookback, budget=budget)
+    if form == "json":
+        fields = {"text": "", "utf16": 0, "tokens_estimate": 0, "dates": [], "omitted": [], "boundary": raw.date}
+        if block is not None:
+            fields |= {"text": block.text, "utf16": block.utf16, "tokens_estimate": block.tokens, "dates": list(block.dates), "omitted": list(block.omitted)}
+        output.write_json(fields)
+    elif block is not None and block.text:
+        output.write(output.clean_text(block.text))
+
+
+@command.command(
+    "compact", short_help="Merge weeks older than 180 days.", epilog=examples("memorybank episodes compact --dry-run", "memorybank episodes compact")
+)
+@click.option("--dry-run", is_flag=True, help="Only say which weeks are ripe; nothing is written.")
+@summarizer_options
+@output.format_option()
+@click.pass_obj
+def compact(call: Call, dry_run: bool, chosen: Chosen, form: str) -> None:
+    """Merge the days of each week older than 180 days into one entry.
+
+    The days lie verbatim in episodes/archives/ before the list forgets them, and are shown by 'episodes show DATE' as before.
+    """
+    episodes = call.open(read_only=dry_run).episodes
+    if dry_run:
+        show_weeks(episodes.ripe(), form)
+        return
+    choice = chosen.choose()
+    if chosen.must_ask(choice, call):
+        weeks = episodes.ripe()
+        if weeks:
+            chosen.ask(choice, call, len(weeks), sum(len(entry.summary) for week in weeks for entry in week.entries))
+    with progress("merging weeks", call.clock) as bar:
+        merged = episodes.compact(summarizer=choice.build(call.clock), configured=chosen.configured(), step=lambda done, total, week: bar(done, total))
+    show_merged(merged, form)
+
+
+@command.command(
+    "repair",
+    short_help="Make a broken or doubled list whole, or unfold a week.",
+    epilog=examples("memorybank episodes repair", "memorybank episodes repair --unfold 2025-W38"),
+)
+@click.option("--unfold", metavar="WEEK", help="Put the days of a merged week back into the list: 2025-W38.")
+@output.format_option()
+@click.pass_obj
+def repair(call: Call, unfold: str | None, form: str) -> None:
+    """Make the list whole: one that cannot be read is kept under another name and what can be read of it goes on; two copies become one.
+
+    Days whose summary failed in three runs are tried again by the next update.
+    """
+    episodes = call.open().episodes
+    if unfold is None:
+        show_repaired(episodes.repair(), form)
+        return
+    found = episodes.unfold(unfold.upper())
+    output.rows(
+        form,
+        (Column("date"), Column("kind"), Column("begins", flexible=True)),
+        [(entry.date, state(entry), beginning(entry)) for entry in found],
+        [entry.raw for entry in found],
+        empty="",
+    )
 
 
 def _entries(episodes: "Episodes") -> "tuple[Episode, ...]":
@@ -121,9 +241,7 @@ def _entries(episodes: "Episodes") -> "tuple[Episode, ...]":
     entries = episodes.readable()
     undated = sum(not entry.first for entry in entries)
     if undated:
-        output.notice(
-            f"{counted(undated, 'entry').replace('entrys', 'entries')} without a date that can be read; kept as they are, and never shown to an agent"
-        )
+        output.notice(f"{undated} of the list without a date that can be read: kept as they are, and never put before an agent")
     if episodes.stored().merged:
         output.notice("the list holds git's conflict marks: both sides are read; the next update writes them as one")
     return entries
@@ -144,64 +262,3 @@ def _bars(bars: ExitStack, call: Call) -> Callable[[str], Callable[[int, int], N
         return step
 
     return of
-
-
-def _show_plan(days: "list[DayPlan]", given_up: tuple[str, ...], form: str) -> None:
-    columns = (Column("date"), Column("what"), Column("sources", right=True), Column("messages", right=True), Column("characters", right=True))
-    cells = [(day.date, day.kind, len(day.sources), day.messages, day.characters) for day in days]
-    data = {"due": [day._asdict() for day in days], "given_up": list(given_up)}
-    output.rows(form, columns, cells, data, empty="every finished day has its episode")
-    if form != "json":
-        _tell_given_up(given_up)
-
-
-def _show_report(episodes: "Episodes", report: "Report", form: str) -> None:
-    if form == "json":
-        output.write_json(
-            {
-                "written": [entry.raw for entry in report.written],
-                "skipped": report.skipped,
-                "failed": [{"date": date, "kind": kind, "message": message} for date, kind, message in report.failed],
-                "given_up": list(report.given_up),
-                "left": report.left,
-                "tokens": report.tokens and {"prompt": report.tokens.prompt, "completion": report.tokens.completion, "estimated": report.tokens.estimated},
-            }
-        )
-        return
-    kinds: dict[str, int] = {}
-    for entry in report.written:
-        kinds[entry.kind] = kinds.get(entry.kind, 0) + 1
-    output.rows(
-        form,
-        (Column("date"), Column("kind"), Column("characters", right=True), Column("begins", flexible=True)),
-        [(entry.date, _state(entry), len(entry.summary), _beginning(entry)) for entry in report.written],
-        None,
-        empty="" if report.skipped or report.failed else "every finished day has its episode",
-    )
-    if kinds:
-        page.say("")
-        page.say(f"written: {tally(kinds)}")
-    if report.tokens is not None:
-        about = "≈ " if report.tokens.estimated else ""
-        page.say(f"tokens: {about}{report.tokens.prompt:,} in, {about}{report.tokens.completion:,} out{' (estimated)' if report.tokens.estimated else ''}")
-    for date, kind, message in report.failed:
-        output.notice(f"{date}: no summary ({kind}): {output.clean(message)}")
-    if report.skipped:
-        rest = f" and {counted(report.left, 'day')} after them" if report.left else ""
-        output.notice(f"the summarizer was busy; still due: {', '.join(report.skipped)}{rest}")
-    _tell_given_up(report.given_up)
-
-
-def _tell_given_up(dates: tuple[str, ...]) -> None:
-    if dates:
-        output.notice(f"tried in three runs and tried no more: {', '.join(dates)}; 'memorybank episodes repair' has them tried again")
-
-
-def _state(entry: "Episode") -> str:
-    marks = [name for name, is_so in (("draft", entry.draft), ("edited", entry.is_edited), ("cut", entry.truncated)) if is_so]
-    return f"{entry.kind} ({', '.join(marks)})" if marks else entry.kind
-
-
-def _beginning(entry: "Episode") -> str:
-    text = output.clean(" ".join(entry.summary.split()))
-    return text if len(text) <= 100 else text[:99] + "…"

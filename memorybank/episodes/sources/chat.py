@@ -16,6 +16,7 @@ from memorybank.episodes.daylog import DayLog, Message
 from memorybank.episodes.sources.source import Told
 from memorybank.storage import disk
 from memorybank.summarize.summarizer import Said
+from memorybank.text.language import identify
 
 LOG, ARCHIVES = "log.txt", "log_archives"
 MAX_BYTES = 1 << 28
@@ -27,7 +28,6 @@ _THOUGHTS = re.compile(
     r"【Thoughts】.*?(?:【/Thoughts】|\Z)|\[THOUGHT\].*?(?:\[/THOUGHT\]|\Z)|<thinking>.*?(?:</thinking>|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
-_JAPANESE = re.compile(r"[\u3041-\u30ff\u4e00-\u9fff]")
 
 
 class Spoken(NamedTuple):
@@ -101,9 +101,7 @@ class ChatLog:
 
     def tell(self, messages: Sequence[Message]) -> Told:
         said = [(message.at, Said(message.line or message.role, message.text)) for message in messages if message.role != SYSTEM]
-        text = " ".join(message.text for message in messages)
-        letters = sum(map(str.isalpha, text))
-        return Told("ja" if letters and len(_JAPANESE.findall(text)) >= letters * 0.2 else "en", tuple(said))
+        return Told("ja" if identify(" ".join(message.text for message in messages)) == "ja" else "en", tuple(said))
 
     def files(self) -> list[str]:
         """The log and its archives, the oldest archive first by name; what is a link is passed over."""

@@ -1,0 +1,112 @@
+"""What `memorybank episodes` prints: plans, reports, rows."""
+
+from typing import TYPE_CHECKING
+
+from memorybank.cli import output, page
+from memorybank.cli.output import Column
+from memorybank.cli.quantities import counted, tally
+
+if TYPE_CHECKING:
+    from memorybank.bank.episodes import DayPlan
+    from memorybank.episodes.compaction import Week
+    from memorybank.episodes.entry import Episode
+    from memorybank.episodes.repair import Repaired
+    from memorybank.episodes.update import Report
+    from memorybank.summarize.summarizer import Price
+
+
+def show_plan(days: "list[DayPlan]", given_up: tuple[str, ...], form: str) -> None:
+    columns = (Column("date"), Column("what"), Column("sources", right=True), Column("messages", right=True), Column("characters", right=True))
+    cells = [(day.date, day.kind, len(day.sources), day.messages, day.characters) for day in days]
+    data = {"due": [day._asdict() for day in days], "given_up": list(given_up)}
+    output.rows(form, columns, cells, data, empty="every finished day has its episode")
+    if form != "json":
+        _tell_given_up(given_up)
+
+
+def show_report(report: "Report", form: str, price: "Price | None" = None) -> None:
+    """price: of the summarizer that was used, for a million tokens."""
+    if form == "json":
+        output.write_json(
+            {
+                "written": [entry.raw for entry in report.written],
+                "skipped": report.skipped,
+                "failed": [{"date": date, "kind": kind, "message": message} for date, kind, message in report.failed],
+                "given_up": list(report.given_up),
+                "left": report.left,
+                "tokens": report.tokens and {"prompt": report.tokens.prompt, "completion": report.tokens.completion, "estimated": report.tokens.estimated},
+            }
+        )
+        return
+    kinds: dict[str, int] = {}
+    for entry in report.written:
+        kinds[entry.kind] = kinds.get(entry.kind, 0) + 1
+    output.rows(
+        form,
+        (Column("date"), Column("kind"), Column("characters", right=True), Column("begins", flexible=True)),
+        [(entry.date, state(entry), len(entry.summary), beginning(entry)) for entry in report.written],
+        None,
+        empty="" if report.skipped or report.failed else "every finished day has its episode",
+    )
+    if kinds:
+        page.say("")
+        page.say(f"written: {tally(kinds)}")
+    if report.tokens is not None:
+        about = "≈ " if report.tokens.estimated else ""
+        cost = price.of(report.tokens) if price is not None else None
+        money = "" if cost is None else f"; {about}{cost:.4f} at the configured price"
+        estimated = ", estimated" if report.tokens.estimated else ""
+        page.say(f"tokens: {about}{report.tokens.prompt:,} in, {about}{report.tokens.completion:,} out{estimated}{money}")
+    for date, kind, message in report.failed:
+        output.notice(f"{date}: no summary ({kind}): {output.clean(message)}")
+    if report.skipped:
+        rest = f" and {counted(report.left, 'day')} after them" if report.left else ""
+        output.notice(f"the summarizer was busy; still due: {', '.join(report.skipped)}{rest}")
+    _tell_given_up(report.given_up)
+
+
+def _tell_given_up(dates: tuple[str, ...]) -> None:
+    if dates:
+        output.notice(f"tried in three runs and tried no more: {', '.join(dates)}; 'memorybank episodes repair' has them tried again")
+
+
+def state(entry: "Episode") -> str:
+    marks = [name for name, is_so in (("draft", entry.draft), ("edited", entry.is_edited), ("cut", entry.truncated)) if is_so]
+    return f"{entry.kind} ({', '.join(marks)})" if marks else entry.kind
+
+
+def beginning(entry: "Episode") -> str:
+    text = output.clean(" ".join(entry.summary.split()))
+    return text if len(text) <= 100 else text[:99] + "…"
+
+
+def show_weeks(weeks: "list[Week]", form: str) -> None:
+    """Weeks that would be merged."""
+    cells = [(week.name, week.first, week.last, len(week.entries)) for week in weeks]
+    data = [{"week": week.name, "first": week.first, "last": week.last, "entries": len(week.entries)} for week in weeks]
+    output.rows(form, (Column("week"), Column("from"), Column("to"), Column("entries", right=True)), cells, data, empty="no week is ripe")
+
+
+def show_merged(merged: "list[Episode]", form: str) -> None:
+    cells = [(entry.date, entry.original_count, len(entry.summary), beginning(entry)) for entry in merged]
+    columns = (Column("week"), Column("of", right=True), Column("characters", right=True), Column("begins", flexible=True))
+    output.rows(form, columns, cells, [entry.raw for entry in merged], empty="no week is ripe")
+
+
+def show_repaired(done: "Repaired", form: str) -> None:
+    if form == "json":
+        output.write_json(done._asdict())
+        return
+    said = []
+    if done.set_aside:
+        said.append(f"the list could not be read: it is kept as episodes/{done.set_aside}, and {done.saved} of its entries go on")
+    if done.merged:
+        said.append("two copies of the list are one now")
+    if done.dropped:
+        said.append(f"{done.dropped} of the entries were told better by another one: they lie in episodes/archives/replaced")
+    if done.retried:
+        said.append(f"tried again at the next update: {', '.join(done.retried)}")
+    if done.lost:
+        said.append(f"merged weeks whose archive is missing or damaged, take it back from git: {', '.join(done.lost)}")
+    for line in said or ["nothing to repair"]:
+        page.say(line)

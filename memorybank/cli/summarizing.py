@@ -1,0 +1,80 @@
+"""Which summarizer a command uses, and the one question before texts leave this machine."""
+
+import os
+import sys
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from memorybank.cli import output
+from memorybank.cli.call import Call
+from memorybank.cli.quantities import counted
+from memorybank.errors import ConfigInvalid, UsageError
+
+if TYPE_CHECKING:
+    from memorybank.summarize.choosing import Choice
+
+
+class Chosen(NamedTuple):
+    """What the options say; None where they say nothing. agreed: --yes."""
+
+    summarizer: str | None
+    model: str | None
+    url: str | None
+    agreed: bool
+
+    def choose(self) -> "Choice":
+        """Flags before the environment before the person's own settings; never a bank."""
+        from memorybank.summarize import choosing
+
+        return choosing.choose(choosing.read_own(os.environ), os.environ, summarizer=self.summarizer, url=self.url, model=self.model)
+
+    def configured(self) -> str:
+        """The name of the summarizer that the person set up: what a weaker one writes is a draft."""
+        try:
+            return self._replace(summarizer=None, model=None, url=None).choose().name
+        except (ConfigInvalid, UsageError):
+            return self.choose().name
+
+    def must_ask(self, choice: "Choice", call: Call) -> bool:
+        """Whether texts would leave this machine without anybody having agreed to it."""
+        from memorybank.summarize import choosing, consent
+
+        own = choosing.read_own(os.environ)
+        return choice.leaves_by is not None and not consent.is_given(own.folder, call.layout().root, choice.leaves_by)
+
+    def ask(self, choice: "Choice", call: Call, count: int, characters: int) -> None:
+        """Say where to, how many days and characters, and ask once for each bank and host."""
+        from memorybank.summarize import choosing, consent
+
+        assert choice.leaves_by is not None
+        output.notice(f"{choice.name}: {counted(count, 'day')}, about {characters:,} characters of what was recorded would go to {choice.leaves_by}")
+        if not self.agreed:
+            if not sys.stdin.isatty():
+                raise UsageError("nobody agreed that texts of this bank go there", next_step="run it in a terminal, or say so with --yes")
+            click.confirm("Send them, now and in later runs of this bank?", abort=True, err=True)
+        consent.give(choosing.read_own(os.environ).folder, call.layout().root, choice.leaves_by, call.clock)
+
+
+def summarizer_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """--summarizer, --model, --url and --yes, handed on together as `chosen`."""
+
+    @wraps(command)
+    def gather(*arguments: Any, summarizer: str | None, model: str | None, url: str | None, yes: bool, **others: Any) -> Any:
+        return command(*arguments, chosen=Chosen(summarizer, model, url, yes), **others)
+
+    wrapped: Callable[..., Any] = gather
+    for option in (
+        click.option("--yes", is_flag=True, help="Texts may go to the summarizer's host: agreed once for this bank and host."),
+        click.option("--url", metavar="URL", help="Address of the chat API. Default: that of --summarizer or of your own settings."),
+        click.option("--model", metavar="NAME", help="The model to ask."),
+        click.option(
+            "--summarizer",
+            metavar="S",
+            help="extractive, llm, command, openai, gemini, anthropic, ollama, vllm, lmstudio. Default: your own settings, else extractive.",
+        ),
+    ):
+        wrapped = option(wrapped)
+    return wrapped

@@ -1,0 +1,88 @@
+"""`episodes/archives/<week>.json`: the entries that a merged week was made of, verbatim, with the digest of each.
+
+`{"week": "2025-W38", "entries": [{"digest": …, "entry": {…}}, …]}`. An archive only grows, and is read back before the list changes.
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.episodes import dates, store
+from memorybank.episodes.entry import Episode, sort
+from memorybank.errors import MemorybankError, ValidationFailed
+from memorybank.storage import disk, jsontext
+from memorybank.storage import system as os
+from memorybank.storage.digest import sha256
+from memorybank.storage.layout import Layout
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def path_of(layout: Layout, week: str) -> str:
+    """week: `2025-W38`."""
+    return os.path.join(store.archives(layout), f"{week}.json")
+
+
+def names(layout: Layout) -> list[str]:
+    """The weeks that have an archive, sorted."""
+    try:
+        found = os.listdir(store.archives(layout))
+    except FileNotFoundError:
+        return []
+    return sorted(name[:-5] for name in found if name.endswith(".json") and dates.week_of(name[:-5]) is not None)
+
+
+def read(layout: Layout, week: str) -> list[Episode]:
+    """The entries of a week's archive, each compared with its digest; [] without one. `ValidationFailed` for a damaged one."""
+    path = path_of(layout, week)
+    try:
+        value = jsontext.decode(disk.read(path, store.MAX_BYTES))
+    except FileNotFoundError:
+        return []
+    except ValueError:
+        raise _damaged(layout, path, "is not JSON") from None
+    items = value.get("entries") if isinstance(value, dict) else None
+    if not isinstance(items, list):
+        raise _damaged(layout, path, "has no list of entries")
+    entries = []
+    for item in items:
+        raw = item.get("entry") if isinstance(item, dict) else None
+        if raw is None or item.get("digest") != _digest(raw):
+            raise _damaged(layout, path, "holds an entry that is not what its digest says")
+        entries.append(Episode(raw))
+    return entries
+
+
+def write(layout: Layout, week: str, entries: Sequence[Episode]) -> None:
+    """Add entries to a week's archive, durably, and read them back. Those that it has stay."""
+    known = read(layout, week)
+    have = {entry.encoded for entry in known}
+    wanted = sort([*known, *(entry for entry in entries if entry.encoded not in have)])
+    if len(wanted) > len(known):
+        disk.make_directories(store.archives(layout), disk.USER_DIRECTORY, durable=True)
+        lines = ",\n".join(f"    {jsontext.encode({'digest': _digest(entry.raw), 'entry': entry.raw})}" for entry in wanted)
+        text = f'{{\n  "week": {jsontext.encode(week)},\n  "entries": [\n{lines}\n  ]\n}}\n'
+        disk.replace(path_of(layout, week), (text.encode("utf-8", "replace"),), mode=disk.USER_FILE, durable=True)
+    kept = {entry.encoded for entry in read(layout, week)}
+    if not have | {entry.encoded for entry in entries} <= kept:
+        raise _damaged(layout, path_of(layout, week), "does not hold what was just written")
+
+
+def unfolded(layout: Layout, entry: Episode) -> list[Episode]:
+    """The entries that a merged week was made of; [] when its archive is missing, damaged, or does not hold what the week covers."""
+    try:
+        found = read(layout, dates.week_name(entry.first)) if entry.first else []
+    except MemorybankError:
+        return []
+    days = [day for day in found if entry.first <= day.first and day.last <= entry.last]
+    covered = {cover for day in days for cover in day.covers}
+    return days if set(entry.covers) <= covered else []
+
+
+def _digest(raw: object) -> str:
+    return sha256(jsontext.encode_bytes(raw)).hex()
+
+
+def _damaged(layout: Layout, path: str, what: str) -> ValidationFailed:
+    return ValidationFailed(f"{layout.relative(path)}: {what}", next_step="take it back from git; nothing of the list was changed")

@@ -1,0 +1,128 @@
+"""Old weeks become one entry each; what they were made of lies verbatim in `episodes/archives/` before the list forgets it.
+
+A week is Monday to Sunday. It is ripe when its Sunday is older than 180 days, whenever its entries were written, when everything that the
+sources hold of it is told by final entries, and when there are at least two entries to merge. Source: episodic memory specification,
+section 6 (weekly summaries after 180 days, the raw entries kept apart).
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from memorybank.episodes import archive, coverage, dates
+from memorybank.episodes.entry import BRIEF, DAY, SUPPLEMENT, WEEK, Episode, made
+from memorybank.episodes.store import Store
+from memorybank.episodes.update import Setting
+from memorybank.summarize.summarizer import DayText, Said, weaker
+from memorybank.text.language import identify
+
+RIPE_DAYS = 180
+WEEK_CHARACTERS = 1_200
+
+
+@dataclass(frozen=True, slots=True)
+class Week:
+    """A week that can be merged. name: `2025-W38`; entries: what is merged, oldest first; covers: what they tell."""
+
+    name: str
+    first: str
+    last: str
+    entries: tuple[Episode, ...]
+    covers: tuple[tuple[str, str, str], ...]
+
+
+def ripe(inventory: Mapping[str, Mapping[str, str]], entries: Sequence[Episode], today: str) -> list[Week]:
+    """The weeks to merge, oldest first. inventory: {date: {source: digest of all its messages}}."""
+    newest = dates.plus(today, -RIPE_DAYS)
+    mondays = sorted({dates.monday(entry.first) for entry in entries if entry.first and entry.last < newest})
+    found = (_week(monday, inventory, entries) for monday in mondays if dates.plus(monday, 6) < newest)
+    return [week for week in found if week is not None]
+
+
+def merge(store: Store, week: Week, setting: Setting) -> Episode | None:
+    """Merge one week: archive it, read the archive back, replace the list. None when somebody changed the week meanwhile.
+
+    The caller holds the lock. Raises what the summarizer raises, and `ValidationFailed` for an archive that cannot be trusted.
+    """
+    entry = _summarised(week, setting)
+    archive.write(store.layout, week.name, [member for member in week.entries if member.kind != WEEK])
+    members = frozenset(member.encoded for member in week.entries)
+    merged = False
+
+    def edit(entries: list[Episode]) -> list[Episode]:
+        nonlocal merged
+        merged = members <= {other.encoded for other in entries}
+        return [*(other for other in entries if other.encoded not in members), entry] if merged else entries
+
+    store.change(edit, kept_elsewhere=frozenset(member.encoded for member in week.entries if member.kind != WEEK))
+    return entry if merged else None
+
+
+def unfold(store: Store, name: str) -> list[Episode]:
+    """Put the entries of a merged week back into the list; they stay in the archive too. [] without an archive. The caller holds the lock."""
+    found = archive.read(store.layout, name)
+    monday = dates.week_of(name)
+    if not found or monday is None:
+        return []
+    sunday = dates.plus(monday, 6)
+
+    def edit(entries: list[Episode]) -> list[Episode]:
+        kept = [other for other in entries if not (other.kind == WEEK and monday <= other.first and other.last <= sunday)]
+        have = {other.encoded for other in kept}
+        return [*kept, *(entry for entry in found if entry.encoded not in have)]
+
+    store.change(edit)
+    return found
+
+
+def _week(monday: str, inventory: Mapping[str, Mapping[str, str]], entries: Sequence[Episode]) -> Week | None:
+    sunday = dates.plus(monday, 6)
+    inside = [entry for entry in entries if entry.first and monday <= entry.first <= sunday]
+    if len(inside) < 2 or not all(_is_final(entry, sunday) for entry in inside) or sum(entry.is_told for entry in inside) == 0:
+        return None
+    known = coverage.told(inside)
+    adopted = [entry for entry in inside if not entry.has_covers]
+    covers = {cover for entry in inside for cover in entry.covers}
+    for date in dates.between(monday, sunday):
+        for source, digest in inventory.get(date, {}).items():
+            if source.startswith(coverage.CHAT) and any(entry.first <= date <= entry.last for entry in adopted):
+                covers.add((date, source, digest))
+            elif digest not in known.get((date, source), ()):
+                return None
+    return Week(dates.week_name(monday), monday, sunday, tuple(inside), tuple(sorted(covers)))
+
+
+def _is_final(entry: Episode, sunday: str) -> bool:
+    """Whether an entry can be merged: a good text that nobody will write anew, within the week."""
+    return entry.kind in (DAY, SUPPLEMENT, BRIEF, WEEK) and not entry.draft and entry.last <= sunday
+
+
+def _summarised(week: Week, setting: Setting) -> Episode:
+    told = [entry for entry in week.entries if entry.is_told]
+    said = tuple(Said(entry.date, entry.summary) for entry in told)
+    text = " ".join(entry.summary for entry in told)
+    most = min(WEEK_CHARACTERS, len(text))
+    summary = setting.summarizer.summarise(DayText(dates.written(week.first, week.last), "ja" if identify(text) == "ja" else "en", most, said=said))
+    return made(
+        dates.written(week.first, week.last),
+        setting.redact(summary.text).strip() or text[:most],
+        setting.calendar.stamp(setting.clock.now()),
+        kind=WEEK,
+        by=summary.by,
+        covers=week.covers,
+        draft=weaker(summary.by, setting.configured),
+        truncated=summary.truncated,
+        compressed=True,
+        original_count=sum(entry.original_count or 1 for entry in week.entries),
+    )
+
+
+def merge_all(store: Store, weeks: Sequence[Week], setting: Setting, step: Callable[[int, int, str], None]) -> list[Episode]:
+    """Merge weeks one after another, each saved when it is done."""
+    merged = []
+    for number, week in enumerate(weeks):
+        step(number, len(weeks), week.name)
+        entry = merge(store, week, setting)
+        if entry is not None:
+            merged.append(entry)
+    step(len(weeks), len(weeks), "")
+    return merged

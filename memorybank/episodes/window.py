@@ -1,0 +1,112 @@
+"""Elastic injection, what is shown: every event of the last days exactly once. Pure.
+
+What the host still sends as raw log is shown by it; before that the episode that covers an event; and what no shown episode covers, as
+well as everything of and after the boundary's day that is not in the raw log, by a few words about its session and day.
+Source: episodic memory specification, section 2 (no repetition, no gap) and 4 B. Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.episodes import dates
+from memorybank.episodes.union import union
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Sequence
+
+    from memorybank.episodes.daylog import DayLog, Message
+    from memorybank.episodes.entry import Episode
+
+CHAT = "chat/"
+
+
+class Raw:
+    """The raw log about to be sent. at: its oldest instant (ms), the boundary; date: the boundary's day; sources: whose messages it holds
+    from there on, None when those of every source."""
+
+    __slots__ = ("at", "date", "sources")
+
+    def __init__(self, at: int, date: str, sources: Collection[str] | None = None) -> None:
+        self.at = at
+        self.date = date
+        self.sources = sources
+
+    def holds(self, source: str, message: Message) -> bool:
+        return message.at >= self.at and (self.sources is None or source in self.sources)
+
+
+class Piece:
+    """Messages of one source and day that no raw log and no episode shows: told in a few words."""
+
+    __slots__ = ("date", "messages", "source")
+
+    def __init__(self, date: str, source: str, messages: Sequence[Message]) -> None:
+        self.date = date
+        self.source = source
+        self.messages = tuple(messages)
+
+    def __repr__(self) -> str:
+        return f"Piece({self.date!r}, {self.source!r}, {len(self.messages)})"
+
+
+class Selection:
+    """first: the earliest date; boundary: the date of the boundary; entries, pieces: oldest first; unfolded: merged weeks of which only
+    some days are shown; lost: merged weeks that cross an edge and whose archive does not hold them."""
+
+    __slots__ = ("boundary", "entries", "first", "lost", "pieces", "unfolded")
+
+    def __init__(
+        self, first: str, boundary: str, entries: Sequence[Episode], pieces: Sequence[Piece], unfolded: Sequence[Episode], lost: Sequence[Episode]
+    ) -> None:
+        self.first = first
+        self.boundary = boundary
+        self.entries = tuple(entries)
+        self.pieces = tuple(pieces)
+        self.unfolded = tuple(unfolded)
+        self.lost = tuple(lost)
+
+
+def select(raw: Raw, lookback: int, entries: Iterable[Episode], logs: Iterable[DayLog], unfold: Callable[[Episode], Sequence[Episode]]) -> Selection | None:
+    """What to show beside a raw log; None when the lookback is 0, which is off.
+
+    logs: what the sources hold from `boundary − lookback` on; more does no harm. unfold: the entries that a merged week was made of.
+    """
+    if lookback <= 0:
+        return None
+    first = dates.plus(raw.date, -lookback)
+    found: list[Episode] = []
+    unfolded: list[Episode] = []
+    lost: list[Episode] = []
+    for entry in entries:
+        if not entry.is_told or entry.last < first or entry.first >= raw.date:
+            continue
+        if _is_within(entry, first, raw.date):
+            found.append(entry)
+            continue
+        days = unfold(entry)
+        (unfolded if days else lost).append(entry)
+        found += [day for day in days if day.is_told and _is_within(day, first, raw.date)]
+    shown, _ = union(found)
+    pieces = [piece for log in logs if log.date >= first and (piece := _untold(log, raw, shown)) is not None]
+    return Selection(first, raw.date, shown, sorted(pieces, key=_order), unfolded, lost)
+
+
+def _is_within(entry: Episode, first: str, boundary: str) -> bool:
+    return first <= entry.first and entry.last < boundary
+
+
+def _untold(log: DayLog, raw: Raw, shown: Sequence[Episode]) -> Piece | None:
+    begin = _told(log, shown) if log.date < raw.date else 0
+    messages = [message for message in log.messages[begin:] if not raw.holds(log.source, message)]
+    return Piece(log.date, log.source, messages) if messages else None
+
+
+def _told(log: DayLog, shown: Sequence[Episode]) -> int:
+    """How many messages of a day the shown entries tell."""
+    if log.source.startswith(CHAT) and any(not entry.has_covers and entry.first <= log.date <= entry.last for entry in shown):
+        return len(log.messages)
+    return log.told({digest for entry in shown for date, source, digest in entry.covers if date == log.date and source == log.source})
+
+
+def _order(piece: Piece) -> tuple[str, int, str]:
+    return piece.date, piece.messages[0].at, piece.source

@@ -13,6 +13,7 @@ sys.path.insert(0, str(ROOT))
 from memorybank.config import check, keys  # noqa: E402
 from memorybank.config.group import Group, leaves  # noqa: E402
 from memorybank.config.keys import Key  # noqa: E402
+from memorybank.config.own import OwnSettings  # noqa: E402
 from memorybank.config.settings import FILES  # noqa: E402
 
 OWN_KEYS = ("scoring_algorithm.global_adjustment", "freshness.", "publish.", "monitoring.")
@@ -154,7 +155,7 @@ _KINDS = {
 
 def with_tables(page: str) -> str:
     """The page with the text between `<!-- keys: NAME -->` and `<!-- end -->` made anew."""
-    for name, group in FILES.items():
+    for name, group in {**FILES, "own": OwnSettings}.items():
         opening = f"<!-- keys: {name} -->\n"
         before, _, rest = page.partition(opening)
         page = before + opening + table(name, group) + "\n" + rest[rest.index("<!-- end -->") :]

@@ -57,15 +57,19 @@ def show(call: Call, capability: str | None, changed: bool, form: str) -> None:
 @output.format_option()
 @click.pass_obj
 def validate(call: Call, form: str) -> None:
-    """Check config/*.json: every error and warning with its file and line. Exit code 6 when there is an error."""
-    from memorybank.config import settings
+    """Check config/*.json and your own config.json: every error and warning with its file and line. Exit code 6 when there is an error."""
+    import os
+
+    from memorybank.config import own, settings
 
     loaded, problems = settings.load_with_problems(call.layout())
+    mine = own.load_with_problems(os.environ)[1]
+    problems += mine
     cells = [(problem.path, problem.line, problem.code, problem.message) for problem in problems]
     data = [problem.to_json() for problem in problems]
     columns = (Column("file"), Column("line", right=True), Column("code"), Column("problem", flexible=True))
     output.rows(form, columns, cells, data, empty="the settings are valid")
-    if loaded is None:
+    if loaded is None or mine:
         raise ConfigInvalid("the settings cannot be used as they are", next_step="mend the lines above; until then no command that needs settings runs")
 
 

@@ -38,6 +38,11 @@ _TRIGGERS = ("rotation_policy", "triggers")
 _PRESERVED = ("rotation_strategy", "preservation_rules")
 _BOOKMARKS = ("rotation_strategy", "preservation_rules", "user_bookmarked", "bookmark_file")
 _BACKUPS = ("backup_policy", "backup_directory")
+_OUTWARD = frozenset(
+    str.split("""summarizer summariser llm provider preset model model_name summarization_model embedder embedding url base_url api_base endpoint host proxy
+    key api_key apikey key_variable token secret command program executable argv shell exec""")
+)
+"""Names, in whatever depth, by which other tools name a program, an address, a model or a key."""
 
 
 def faults(settings: "Settings", given: dict[str, dict[str, Any]], layout: Layout) -> Found:
@@ -53,8 +58,15 @@ def faults(settings: "Settings", given: dict[str, dict[str, Any]], layout: Layou
     ]
 
 
+def is_outward(path: tuple[str, ...]) -> bool:
+    """Whether an unknown key looks like what a bank never decides: where texts go, and what is run."""
+    return any(name.lower().replace("-", "_") in _OUTWARD for name in path)
+
+
 def unknown_key(group: type[Group], path: tuple[str, ...]) -> str:
     """The sentence about an unknown key, with the known one that looks most like it."""
+    if is_outward(path):
+        return "ignored: a bank names no program, address, model or key; they count from flags, the environment and your own config.json alone"
     from difflib import get_close_matches
 
     known = {".".join(found) for found, _ in leaves(group)} | {".".join(found[:depth]) for found, _ in leaves(group) for depth in range(1, len(found))}

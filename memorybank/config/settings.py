@@ -19,7 +19,7 @@ __all__ = ["DEFAULTS", "FILES", "WARNINGS", "Settings", "digest_of", "load", "lo
 MAX_FILE_BYTES = 1 << 20
 MAX_FAULTS = 50
 """So many faults of one file are told one by one."""
-WARNINGS = frozenset({"config_unknown_key", "config_contradiction", "config_section_missing"})
+WARNINGS = frozenset({"config_unknown_key", "config_contradiction", "config_section_missing", "config_untrusted"})
 """The codes of problems that do not stop a load."""
 
 
@@ -112,7 +112,8 @@ def _problems(faults: list[Fault], group: type[Group], file: _File) -> list[Prob
     problems = []
     for fault in faults[:MAX_FAULTS]:
         message = fault.message or check.unknown_key(group, fault.path)
-        problems.append(Problem(fault.code, file.shown, f"{'.'.join(map(_shown_name, fault.path))}: {message}", document.line_of(lines, fault.path)))
+        code = "config_untrusted" if not fault.message and check.is_outward(fault.path) else fault.code
+        problems.append(Problem(code, file.shown, f"{'.'.join(map(_shown_name, fault.path))}: {message}", document.line_of(lines, fault.path)))
     if len(faults) > MAX_FAULTS:
         problems.append(Problem(faults[MAX_FAULTS].code, file.shown, f"{len(faults) - MAX_FAULTS} more problems in this file"))
     return problems

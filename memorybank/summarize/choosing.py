@@ -5,6 +5,7 @@ A key belongs to one host: a preset's variable is used for the preset's own addr
 
 from __future__ import annotations
 
+import importlib
 import ipaddress
 import os
 from collections.abc import Mapping
@@ -66,6 +67,8 @@ class Choice:
 
     def _key(self, endpoint: Endpoint) -> str:
         key = next((value for name in self.variables if (value := self.environment.get(name, "").strip())), "") or _from_keyring(endpoint)
+        if not key.isascii() or not key.isprintable() or " " in key:
+            raise Fatal(f"the key for {endpoint.host} is no key: it has blanks or signs that no header can carry", kind="key", next_step=endpoint.keys)
         if not key and not endpoint.local:
             raise Fatal(f"no key for {endpoint.host}", kind="key", next_step=endpoint.keys)
         if key and endpoint.url.startswith("http://") and not endpoint.local:
@@ -120,7 +123,7 @@ def _model(own: Own, environment: Mapping[str, str], word: str, *, flagged: bool
     named = model or ("" if flagged else environment.get(MODEL_VARIABLE, "")) or (environment.get(DOCUMENT_MODEL_VARIABLE, "") if name == "gemini" else "")
     named = named or (settings.model if mine else "") or (preset.model if address == preset.url else "")
     if not named:
-        raise ConfigInvalid(f"no model is named for {address[:80]}", next_step=f"give --model, {MODEL_VARIABLE}, or summarizer.model in {own.path}")
+        raise ConfigInvalid(f"no model is named for {_host(address)[0]}", next_step=f"give --model, {MODEL_VARIABLE}, or summarizer.model in {own.path}")
     host, local = _host(address)
     variables = _variables(own, preset, address, own_url, flagged=flagged, mine=mine)
     keys = f"it is read from {' or '.join((*variables, f'the keyring (keyring set {KEYRING_SERVICE} {host})'))}"
@@ -139,15 +142,17 @@ def _variables(own: Own, preset: Preset, address: str, own_url: str, *, flagged:
 
 
 def _host(address: str) -> tuple[str, bool]:
-    """(host as it is shown and agreed to, whether it is this machine). ConfigInvalid for an address that cannot be one."""
-    wrong = ConfigInvalid(f"{address[:80]!r} is no address of an API", next_step="it looks like https://host/v1/, without name and password")
+    """(host as it is shown and agreed to, whether it is this machine). ConfigInvalid for an address that cannot be one; it is not quoted, because
+    it may hold a key."""
+    wrong = ConfigInvalid("the address of the API is malformed", next_step="it looks like https://host/v1/, without name, password or question mark")
     try:
         parts = urlsplit(address)
         port = parts.port
     except ValueError:
         raise wrong from None
-    if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc or parts.query or parts.fragment or not address.isprintable():
-        raise ConfigInvalid("the address of the API is malformed", next_step=wrong.next_step) if "@" in parts.netloc else wrong
+    odd = "@" in parts.netloc or parts.query or parts.fragment or not address.isascii() or not address.isprintable() or " " in address
+    if parts.scheme not in ("http", "https") or not parts.hostname or odd:
+        raise wrong
     name = parts.hostname.lower()
     return (f"{name}:{port}" if port is not None else name), _is_local(name)
 
@@ -164,8 +169,6 @@ def _is_local(name: str) -> bool:
 def _from_keyring(endpoint: Endpoint) -> str:
     """The key for this host in the operating system's keyring; "" without one, without a keyring, and when it cannot be opened."""
     try:
-        import keyring
-
-        return (keyring.get_password(KEYRING_SERVICE, endpoint.host) or "").strip()
+        return (importlib.import_module("keyring").get_password(KEYRING_SERVICE, endpoint.host) or "").strip()
     except Exception:  # a keyring's backends raise what they like; without it the next step names what to do
         return ""

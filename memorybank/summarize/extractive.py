@@ -58,16 +58,13 @@ class Extractive:
     def summarise(self, day: DayText) -> Summary:
         """Never raises. A day that says nothing gives an empty text."""
         lines = _lines(day)
-        room = day.budget
         whole = _told(lines, day.language)
-        if len(whole) <= room:
+        if len(whole) <= day.budget:
             return Summary(whole, EXTRACTIVE)
-        if self.also:
-            room -= int(day.budget * ALSO_SHARE)
-        chosen = _chosen(lines, day.language, room)
-        text = _told([lines[at] for at in chosen], day.language)
-        if self.also:
-            extra = _also(lines, chosen, day.language, min(int(day.budget * ALSO_SHARE), day.budget - len(text)) - 1)
+        share = int(day.budget * ALSO_SHARE) if self.also else 0
+        chosen = _chosen(lines, day.language, day.budget - share)
+        text = _told([lines[at] for at in chosen], day.language) or sentences.shortened(lines[0].text, day.budget - share)
+        extra = _also(lines, chosen, day.language, min(share, day.budget - len(text)) - 1)
         return Summary(f"{text}\n{extra}" if text and extra else text or extra, EXTRACTIVE)
 
 

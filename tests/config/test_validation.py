@@ -290,10 +290,10 @@ def test_unknown_keys_warn_with_the_nearest_known_key(bank, name, values, wanted
 
 @pytest.mark.parametrize("name", ["summarizer", "model", "api_key", "endpoint", "command", "url"])
 def test_a_bank_names_no_program_url_model_or_key(bank, name):
-    """Such keys are unknown here, ignored, and change nothing."""
+    """Such keys are ignored, change nothing, and are told for what they are."""
     settings, problems = problems_of(bank, "index", json.dumps({name: "curl https://example.invalid"}))
     assert settings == DEFAULTS
-    assert [problem.code for problem in problems] == ["config_unknown_key"]
+    assert [problem.code for problem in problems] == ["config_untrusted"]
 
 
 ONE_THING = [

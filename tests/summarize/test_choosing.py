@@ -34,7 +34,7 @@ def person(tmp_path):
 
 
 def test_words_are_the_same_everywhere():
-    assert WORDS == (*SUMMARIZERS, *SERVERS) and tuple(PRESETS) == SERVERS
+    assert (*SUMMARIZERS, *SERVERS) == WORDS and tuple(PRESETS) == SERVERS
 
 
 def test_without_a_word_of_the_person_everything_stays_here(person):

@@ -129,7 +129,8 @@ class _Run:
         assert process.stdout is not None
         self.output = process.stdout.read(MOST_BYTES + 1)
         if len(self.output) <= MOST_BYTES:
-            os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+            with suppress(ChildProcessError):  # it took too long, was ended and reaped
+                os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
 
     def _listen(self, process: subprocess.Popen[bytes]) -> None:
         assert process.stderr is not None

@@ -7,10 +7,10 @@ Self-improving memory cycle, phase 3. Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.clock import DAY
-from memorybank.cycle.event import PROMPT, TOOL_BEFORE
+from memorybank.cycle.event import PROMPT
 from memorybank.cycle.fold import schema
 from memorybank.cycle.recall import matching, ranking
-from memorybank.cycle.recall.query import FAILURE
+from memorybank.cycle.recall.moments import CALLS, SUMMARIES
 from memorybank.cycle.recall.ranking import Memory
 from memorybank.index.schema import VERSION as INDEX_VERSION
 from memorybank.storage import database
@@ -209,11 +209,12 @@ def memory_of(row: Sequence[object], query: QueryContext, context: Context) -> M
      read_only, status, fixed_by, outcome, novelty, signal) = row  # fmt: skip
     if session == context.session and agent == context.agent and (not context.began or at >= context.began):  # type: ignore[operator]
         return None
-    if kind == schema.GROUP and not failures and (read_only or query.moment == FAILURE or (tool == "Bash" and query.moment == TOOL_BEFORE)):
+    is_open = status == "failure" and fixed_by is None and not read_only
+    if query.moment in CALLS and (kind in SUMMARIES or (kind == schema.GROUP and not is_open)):
+        return None
+    if kind == schema.GROUP and not failures and read_only:
         return None
     if kind == schema.GROUP and not query.needs_evidence and (read_only or (tool == "Bash" and not failures)):
-        return None
-    if query.moment == FAILURE and kind not in (schema.GROUP, schema.LESSON):
         return None
     found = Memory(
         str(memory),
@@ -236,7 +237,7 @@ def memory_of(row: Sequence[object], query: QueryContext, context: Context) -> M
     )
     found.protected = bool(protected)
     found.known = (float(outcome), float(novelty), int(signal))  # type: ignore[arg-type, call-overload]
-    found.open = status == "failure" and fixed_by is None and not read_only
+    found.open = is_open
     return found
 
 

@@ -94,7 +94,7 @@ _HABITS = f"""
 def _contexts(connection: Connection, anchor: str, own: tuple[str, str], now: int) -> list[tuple[int, str, int]]:
     """(file, agent, offset of the first call that touched the anchor) of the newest other contexts."""
     found: dict[tuple[int, str], int] = {}
-    for file, agent, session, offset in connection.execute(_TOUCHED, (anchor, now, _MOST_GROUPS)):
+    for file, agent, session, offset in connection.execute(_TOUCHED, (now, anchor, _MOST_GROUPS)):
         if (session, agent) == own or offset is None:
             continue
         key = (file, agent)
@@ -126,9 +126,10 @@ def _companions(connection: Connection, contexts: list[tuple[int, str, int]], an
 
 
 _TOUCHED = f"""
-    SELECT file, agent, session, (SELECT min(offset) FROM events e WHERE e.memory = memories.id)
-    FROM anchors a JOIN memories ON id = a.memory
-    WHERE a.anchor = ? AND kind = '{schema.GROUP}' AND first_at <= ? AND {matching.MEMORY_IS_SEEN} ORDER BY last_at DESC LIMIT ?"""
+    SELECT file, agent, session, (SELECT min(offset) FROM events e WHERE e.memory = m.id) FROM memories m WHERE first_at <= ? AND id IN (
+        SELECT a.memory FROM anchors a JOIN memories INDEXED BY memories_recall ON id = a.memory
+        WHERE a.anchor = ? AND kind = '{schema.GROUP}' AND {matching.MEMORY_IS_SEEN} ORDER BY last_at DESC LIMIT ?)
+    ORDER BY last_at DESC"""
 _CLOSE = """
     SELECT memory FROM (SELECT memory FROM events WHERE file = ? AND offset >= ? AND agent = ? AND event = 'tool_after' ORDER BY offset LIMIT ?)
     WHERE memory IS NOT NULL

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from math import sqrt, tanh
 
 from memorybank.config.cycle import EventImportance, RecallWeights
-from memorybank.cycle.policy import EXCLUSIONS, IMPORTANCE, WEIGHTS, is_pinned
+from memorybank.cycle.policy import EXCLUSIONS, IMPORTANCE, WEIGHTS, is_pinned, values_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ SURE = 3.0
 STEP = 0.05
 FLOOR = 0.05
 """No weight falls below it: what counts for nothing can never prove itself again."""
+LEAST_SHARE, MOST_SHARE = 0.5, 2.0
+"""Nor does one leave half to double of what the settings say: chance must not lead further than a person would go."""
 SELDOM, OFTEN = 0.1, 0.4
 """Shares of used memories in the last band below and above which its border moves one notch."""
 TOP_K, MIN_MATCH, MIN_SCORE = "top_k", "min_match", "min_score"
@@ -83,7 +85,7 @@ def propose(
     """What the evidence asks for, or None when nothing is sure enough.
 
     judged: exposures of finished sessions, the newest first; values, exclusions: in force now; since: {unit or pattern: the version at
-    which it changed last}, only what was ranked from then on counts; settings: for their pins alone.
+    which it changed last}, only what was ranked from then on counts; settings: as a person wrote them, with their pins.
     """
     after = dict(values)
     evidence: dict[str, Any] = {}
@@ -113,22 +115,31 @@ def t_statistic(pairs: Sequence[tuple[float, float]]) -> float:
     return r * sqrt((count - 2) / max(1e-9, 1 - r * r))
 
 
-def stepped(weights: Mapping[str, float], steps: Mapping[str, float], fixed: Iterable[str] = ()) -> dict[str, float]:
-    """Weights after their steps: none below `FLOOR` that was not there before, their sum as it was, the fixed ones where they were."""
-    fixed = set(fixed)
-    least = {name: min(FLOOR, weight) for name, weight in weights.items()}
-    moved = {name: max(least[name], weight + steps.get(name, 0.0)) for name, weight in weights.items() if name not in fixed}
-    room = sum(moved_from for name, moved_from in weights.items() if name not in fixed)
-    held: set[str] = set()
-    while len(held) < len(moved):
-        free = sum(value for name, value in moved.items() if name not in held)
-        share = (room - sum(least[name] for name in held)) / free if free else 1.0
-        low = {name for name, value in moved.items() if name not in held and value * share < least[name]}
-        if not low:
-            scaled = {name: least[name] if name in held else value * share for name, value in moved.items()}
-            return {name: round(scaled.get(name, weight), 6) for name, weight in weights.items()}
-        held |= low
-    return dict(weights)
+def stepped(weights: Mapping[str, float], steps: Mapping[str, float], configured: Mapping[str, float], fixed: Iterable[str] = ()) -> dict[str, float]:
+    """Weights after their steps, their sum as it was. None leaves the corridor around what the settings say further than it was
+    outside already; the fixed ones stay where they were."""
+    free = [name for name in weights if name not in set(fixed)]
+    room = sum(weights[name] for name in free)
+    bounds = {name: _corridor(configured[name], weights[name]) for name in free}
+    moved = {name: weights[name] + steps.get(name, 0.0) for name in free}
+    low, high = 0.0, 1.0  # the factor that brings the sum to what it was, found by halving: the clamped sum grows with it
+    while sum(_clamped(moved, bounds, high)) < room and high < 1 << 10:
+        high *= 2
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if sum(_clamped(moved, bounds, middle)) < room else (low, middle)
+    scaled = dict(zip(free, _clamped(moved, bounds, high), strict=True))
+    return {name: round(scaled.get(name, weight), 6) for name, weight in weights.items()}
+
+
+def _corridor(configured: float, now: float) -> tuple[float, float]:
+    """From half to double of what the settings say, and never below `FLOOR`."""
+    least = max(FLOOR, configured * LEAST_SHARE)
+    return min(now, least), max(now, least, min(1.0, configured * MOST_SHARE))
+
+
+def _clamped(weights: Mapping[str, float], bounds: Mapping[str, tuple[float, float]], factor: float) -> list[float]:
+    return [min(bounds[name][1], max(bounds[name][0], weight * factor)) for name, weight in weights.items()]
 
 
 def _since(judged: Sequence[Judged], since: Mapping[str, int], changed: str) -> list[Judged]:
@@ -160,7 +171,8 @@ def _weigh(
     if not steps:
         return
     before = {name: values[f"{group}.{name}"] for name in names}
-    after = stepped(before, steps, [name for name in names if is_pinned(f"{group}.{name}", settings)])
+    own = values_of(settings)
+    after = stepped(before, steps, {name: own[f"{group}.{name}"] for name in names}, [name for name in names if is_pinned(f"{group}.{name}", settings)])
     for name, step in steps.items():
         key = f"{group}.{name}"
         if round(after[name], 4) == round(before[name], 4):

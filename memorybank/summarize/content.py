@@ -6,7 +6,9 @@ Terms are those of search (`text.tokens`): English stems, identifiers, pairs of 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
+from unicodedata import normalize
 
 from memorybank.text import tokens
 from memorybank.text.function_words import ENGLISH, JAPANESE
@@ -34,10 +36,19 @@ _JAPANESE_WORD = re.compile("|".join(sorted(_FILLER_JAPANESE, key=lambda word: (
 _CACHE = 200_000
 
 
+def parts(sentence: str) -> list[str]:
+    """The words and CJK runs of a sentence as written."""
+    return tokens.PART.findall(sentence if sentence.isascii() else normalize("NFKC", sentence))
+
+
 def terms(sentence: str) -> frozenset[str]:
     """The content terms of one sentence; empty when it is nothing but greeting, praise or agreement."""
+    return terms_of(parts(sentence))
+
+
+def terms_of(parts: Iterable[str]) -> frozenset[str]:
     found: set[str] = set()
-    for part in tokens.read(sentence).parts:
+    for part in parts:
         found.update(_of_part(part))
     return frozenset(found)
 
@@ -61,15 +72,11 @@ def _of_run(run: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=_CACHE)
-def word(part: str) -> tuple[str, str] | None:
-    """(term, form as a reader knows it) of a word that can be listed alone; None for function words, fillers, numbers, pairs of a CJK run."""
-    if part == "\n" or tokens.is_cjk(part) or not part[0].isalpha():
-        return None
+def words(part: str) -> tuple[tuple[str, str], ...]:
+    """(term, form as a reader knows it) of what can be listed alone: a word, the runs of kanji or katakana within a CJK run; no function words,
+    fillers or numbers."""
+    if part != "\n" and tokens.is_cjk(part):
+        return tuple((run, run) for run in _RUN.findall(part) if run not in JAPANESE and run not in _FILLER_JAPANESE)
     found = _of_part(part)
     form = re.split("['’]", part, maxsplit=1)[0].strip("_")
-    return (found[0], form) if found and len(form) > 2 else None
-
-
-def runs(sentence: str) -> list[str]:
-    """Words of Japanese that can be listed alone: runs of kanji or of katakana."""
-    return [run for run in _RUN.findall(sentence) if run not in JAPANESE and run not in _FILLER_JAPANESE]
+    return ((found[0], form),) if found and len(form) > 2 and form[0].isalpha() else ()

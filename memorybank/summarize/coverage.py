@@ -24,8 +24,9 @@ class Candidate:
     factor: float = 1.0
 
 
-def select(candidates: Sequence[Candidate], weights: Mapping[str, float], budget: int, chosen: Sequence[int] = ()) -> list[int]:
-    """Which candidates, in their order. chosen: taken before, at no cost; what they cover gains nothing any more."""
+def select(candidates: Sequence[Candidate], weights: Mapping[str, int], budget: int, chosen: Sequence[int] = ()) -> list[int]:
+    """Which candidates, in their order. weights: whole numbers, so that a sum does not depend on the order of a set; chosen: taken before, at no
+    cost; what they cover gains nothing any more."""
     covered: set[str] = set()
     for at in chosen:
         covered |= candidates[at].terms
@@ -36,7 +37,7 @@ def select(candidates: Sequence[Candidate], weights: Mapping[str, float], budget
     return sorted({*chosen, *taken})
 
 
-def _greedy(candidates: Sequence[Candidate], weights: Mapping[str, float], budget: int, known: Set[str], out: Set[int]) -> tuple[list[int], float]:
+def _greedy(candidates: Sequence[Candidate], weights: Mapping[str, int], budget: int, known: Set[str], out: Set[int]) -> tuple[list[int], float]:
     covered = set(known)
     queue = [(-density(item, weights, covered), at) for at, item in enumerate(candidates) if at not in out and item.cost <= budget]
     heapify(queue)
@@ -61,13 +62,13 @@ def _greedy(candidates: Sequence[Candidate], weights: Mapping[str, float], budge
     return taken, worth
 
 
-def density(item: Candidate, weights: Mapping[str, float], covered: Set[str] = frozenset()) -> float:
+def density(item: Candidate, weights: Mapping[str, int], covered: Set[str] = frozenset()) -> float:
     """What a candidate would add, for its length."""
     gain: float = _gain(item, weights, covered) / item.cost**COST_EXPONENT
     return gain
 
 
-def _single(candidates: Sequence[Candidate], weights: Mapping[str, float], budget: int, covered: Set[str], out: Set[int]) -> tuple[int, float]:
+def _single(candidates: Sequence[Candidate], weights: Mapping[str, int], budget: int, covered: Set[str], out: Set[int]) -> tuple[int, float]:
     """(the sentence that says most alone, its gain)."""
     best, most = -1, 0.0
     for at, item in enumerate(candidates):
@@ -78,5 +79,5 @@ def _single(candidates: Sequence[Candidate], weights: Mapping[str, float], budge
     return best, most
 
 
-def _gain(item: Candidate, weights: Mapping[str, float], covered: Set[str]) -> float:
-    return item.factor * sum(weights[term] for term in sorted(item.terms - covered))
+def _gain(item: Candidate, weights: Mapping[str, int], covered: Set[str]) -> float:
+    return item.factor * sum(map(weights.__getitem__, item.terms - covered))

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import chain
 from math import log
 
 from memorybank.summarize import content, coverage, sentences
 from memorybank.summarize.coverage import Candidate
 from memorybank.summarize.labels import label
 from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, EXTRACTIVE, FIXES, GOALS, OPEN_ENDS, RESULTS, SECTIONS, DayText, Summary
-from memorybank.text import tokens
 
 ALSO_SHARE = 0.15
 """Of the budget, for the closing line."""
@@ -62,9 +62,13 @@ class Extractive:
         if len(whole) <= day.budget:
             return Summary(whole, EXTRACTIVE)
         share = int(day.budget * ALSO_SHARE) if self.also else 0
-        chosen = _chosen(lines, day.language, day.budget - share)
+        parts = [content.parts(line.text) for line in lines]
+        terms = [content.terms_of(found) for found in parts]
+        speakers = _speakers(lines)
+        chosen = _chosen(lines, [found - speakers for found in terms], day.language, day.budget - share)
         text = _told([lines[at] for at in chosen], day.language) or sentences.shortened(lines[0].text, day.budget - share)
-        extra = _also(lines, chosen, day.language, min(share, day.budget - len(text)) - 1)
+        told = speakers.union(*(terms[at] for at in chosen))
+        extra = _also(parts, told, day.language, min(share, day.budget - len(text)) - 1)
         return Summary(f"{text}\n{extra}" if text and extra else text or extra, EXTRACTIVE)
 
 
@@ -88,10 +92,8 @@ def _pieces(text: str, longest: int) -> list[str]:
     return [text] if len(text) <= longest else [sentences.shortened(piece, longest) for piece in sentences.cut(text)]
 
 
-def _chosen(lines: Sequence[Line], language: str, room: int) -> list[int]:
+def _chosen(lines: Sequence[Line], terms: Sequence[frozenset[str]], language: str, room: int) -> list[int]:
     """Which lines fit `room` characters and say most, each section of the day answered first."""
-    speakers = _speakers(lines)
-    terms = [content.terms(line.text) - speakers for line in lines]
     weights = _weights(terms)
     room -= sum(len(label(section, language)) for section in {line.section for line in lines} - {_SAID})
     candidates = [Candidate(found, _cost(line), _factor(line, found)) for line, found in zip(lines, terms, strict=True)]
@@ -104,10 +106,10 @@ def _speakers(lines: Iterable[Line]) -> frozenset[str]:
     return frozenset(term for who in {line.who for line in lines} for term in content.terms(who))
 
 
-def _weights(terms: Iterable[frozenset[str]]) -> dict[str, float]:
-    """How much each term is worth: more for what the day comes back to, but less than each time anew."""
-    counts = Counter(term for found in terms for term in found)
-    return {term: 1.0 + log(count) for term, count in counts.items()}
+def _weights(terms: Iterable[frozenset[str]]) -> dict[str, int]:
+    """How much each term is worth, in thousandths: more for what the day comes back to, but less than each time anew."""
+    counts = Counter(chain.from_iterable(terms))
+    return {term: round(1_000 * (1 + log(count))) for term, count in counts.items()}
 
 
 def _cost(line: Line) -> int:
@@ -124,7 +126,7 @@ def _factor(line: Line, terms: Set[str]) -> float:
     return QUESTION if line.text.endswith(("?", "？")) else 1.0
 
 
-def _answers(lines: Sequence[Line], candidates: Sequence[Candidate], weights: Mapping[str, float], room: int) -> list[int]:
+def _answers(lines: Sequence[Line], candidates: Sequence[Candidate], weights: Mapping[str, int], room: int) -> list[int]:
     """For each section the line that answers it: the first goal, the last result and open end, else what says most for its length."""
     by_section: dict[str, list[int]] = {}
     for at, line in enumerate(lines):
@@ -139,7 +141,7 @@ def _answers(lines: Sequence[Line], candidates: Sequence[Candidate], weights: Ma
     return answers
 
 
-def _answer(section: str, places: Sequence[int], candidates: Sequence[Candidate], weights: Mapping[str, float]) -> int:
+def _answer(section: str, places: Sequence[int], candidates: Sequence[Candidate], weights: Mapping[str, int]) -> int:
     if section == GOALS:
         return places[0]
     if section in (RESULTS, OPEN_ENDS):
@@ -167,30 +169,24 @@ def _between(text: str) -> str:
     return "" if text.endswith(_JAPANESE_ENDS) else " " if text.endswith(_ENDS) else "; "
 
 
-def _also(lines: Sequence[Line], chosen: Sequence[int], language: str, room: int) -> str:
-    """The closing line: words of the day that no chosen line has, most telling first, as many as fit."""
-    told = {term for at in chosen for term in content.terms(lines[at].text)} | _speakers(lines)
+def _also(parts: Iterable[Iterable[str]], told: Set[str], language: str, room: int) -> str:
+    """The closing line: words of the day that no chosen line has, most telling first, as many as fit. told: terms that need not be said again."""
     counts: Counter[str] = Counter()
     forms: dict[str, str] = {}
-    for line in lines:
-        for part in tokens.read(line.text).parts:
-            found = content.word(part)
-            if found and found[0] not in told:
-                counts[found[0]] += 1
-                forms.setdefault(found[0], found[1])
-        for run in content.runs(line.text):
-            if not content.terms(run) <= told:
-                counts[run] += 1
-                forms.setdefault(run, run)
+    for part, count in Counter(chain.from_iterable(parts)).items():
+        for term, form in content.words(part):
+            if term not in told:
+                counts[term] += count
+                forms.setdefault(term, form)
     head = label("also", language)
-    words: list[str] = []
     room -= len(head)
+    comma = "、" if language == "ja" else ", "
+    words: list[str] = []
     for term in sorted(counts, key=lambda term: (-_telling(forms[term], counts[term]), term)):
-        cost = len(forms[term]) + 2
-        if cost <= room:
+        cost = len(forms[term]) + len(comma)
+        if cost <= room and not content.terms(forms[term]) <= told:
             words.append(forms[term])
             room -= cost
-    comma = "、" if language == "ja" else ", "
     return head + comma.join(words) if words else ""
 
 

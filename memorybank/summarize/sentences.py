@@ -6,7 +6,7 @@ import re
 
 _END = re.compile(
     r"(?<=[.!?])\s+|(?<=[.!?][\"'”’)\]])\s+"  # an English end, and a blank
-    r"|(?<=[。！？])(?![。！？!?）」』】]|\s*$)|(?<=[。！？][）」』】])(?![とっのなはがをにでも、。）」』】])"  # a Japanese one, unless a quotation goes on
+    r"|(?<=[。！？])(?![。！？!?）」』】]|\s*$)|(?<=[。！？][）」』】])(?!から|[とっのなはがをにでも、。）」』】])"  # a Japanese one, unless a quotation goes on
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|cf|approx|No|Fig|e\.g|i\.e|a\.m|p\.m)\.)$")
 _FENCE = ("```", "~~~")

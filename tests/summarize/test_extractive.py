@@ -1,0 +1,194 @@
+"""The summarizer that needs nothing: what it answers, what it leaves out, and that it never says more than there is room for. English and Japanese."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memorybank.summarize import content, coverage, sentences
+from memorybank.summarize.coverage import Candidate
+from memorybank.summarize.extractive import ALSO_SHARE, Extractive
+from memorybank.summarize.labels import label
+from memorybank.summarize.summarizer import SECTIONS, DayText, Part, Said, budget_of
+
+from .conftest import DAYS
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def summary(day, budget=None, also=True):
+    return Extractive(also).summarise(DayText(day.date, day.language, budget or day.budget, day.parts, day.said)).text
+
+
+def test_a_day_that_fits_is_told_whole_and_in_order(day):
+    text = summary(day, 5_000)
+    places = [text.index(label(part.section, day.language) + part.text[:10]) for part in sorted(day.parts, key=lambda part: SECTIONS.index(part.section))]
+    assert places == sorted(places) and all(part.text in text for part in day.parts)
+    assert label("also", day.language) not in text
+
+
+@pytest.mark.parametrize("budget", [250, 300, 400])
+def test_every_question_of_the_day_is_answered_first(day, budget):
+    """What was wanted, changed, fixed, decided, is open: each has its line, however long the talk beside it."""
+    talk = tuple(Said("USER", message.text) for message in DAYS[day.language].said) + tuple(
+        Said("AGENT", text) for text in ("The weather report mentions rain over Lisbon and Porto until Thursday.", "明日の天気は東京も大阪も雨の予報です。") * 3
+    )
+    text = summary(DayText(day.date, day.language, budget, day.parts, talk))
+    for section in {part.section for part in day.parts}:
+        assert label(section, day.language).strip() in text, section
+
+
+def test_of_several_goals_the_first_is_told_and_of_open_ends_the_last():
+    parts = [
+        Part("goals", f"Wish number {number} concerns the {word} service of the shop." + " And so on." * 9)
+        for number, word in enumerate(("cart", "mail", "tax"))
+    ]
+    parts += [Part("open_ends", f"The {word} question has not been answered by anybody." + " And so on." * 9) for word in ("first", "second", "third")]
+    text = summary(DayText("2025-09-16", "en", 260, tuple(parts)))
+    assert "number 0" in text and "third question" in text
+
+
+FILLER = {
+    "en": ["Hey Mel! How are you?", "Wow, that's so cool!", "Thanks so much, you're amazing!", "Yeah, totally. I agree!", "Good luck and take care, bye!"],
+    "ja": [
+        "おはようございます！",
+        "ありがとうございます。とても嬉しいです！",
+        "なるほど、すごいですね。",
+        "了解です。よろしくお願いします。",
+        "はい、そうですね！",
+    ],
+}
+FACTS = {
+    "en": [
+        "I adopted a beagle named Biscuit from the shelter in Leeds.",
+        "My sister Nadia starts her residency at the children's hospital in March.",
+        "The kitchen renovation went 2,300 euros over budget because of the wiring.",
+    ],
+    "ja": [
+        "保護施設から柴犬の小麦を引き取りました。",
+        "姉の直美が三月から小児病院で研修を始めます。",
+        "台所の改装は配線のせいで二十万円も予算を超えました。",
+    ],
+}
+
+
+@pytest.mark.parametrize("language", FILLER)
+def test_greetings_praise_and_agreement_are_left_out(language):
+    said = []
+    for number, fact in enumerate(FACTS[language]):
+        said += [Said("Ann", text) for text in FILLER[language][number:]] + [Said("Bob", fact)]
+    text = summary(DayText("2025-09-16", language, sum(map(len, FACTS[language])) + 60, said=tuple(said)), also=False)
+    assert all(fact in text for fact in FACTS[language]) and not any(sentence in text for whole in FILLER[language] for sentence in sentences.cut(whole))
+
+
+def test_a_line_says_who_said_it():
+    said = (Said("Ann", FACTS["en"][0]), Said("Ann", FACTS["en"][1]), Said("Bob", FACTS["en"][2]))
+    assert summary(DayText("2025-09-16", "en", 1_000, said=said)) == f"Ann: {FACTS['en'][0]} {FACTS['en'][1]}\nBob: {FACTS['en'][2]}"
+
+
+def test_the_closing_line_names_what_no_sentence_says_within_its_share():
+    said = tuple(Said("Ann", f"The {word} workshop in {town} was about {craft}.") for word, town, craft in ROWS)
+    day = DayText("2025-09-16", "en", 200, said=said)
+    *lines, last = summary(day).split("\n")
+    assert last.startswith("Also: ") and len(last) <= day.budget * ALSO_SHARE and "Ann" not in last
+    assert not any(word in " ".join(lines) for word in last.removeprefix("Also: ").split(", "))
+    assert "Also" not in summary(day, also=False)
+
+
+ROWS = [
+    ("morning", "Ghent", "pottery"), ("evening", "Lyon", "weaving"), ("summer", "Turin", "glazing"), ("winter", "Graz", "carving"),
+    ("spring", "Porto", "dyeing"), ("autumn", "Delft", "binding"), ("weekend", "Cork", "etching"),
+]  # fmt: skip
+
+PIECES = st.sampled_from(
+    [
+        *FACTS["en"],
+        *FACTS["ja"],
+        *FILLER["en"],
+        *FILLER["ja"],
+        "```\ncode();\n```",
+        "- a list item without an end",
+        "| a | b |",
+        "",
+        "x" * 900,
+        "語" * 700,
+        "Dr. No? e.g. \u202e\x00 \ud83d",
+    ]
+)
+
+
+@given(
+    parts=st.lists(st.tuples(st.sampled_from(SECTIONS), PIECES), max_size=9),
+    said=st.lists(st.tuples(st.sampled_from(["", "USER", "直美"]), st.lists(PIECES, max_size=4).map(" ".join)), max_size=9),
+    budget=st.integers(0, 1_300),
+    language=st.sampled_from(["en", "ja"]),
+    also=st.booleans(),
+)
+def test_no_summary_is_longer_than_its_budget(parts, said, budget, language, also):
+    """And the same day always gives the same text; a day with something to say and room for it is never told by nothing."""
+    day = DayText("2025-09-16", language, budget, tuple(Part(*part) for part in parts), tuple(Said(*message) for message in said))
+    made = Extractive(also).summarise(day)
+    assert len(made.text) <= budget and made == Extractive(also).summarise(day) and made.by == "extractive"
+    if budget >= 60 and any(content.terms(text) for _, text in parts):
+        assert made.text
+
+
+def test_the_same_in_every_process(day):
+    """Under another hash seed and locale: sets have no order that a summary could depend on."""
+    code = (
+        "from tests.summarize.conftest import DAYS\nfrom memorybank.summarize.extractive import Extractive\n"
+        "from dataclasses import replace\nimport hashlib\n"
+        "told = [Extractive().summarise(replace(day, budget=n)).text for day in DAYS.values() for n in range(0, 500, 7)]\n"
+        "print(hashlib.sha256(repr(told).encode()).hexdigest())"
+    )
+    found = set()
+    for seed, place in (("0", "C"), ("1", "C.UTF-8"), ("77", "ja_JP.UTF-8")):
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "LC_ALL": place, "PYTHONPATH": str(ROOT)}
+        found.add(subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, check=True, text=True, timeout=60).stdout)
+    assert len(found) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("It works. Really? Yes!", ["It works.", "Really?", "Yes!"]),
+        ("Dr. Smith said 3.5 is fine, e.g. here. Done", ["Dr. Smith said 3.5 is fine, e.g. here.", "Done"]),
+        ('She said "no." Then she left.', ['She said "no."', "Then she left."]),
+        ("See https://a.example/b.c for it. Wait... what?!", ["See https://a.example/b.c for it.", "Wait...", "what?!"]),
+        ("今日は雨。でも「行くよ。」と言った！本当？？はい。", ["今日は雨。", "でも「行くよ。」と言った！", "本当？？", "はい。"]),
+        ("「雨だ。」傘を持った（借り物。）から大丈夫。", ["「雨だ。」", "傘を持った（借り物。）から大丈夫。"]),
+        (
+            "# Title\n\n- **first** item\n2. [second](x.md) one\n\n```py\ncode. here.\n```\n---\n| --- | --- |\nlast",
+            ["Title", "first item", "second one", "last"],
+        ),
+        ("~~~\n```\nin code.\n~~~\nout", ["out"]),
+        ("", []),
+    ],
+)
+def test_sentences_end_where_a_reader_would_end_them(text, parts):
+    assert sentences.cut(text) == parts
+
+
+@given(st.lists(st.tuples(st.frozensets(st.sampled_from("abcdefg"), max_size=4), st.integers(1, 9)), max_size=7), st.integers(0, 20))
+def test_the_choice_is_near_the_best_there_is(items, budget):
+    """Against every subset: at least (1 - 1/√e) of the best coverage (Lin & Bilmes 2011, Theorem 1, with the best single sentence)."""
+    candidates = [Candidate(terms, cost) for terms, cost in items]
+    weights = {term: 1_000 + 100 * at for at, term in enumerate("abcdefg")}
+
+    def worth(chosen):
+        return sum(weights[term] for term in frozenset().union(*(candidates[at].terms for at in chosen)))
+
+    subsets = [[at for at in range(len(items)) if bits >> at & 1] for bits in range(1 << len(items))]
+    best = max(worth(subset) for subset in subsets if sum(candidates[at].cost for at in subset) <= budget)
+    chosen = coverage.select(candidates, weights, budget)
+    assert sum(candidates[at].cost for at in chosen) <= budget and chosen == sorted(set(chosen))
+    assert worth(chosen) >= 0.39 * best
+
+
+@pytest.mark.parametrize(("characters", "budget"), [(0, 0), (40, 8), (999, 199), (1_000, 200), (1_001, 200), (3_000, 600), (6_000, 1_200), (90_000, 1_200)])
+def test_a_summary_is_a_fifth_of_the_day_within_limits(characters, budget):
+    assert budget_of(characters) == budget

@@ -200,3 +200,16 @@ def test_where_tokens_are_limited_nothing_is_guessed_at_the_start(bank, fixed_cl
     sources = limited.ask(start()).sources
     assert not any(source.startswith("note:") for source in sources)
     assert "together:" in sources
+
+
+def test_every_name_stands_in_the_text(remembering):
+    """Long paths: as many as fit, and the line of the log names no others."""
+    others(remembering)
+    files = [f"src/a_rather_long_folder_name/another_folder/module_{number:02}_of_many.py" for number in range(9)]
+    for number, days in enumerate(DAYS):
+        work(remembering, f"s{number}", days, files=files)
+    found = told(remembering.fold().ask(before("Edit", {"file_path": files[0]})))
+    (line,) = remembering.lines("now")
+    exposure = next(exposure for exposure in line["exposures"] if exposure["memory"].startswith("together:") and exposure["shown"])
+    assert 2 <= len(exposure["anchors"]) < 6
+    assert all(anchor.partition(":")[2] in found for anchor in exposure["anchors"])

@@ -11,7 +11,7 @@ from memorybank.cycle.fold.phrases import phrase
 from memorybank.cycle.recall import matching
 from memorybank.cycle.recall.matching import Corpus
 from memorybank.cycle.recall.ranking import TOGETHER, Memory
-from memorybank.cycle.recall.together import named
+from memorybank.cycle.recall.together import MOST_TOLD, Companion, named, told_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ _SURE_SHARE = 0.75
 """What the turns have most in common, as a share of their weight: with less they are about different things."""
 _DOUBT = 0.15
 """Added to the weight of all turns, in turns: what one did is less sure than what five did."""
-_MOST_TOLD = 6
 
 
 class _Turn:
@@ -69,7 +68,8 @@ def find(
             held[anchor] = held.get(anchor, 0.0) + turn.match.match
             counted[anchor] = counted.get(anchor, 0) + 1
     enough = _LEAST_SHARE * (weight + _DOUBT)
-    told = [anchor for anchor in sorted(held, key=lambda anchor: -held[anchor]) if held[anchor] >= enough and not is_known(anchor)][:_MOST_TOLD]
+    news = (anchor for anchor in sorted(held, key=lambda anchor: -held[anchor]) if held[anchor] >= enough and not is_known(anchor))
+    told = [companion.anchor for companion in told_of([Companion(anchor) for anchor in news], MOST_TOLD)]
     if not told or max(held.values()) < _SURE_SHARE * (weight + _DOUBT):
         return []
     return [_memory(turns, told, counted, held[told[0]] / (weight + _DOUBT), language)]

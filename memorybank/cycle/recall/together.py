@@ -31,17 +31,23 @@ LEAST_SHARE = 0.5
 _DOUBT = 0.7
 """Added to the contexts that were counted: what happened in one of one is less sure than what did in five of six."""
 MOST_TOLD = 6
+MOST_TOLD_ONCE = 4
+"""After one context: it did other things besides."""
+_ROOM, _LONGEST_NAME = 220, 90
+"""Characters of anchors in one memory, and of one anchor; a longer command names so much that it will not come again."""
 
 
 class Companion:
-    """One anchor that goes together with another. contexts: in how many of those counted; last: when (ms)."""
+    """One anchor that goes together with another. contexts: in how many of those counted; last: when (ms); away: how many results lie
+    between, at its closest."""
 
-    __slots__ = ("anchor", "contexts", "last")
+    __slots__ = ("anchor", "away", "contexts", "last")
 
-    def __init__(self, anchor: str) -> None:
+    def __init__(self, anchor: str, contexts: int = 0, last: int = 0, away: int = 0) -> None:
         self.anchor = anchor
-        self.contexts = 0
-        self.last = 0
+        self.contexts = contexts
+        self.last = last
+        self.away = away
 
 
 def find(connection: Connection, anchors: Iterable[str], context: tuple[str, str], now: int, is_known: Callable[[str], bool], language: str) -> list[Memory]:
@@ -59,7 +65,8 @@ def find(connection: Connection, anchors: Iterable[str], context: tuple[str, str
             and companion.anchor not in told
             and companion.anchor not in asked
             and not is_known(companion.anchor)
-        ][:MOST_TOLD]
+        ]
+        companions = told_of(companions, MOST_TOLD if companions and companions[0].contexts > 1 else MOST_TOLD_ONCE)
         if len(companions) > 1 or (companions and companions[0].contexts > 1):  # one thing, once, is a coincidence
             told.update(companion.anchor for companion in companions)
             found.append(_memory(anchor, companions, len(contexts), language))
@@ -75,9 +82,8 @@ def habits(connection: Connection, own: str, role: str, now: int, is_known: Call
     marks = ",".join("?" * len(sessions))
     for anchor, count, at in connection.execute(_HABITS.format(marks), (*sessions, role, now)):
         if anchor.startswith(_TOLD) and count / (len(sessions) + _DOUBT) >= LEAST_SHARE and not is_known(anchor):
-            companion = found[anchor] = Companion(anchor)
-            companion.contexts, companion.last = count, at
-    companions = sorted(found.values(), key=lambda companion: (-companion.contexts, -companion.last, companion.anchor))[:MOST_TOLD]
+            found[anchor] = Companion(anchor, count, at)
+    companions = told_of(sorted(found.values(), key=lambda companion: (-companion.contexts, -companion.last, companion.anchor)), MOST_TOLD)
     return [_memory("", companions, len(sessions), language)] if companions else []
 
 
@@ -106,12 +112,14 @@ def _contexts(connection: Connection, anchor: str, own: tuple[str, str], now: in
 
 
 def _companions(connection: Connection, contexts: list[tuple[int, str, int]], anchor: str, now: int) -> list[Companion]:
-    """What the contexts touched close to these calls, the most frequent first."""
-    close: dict[int, set[int]] = {}
+    """What the contexts touched close to these calls, the most frequent and then the closest first."""
+    close: dict[int, dict[int, int]] = {}
     for number, (file, agent, offset) in enumerate(contexts):
-        rows = connection.execute(_CLOSE, (file, offset, agent, _BEHIND, file, offset, agent, _BEFORE))
-        for (group,) in rows:
-            close.setdefault(group, set()).add(number)
+        for statement, most in ((_AFTER, _BEHIND), (_EARLIER, _BEFORE)):
+            for away, (group,) in enumerate(connection.execute(statement, (file, offset, agent, most))):
+                if group is not None:
+                    numbers = close.setdefault(group, {})
+                    numbers[number] = min(away, numbers.get(number, away))
     found: dict[str, Companion] = {}
     counted: dict[str, set[int]] = {}
     listed = ",".join(map(str, close))
@@ -119,10 +127,24 @@ def _companions(connection: Connection, contexts: list[tuple[int, str, int]], an
         if other == anchor or not other.startswith(_TOLD):
             continue
         companion = found.setdefault(other, Companion(other))
+        nearest = min(close[group].values())
+        companion.away = min(companion.away, nearest) if other in counted else nearest
         counted.setdefault(other, set()).update(close[group])
         companion.contexts = len(counted[other])
         companion.last = max(companion.last, at)
-    return sorted(found.values(), key=lambda companion: (-companion.contexts, -companion.last, companion.anchor))
+    return sorted(found.values(), key=lambda companion: (-companion.contexts, companion.away, -companion.last, companion.anchor))
+
+
+def told_of(companions: list[Companion], most: int) -> list[Companion]:
+    """The first, as many as there is room for: what a memory names must stand in it."""
+    found: list[Companion] = []
+    room = _ROOM
+    for companion in companions:
+        size = len(companion.anchor)
+        if size <= _LONGEST_NAME and size <= room and len(found) < most:
+            found.append(companion)
+            room -= size
+    return found
 
 
 _TOUCHED = f"""
@@ -130,11 +152,8 @@ _TOUCHED = f"""
         SELECT a.memory FROM anchors a JOIN memories INDEXED BY memories_recall ON id = a.memory
         WHERE a.anchor = ? AND kind = '{schema.GROUP}' AND {matching.MEMORY_IS_SEEN} ORDER BY last_at DESC LIMIT ?)
     ORDER BY last_at DESC"""
-_CLOSE = """
-    SELECT memory FROM (SELECT memory FROM events WHERE file = ? AND offset >= ? AND agent = ? AND event = 'tool_after' ORDER BY offset LIMIT ?)
-    WHERE memory IS NOT NULL
-    UNION SELECT memory FROM (SELECT memory FROM events WHERE file = ? AND offset < ? AND agent = ? AND event = 'tool_after' ORDER BY offset DESC LIMIT ?)
-    WHERE memory IS NOT NULL"""
+_AFTER = "SELECT memory FROM events WHERE file = ? AND offset >= ? AND agent = ? AND event = 'tool_after' ORDER BY offset LIMIT ?"
+_EARLIER = "SELECT memory FROM events WHERE file = ? AND offset < ? AND agent = ? AND event = 'tool_after' ORDER BY offset DESC LIMIT ?"
 _ANCHORS = f"""
     SELECT id, a.anchor, last_at FROM memories JOIN anchors a ON a.memory = id
     WHERE id IN ({{}}) AND first_at <= ? AND (read_only = 0 OR tool = 'Read') AND (tool <> 'Bash' OR a.anchor LIKE 'cmd:%') AND {matching.MEMORY_IS_SEEN}"""

@@ -13,9 +13,9 @@ from memorybank.cli.quantities import counted
 from memorybank.errors import NotFound
 
 if TYPE_CHECKING:
+    from memorybank.cycle.improve.interval import Interval
     from memorybank.replay.arena import Arm
     from memorybank.replay.report import Pair, Report, Row
-    from memorybank.replay.statistics import Interval
 
 ARMS = ("none", "random", "recent", "frequent", "keyword", "memorybank")
 POLICIES = ("frozen", "learning")

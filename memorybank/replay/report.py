@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from memorybank.cycle.improve.interval import Interval, wilson
 from memorybank.replay import measure, statistics
 from memorybank.replay.arena import FROZEN, LEARNING, MEMORYBANK, Arm, Played
 from memorybank.replay.arms import RANDOM
 from memorybank.replay.measure import Counts
-from memorybank.replay.statistics import Interval, Ratio
+from memorybank.replay.statistics import Ratio
 
 VERSION = 1
 """Of the JSON form (docs/replay.md)."""
@@ -72,10 +73,10 @@ def _row(arm: Arm, sessions: Mapping[Arm, Mapping[str, Counts]]) -> Row:
     own = sessions[arm]
     counts = measure.total(own.values())
     rates = (
-        statistics.wilson(counts.hits, counts.targets),
-        statistics.wilson(counts.novel_hits, counts.novel),
-        statistics.wilson(counts.useful, counts.shown),
-        statistics.wilson(counts.covered, counts.repeats),
+        wilson(counts.hits, counts.targets),
+        wilson(counts.novel_hits, counts.novel),
+        wilson(counts.useful, counts.shown),
+        wilson(counts.covered, counts.repeats),
     )
     random = sessions.get(Arm(RANDOM, "", arm.budget))
     if random is None or arm.name == RANDOM:

@@ -14,20 +14,11 @@ from collections.abc import Sequence
 from math import exp, lgamma, log, sqrt
 from typing import NamedTuple
 
+from memorybank.cycle.improve.interval import Interval
+
 LEVEL = 0.95
 LEAST_CLUSTERS = 20
-_Z = 1.959963984540054
-"""The normal quantile of .975."""
-
 BETTER, WORSE, INCONCLUSIVE = "better", "worse", "inconclusive"
-
-
-class Interval(NamedTuple):
-    """value, and the ends of its 95 % interval."""
-
-    value: float
-    low: float
-    high: float
 
 
 class Ratio(NamedTuple):
@@ -35,17 +26,6 @@ class Ratio(NamedTuple):
 
     above: float
     below: float
-
-
-def wilson(successes: float, trials: float) -> Interval | None:
-    """Of a rate; None without trials."""
-    if trials <= 0:
-        return None
-    rate = successes / trials
-    spread = _Z * sqrt(rate * (1 - rate) / trials + _Z * _Z / (4 * trials * trials))
-    scale = 1 + _Z * _Z / trials
-    middle = rate + _Z * _Z / (2 * trials)
-    return Interval(rate, max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale))
 
 
 def difference(ones: Sequence[Ratio], others: Sequence[Ratio]) -> Interval | None:

@@ -125,10 +125,11 @@ def of_pattern(pattern, samples, sessions=3, **fields):
 
 
 def test_a_worthless_pattern_is_left_out_and_a_used_one_is_not():
-    found = proposed([*of_pattern("group/bash/-", [0.0] * 10), *of_pattern("note/-/planning", [0.5, 0.0] * 10)])
+    found = proposed([*of_pattern("group/bash/-", [0.0] * 20), *of_pattern("note/-/planning", [0.5, 0.0] * 10)])
     assert found is not None and found.exclusions == ("group/bash/-",)
-    assert found.reasons == ("group/bash/- is left out: 0% of 10 memories of this kind were used",)
-    assert proposed(of_pattern("group/bash/-", [0.0] * 9)) is None
+    assert found.reasons == ("group/bash/- is left out: 0% of 20 memories of this kind were used",)
+    assert proposed(of_pattern("group/bash/-", [0.0] * 15)) is None, "one in five could be used all the same"
+    assert proposed(of_pattern("group/bash/-", [0.5] * 3 + [0.0] * 27)) is None
     assert proposed(of_pattern("group/bash/-", [0.0] * 90, sessions=2)) is None, "two odd sessions"
 
 

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from memorybank.cycle.improve.interval import wilson
 from memorybank.replay.statistics import (
     BETTER,
     INCONCLUSIVE,
@@ -18,7 +19,6 @@ from memorybank.replay.statistics import (
     quotient,
     student,
     verdict,
-    wilson,
 )
 
 

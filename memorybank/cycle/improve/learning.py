@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from math import sqrt, tanh
 
 from memorybank.config.cycle import EventImportance, RecallWeights
+from memorybank.cycle.improve.interval import wilson
 from memorybank.cycle.policy import EXCLUSIONS, IMPORTANCE, WEIGHTS, is_pinned, values_of
 
 TYPE_CHECKING = False
@@ -39,8 +40,8 @@ LAST_BAND = 0.1
 """Context matches and scores so little above their least belong to the last band."""
 LEAST_OF_A_PATTERN, LEAST_SESSIONS = 10, 3
 """Exposures of a pattern, and sessions they are from: one odd session proves nothing of a whole kind."""
-WORTHLESS = 0.1
-"""A pattern of which a smaller share is used is left out."""
+WORTHLESS = 0.2
+"""A pattern of which surely a smaller share is used (the upper end of the 95 % interval) is left out."""
 REDEEMED = 0.3
 """A pattern that was left out and of which so much would have been used is taken in again."""
 
@@ -223,12 +224,15 @@ def _exclusions(judged: Sequence[Judged], before: tuple[str, ...], since: Mappin
         newest = exposures[:LOOKED_AT]
         if len(newest) < LEAST_OF_A_PATTERN or len({one.session for one in newest}) < LEAST_SESSIONS:
             continue
-        share = sum(one.used for one in newest) / len(newest)
+        used = wilson(sum(one.used for one in newest), len(newest))
+        if used is None:
+            continue
+        share = used.value
         if pattern in kept and share >= REDEEMED:
             kept.remove(pattern)
             evidence[f"{EXCLUSIONS}.{pattern}"] = {"exposures": len(newest), "used": round(share, 3)}
             reasons.append(f"{pattern} is shown again: {share:.0%} of {len(newest)} memories of this kind were or would have been used")
-        elif pattern not in kept and share < WORTHLESS:
+        elif pattern not in kept and used.high < WORTHLESS:
             kept.add(pattern)
             evidence[f"{EXCLUSIONS}.{pattern}"] = {"exposures": len(newest), "used": round(share, 3)}
             reasons.append(f"{pattern} is left out: {share:.0%} of {len(newest)} memories of this kind were used")

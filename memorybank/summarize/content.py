@@ -30,6 +30,16 @@ _FILLER_JAPANESE = frozenset(
     str.split("""今日 昨日 明日 最近 本当 素敵 最高 楽しみ 感謝 大丈夫 了解 承知 確認 お願い 返事 連絡 感じ 気持ち 大変 一緒 少し 非常 簡単 人間
     ありがとう すごい すごく とても いいね うれしい 嬉しい 楽しい よかった よろしく おはよう こんにちは こんばんは おやすみ はい うん いいえ""")
 )
+_MARK = re.compile(r"\[REDACTED:[a-z_]+:[0-9a-f]{8}\]")
+_UNLISTED = frozenset(
+    str.split("""alias added begin begins block branch changed class code command commit completed config const data def default defmodule defp describe
+    diff done edit edited else end enum error errors exit fail failed false file files fix fixed fixes fn folder function html id import index info issue
+    item items json let line lines list main map message method mix mode module name names none note null number object open option output page part
+    path print private public pull push read ready repo request require result results return returns root run running section session set setup
+    start started status step steps stop string struct summary table task tasks test tests text tool tools true type undefined update updated use
+    used user using value values var verify work working works write written""")
+)
+"""Words that a program's log is full of: no line of distinctive words lists them."""
 _RUN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff々ヶ]{2,}|[ァ-ヺー]{2,}")
 _KANA = re.compile("[\u3041-\u309f]+")
 _JAPANESE_WORD = re.compile("|".join(sorted(_FILLER_JAPANESE, key=lambda word: (-len(word), word))))
@@ -37,8 +47,11 @@ _CACHE = 200_000
 
 
 def parts(sentence: str) -> list[str]:
-    """The words and CJK runs of a sentence as written."""
-    return tokens.PART.findall(sentence if sentence.isascii() else normalize("NFKC", sentence))
+    """The words and CJK runs of a sentence as written, without the marks of secrets."""
+    if "[REDACTED:" in sentence:
+        sentence = _MARK.sub(" ", sentence)
+    found: list[str] = tokens.PART.findall(sentence if sentence.isascii() else normalize("NFKC", sentence))
+    return found
 
 
 def terms(sentence: str) -> frozenset[str]:
@@ -79,4 +92,4 @@ def words(part: str) -> tuple[tuple[str, str], ...]:
         return tuple((run, run) for run in _RUN.findall(part) if run not in JAPANESE and run not in _FILLER_JAPANESE)
     found = _of_part(part)
     form = re.split("['’]", part, maxsplit=1)[0].strip("_")
-    return ((found[0], form),) if found and len(form) > 2 and form[0].isalpha() else ()
+    return ((found[0], form),) if found and len(form) > 2 and form[0].isalpha() and form.lower() not in _UNLISTED else ()

@@ -10,41 +10,29 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from itertools import chain
 from math import log
 
-from memorybank.summarize import content, coverage, sentences
+from memorybank.summarize import content, coverage, lines, sentences
 from memorybank.summarize.coverage import Candidate
 from memorybank.summarize.labels import label
-from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, EXTRACTIVE, FIXES, GOALS, OPEN_ENDS, RESULTS, SECTIONS, DayText, Summary
+from memorybank.summarize.lines import SAID, Line
+from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, EXTRACTIVE, FIXES, GOALS, OPEN_ENDS, RESULTS, DayText, Summary
 
 ALSO_SHARE = 0.15
 """Of the budget, for the closing line."""
-LONGEST = 280
-"""Characters of one sentence or item; longer ones are cut where a sentence or word ends."""
+ANSWERS_SHARE = 0.75
+"""Of the room of a day that also has talk, for what its sessions came to."""
 SHORTEST = 24
-"""Characters that an item is never cut below."""
-LABEL = 16
-"""Characters of a section's name, about."""
+"""Characters that an answer is never cut below."""
 LEAST_TERMS = 2
-"""Content words of a sentence of a chat that is worth telling."""
+"""Content words of a sentence or request that is worth telling."""
 QUESTION = 0.5
 """Factor of a question: what was said counts for more than what was asked."""
-_SAID = "said"
+_FACTORS = {GOALS: 1.5, RESULTS: 1.2, DECISIONS: 1.2, COMMITS: 1.2, FIXES: 1.2, CHANGED: 0.6}
+"""Of sections: what was wanted and came of it is told before more of the files, whose names cover many words."""
 _PRIORITY = (GOALS, OPEN_ENDS, FIXES, CHANGED, DECISIONS, RESULTS, COMMITS)
 """Where not every question can be answered within the budget."""
-_JAPANESE_ENDS = ("。", "！", "？", "」", "』", "）")
-_ENDS = (".", "!", "?", "…", ":", ")", "]", '"', "”")
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One sentence or item that can be told. section: one of SECTIONS, or `said`; who: of a chat's message."""
-
-    section: str
-    who: str
-    text: str
 
 
 class Extractive:
@@ -57,116 +45,70 @@ class Extractive:
 
     def summarise(self, day: DayText) -> Summary:
         """Never raises. A day that says nothing gives an empty text."""
-        lines = _lines(day)
-        whole = _told(lines, day.language)
+        known = lines.of_day(day)
+        whole = lines.told(known, day.language)
         if len(whole) <= day.budget:
             return Summary(whole, EXTRACTIVE)
         share = int(day.budget * ALSO_SHARE) if self.also else 0
-        parts = [content.parts(line.text) for line in lines]
+        parts = [content.parts(line.text) for line in known]
         terms = [content.terms_of(found) for found in parts]
-        speakers = _speakers(lines)
-        chosen = _chosen(lines, [found - speakers for found in terms], day.language, day.budget - share)
-        text = _told([lines[at] for at in chosen], day.language) or sentences.shortened(lines[0].text, day.budget - share)
-        told = speakers.union(*(terms[at] for at in chosen))
-        extra = _also(parts, told, day.language, min(share, day.budget - len(text)) - 1)
+        speakers = frozenset(chain.from_iterable(content.terms(who) for who in {line.who for line in known}))  # each line says them anyway
+        chosen = _chosen(known, [found - speakers for found in terms], day.language, day.budget - share)
+        text = lines.told(chosen, day.language) or sentences.shortened(known[0].text, day.budget - share)
+        said = speakers.union(content.terms(text))
+        extra = _also(parts, said, day.language, min(share, day.budget - len(text)) - 1)
         return Summary(f"{text}\n{extra}" if text and extra else text or extra, EXTRACTIVE)
 
 
-def _lines(day: DayText) -> list[Line]:
-    """Everything that could be told: the parts section by section, then what was said; nothing twice."""
-    found: dict[tuple[str, str], Line] = {}
-    answered = {part.section for part in day.parts}
-    longest = min(LONGEST, max(SHORTEST, int(day.budget * (1 - ALSO_SHARE)) // len(answered) - LABEL)) if answered else LONGEST
-    for section in SECTIONS:
-        for part in day.parts:
-            if part.section == section:
-                for text in _pieces(part.text, longest):
-                    found.setdefault((section, text), Line(section, "", text))
-    for message in day.said:
-        for text in sentences.cut(message.text):
-            found.setdefault((_SAID, text), Line(_SAID, message.who, sentences.shortened(text, min(LONGEST, day.budget))))
-    return list(found.values())
-
-
-def _pieces(text: str, longest: int) -> list[str]:
-    return [text] if len(text) <= longest else [sentences.shortened(piece, longest) for piece in sentences.cut(text)]
-
-
-def _chosen(lines: Sequence[Line], terms: Sequence[frozenset[str]], language: str, room: int) -> list[int]:
-    """Which lines fit `room` characters and say most, each section of the day answered first."""
+def _chosen(known: Sequence[Line], terms: Sequence[frozenset[str]], language: str, room: int) -> list[Line]:
+    """The lines that fit `room` characters and say most, each section of the day answered first."""
     weights = _weights(terms)
-    room -= sum(len(label(section, language)) for section in {line.section for line in lines} - {_SAID})
-    candidates = [Candidate(found, _cost(line), _factor(line, found)) for line, found in zip(lines, terms, strict=True)]
-    first = _answers(lines, candidates, weights, room)
-    return coverage.select(candidates, weights, max(0, room - sum(candidates[at].cost for at in first)), first)
-
-
-def _speakers(lines: Iterable[Line]) -> frozenset[str]:
-    """The names of those who spoke: each line says them anyway."""
-    return frozenset(term for who in {line.who for line in lines} for term in content.terms(who))
+    room -= sum(len(label(section, language)) for section in {line.section for line in known} - {SAID})
+    candidates = [Candidate(found, line.cost, _factor(line, found)) for line, found in zip(known, terms, strict=True)]
+    answers = _answers(known, candidates, weights, int(room * ANSWERS_SHARE) if any(line.section == SAID for line in known) else room)
+    room -= sum(line.cost for line in answers.values())
+    return [answers.get(at, known[at]) for at in coverage.select(candidates, weights, max(0, room), sorted(answers))]
 
 
 def _weights(terms: Iterable[frozenset[str]]) -> dict[str, int]:
     """How much each term is worth, in thousandths: more for what the day comes back to, but less than each time anew."""
     counts = Counter(chain.from_iterable(terms))
-    return {term: round(1_000 * (1 + log(count))) for term, count in counts.items()}
-
-
-def _cost(line: Line) -> int:
-    """Characters: the text, what parts it from the one before, and who said it."""
-    return len(line.text) + 2 + (len(line.who) + 2) * bool(line.who)
+    worth = {count: round(1_000 * (1 + log(count))) for count in set(counts.values())}
+    return {term: worth[count] for term, count in counts.items()}
 
 
 def _factor(line: Line, terms: Set[str]) -> float:
-    """Of a chat: half for a question, none for a sentence with hardly a word of content; what was noted of a session is there to be told."""
-    if line.section != _SAID:
-        return 1.0
-    if len(terms) < LEAST_TERMS:
+    """None for a request or a sentence of a chat with hardly a word of content, half for a chat's question."""
+    if line.section in (SAID, GOALS) and len(terms) < LEAST_TERMS:
         return 0.0
-    return QUESTION if line.text.endswith(("?", "？")) else 1.0
+    if line.section == SAID:
+        return QUESTION if line.text.endswith(("?", "？")) else 1.0
+    return _FACTORS.get(line.section, 1.0)
 
 
-def _answers(lines: Sequence[Line], candidates: Sequence[Candidate], weights: Mapping[str, int], room: int) -> list[int]:
-    """For each section the line that answers it: the first goal, the last result and open end, else what says most for its length."""
+def _answers(known: Sequence[Line], candidates: Sequence[Candidate], weights: Mapping[str, int], room: int) -> dict[int, Line]:
+    """{place: line} that answers each section, cut to its fair part of what room is left; the rarer questions last."""
     by_section: dict[str, list[int]] = {}
-    for at, line in enumerate(lines):
-        if line.section != _SAID:
+    for at, line in enumerate(known):
+        if line.section != SAID:
             by_section.setdefault(line.section, []).append(at)
-    answers = []
-    for section in sorted(by_section, key=_PRIORITY.index):
-        at = _answer(section, by_section[section], candidates, weights)
-        if candidates[at].cost <= room:
-            answers.append(at)
-            room -= candidates[at].cost
+    answers: dict[int, Line] = {}
+    for left, section in zip(range(len(by_section), 0, -1), sorted(by_section, key=_PRIORITY.index), strict=True):
+        at = _answer(known, section, by_section[section], candidates, weights)
+        line = lines.fitted(known[at], max(SHORTEST, room // left - 2))
+        if line.cost <= room:
+            answers[at] = line
+            room -= line.cost
     return answers
 
 
-def _answer(section: str, places: Sequence[int], candidates: Sequence[Candidate], weights: Mapping[str, int]) -> int:
+def _answer(known: Sequence[Line], section: str, places: Sequence[int], candidates: Sequence[Candidate], weights: Mapping[str, int]) -> int:
+    """The first request that says something, how the last result begins, the last open end, else what says most for its length."""
     if section == GOALS:
-        return places[0]
+        return next((at for at in places if candidates[at].factor), places[0])
     if section in (RESULTS, OPEN_ENDS):
-        return places[-1]
+        return next((at for at in reversed(places) if known[at].begins and candidates[at].terms), places[-1])
     return max(places, key=lambda at: (coverage.density(candidates[at], weights), -at))
-
-
-def _told(lines: Sequence[Line], language: str) -> str:
-    """The lines as text: a line of text a section, and one for each change of speaker."""
-    parts: list[str] = []
-    last: tuple[str, str] | None = None
-    for line in lines:
-        key = (line.section, line.who)
-        if key == last:
-            parts[-1] += _between(parts[-1]) + line.text
-        else:
-            head = f"{line.who}: " if line.section == _SAID and line.who else "" if line.section == _SAID else label(line.section, language)
-            parts.append(head + line.text)
-        last = key
-    return "\n".join(parts)
-
-
-def _between(text: str) -> str:
-    """What parts two sentences: nothing after a Japanese end, a blank after an English one, else a semicolon."""
-    return "" if text.endswith(_JAPANESE_ENDS) else " " if text.endswith(_ENDS) else "; "
 
 
 def _also(parts: Iterable[Iterable[str]], told: Set[str], language: str, room: int) -> str:

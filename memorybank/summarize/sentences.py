@@ -6,12 +6,15 @@ import re
 
 _END = re.compile(
     r"(?<=[.!?])\s+|(?<=[.!?][\"'”’)\]])\s+"  # an English end, and a blank
-    r"|(?<=[。！？])(?![。！？!?）」』】]|\s*$)|(?<=[。！？][）」』】])(?!から|[とっのなはがをにでも、。）」』】])"  # a Japanese one, unless a quotation goes on
+    r"|(?<=[。！？])(?![。！？!?）」』】]|\s*$)|(?<=[。！？][）」』】])(?!から|[とっのなはがをにでも、。）」』】])"  # a Japanese one
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|cf|approx|No|Fig|e\.g|i\.e|a\.m|p\.m)\.)$")
 _FENCE = ("```", "~~~")
 _MARK = re.compile(r"^(?:#{1,6}\s+|>\s?|[-*+]\s+|\d{1,3}[.)]\s+|・\s*)+")
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
+_CELL = re.compile(r"\s*(?:\|[\s:-]*)+\s*")
+_NUMBER = re.compile(r"(?:^|(?<=[\s。]))\d{1,2}[.)]\s")
+"""Of a list that was put on one line."""
 _RULER = frozenset("-=*_~|:+ \t")
 
 
@@ -25,15 +28,20 @@ def cut(text: str) -> list[str]:
             fence = "" if fence and line.startswith(fence) else fence or line[:3]
             continue
         if line and not _RULER.issuperset(line):
-            found += _of_line(_plain(line))
+            for part in _plain(line).split("\n"):
+                found += _of_line(part)
     return found
 
 
 def _plain(line: str) -> str:
-    """A line without the marks of Markdown."""
+    """A line without the marks of Markdown; the items of a list that was put on one line are parted by line ends."""
     line = _MARK.sub("", line)
     if "](" in line:
         line = _LINK.sub(r"\1", line)
+    if line.count("|") > 1:
+        line = _CELL.sub("; ", line.strip("| ")).replace(":; ", ": ")
+    if len(_NUMBER.findall(line)) > 1:
+        line = _NUMBER.sub("\n", line)
     return line.replace("**", "").replace("__", "")
 
 
@@ -60,6 +68,13 @@ def shortened(text: str, limit: int) -> str:
         kept = longer
     if kept:
         return kept
+    return clipped(text, limit)
+
+
+def clipped(text: str, limit: int) -> str:
+    """At most `limit` characters, cut at a word, with a sign that it was cut."""
+    if len(text) <= limit:
+        return text
     head = text[: max(0, limit - 1)]
     blank = head.rfind(" ")
     return (head[:blank] if blank > limit * 2 // 3 else head).rstrip(" ,;:、") + "…" if limit > 0 else ""

@@ -213,3 +213,16 @@ def test_every_name_stands_in_the_text(remembering):
     exposure = next(exposure for exposure in line["exposures"] if exposure["memory"].startswith("together:") and exposure["shown"])
     assert 2 <= len(exposure["anchors"]) < 6
     assert all(anchor.partition(":")[2] in found for anchor in exposure["anchors"])
+
+
+def test_a_command_of_many_sessions_does_not_belong_to_what_was_touched_once(remembering):
+    for number in range(5):
+        session = remembering.session(f"s{number}", days_ago=9 - number)
+        session.prompt("another piece of work")
+        session.edit(f"lib/{number}.py")
+        session.edit(f"tests/{number}.py")
+        session.run("bd sync", output="synced")
+        session.run(f"bin/check {number}", fingerprint=f"bin/check {number}", output="ok")
+    found = told(remembering.fold().ask(before("Edit", {"file_path": "lib/3.py"})))
+    assert "tests/3.py (1/1), `bin/check 3` (1/1)" in found
+    assert "bd sync" not in found

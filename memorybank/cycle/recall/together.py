@@ -33,6 +33,9 @@ _DOUBT = 0.7
 MOST_TOLD = 6
 MOST_TOLD_ONCE = 4
 """After one context: it did other things besides."""
+_MOST_TOLD_APART = 12
+_EVERYWHERE = 4
+"""Sessions that ran a command before it belongs to none in particular."""
 _ROOM, _LONGEST_NAME = 220, 90
 """Characters of anchors in one memory, and of one anchor; a longer command names so much that it will not come again."""
 
@@ -66,6 +69,8 @@ def find(connection: Connection, anchors: Iterable[str], context: tuple[str, str
             and companion.anchor not in asked
             and not is_known(companion.anchor)
         ]
+        if len(contexts) == 1:
+            companions = [companion for companion in companions[:_MOST_TOLD_APART] if not _is_everywhere(connection, companion.anchor, now)]
         companions = told_of(companions, MOST_TOLD if companions and companions[0].contexts > 1 else MOST_TOLD_ONCE)
         if len(companions) > 1 or (companions and companions[0].contexts > 1):  # one thing, once, is a coincidence
             told.update(companion.anchor for companion in companions)
@@ -135,6 +140,13 @@ def _companions(connection: Connection, contexts: list[tuple[int, str, int]], an
     return sorted(found.values(), key=lambda companion: (-companion.contexts, companion.away, -companion.last, companion.anchor))
 
 
+def _is_everywhere(connection: Connection, anchor: str, now: int) -> bool:
+    """Whether a command is run in many sessions: what came once beside it says nothing about it. (`git push` beside any file.)"""
+    if not anchor.startswith("cmd:"):
+        return False
+    return len(connection.execute(_SESSIONS_OF, (anchor, now, _EVERYWHERE)).fetchall()) == _EVERYWHERE
+
+
 def told_of(companions: list[Companion], most: int) -> list[Companion]:
     """The first, as many as there is room for: what a memory names must stand in it."""
     found: list[Companion] = []
@@ -152,6 +164,9 @@ _TOUCHED = f"""
         SELECT a.memory FROM anchors a JOIN memories INDEXED BY memories_recall ON id = a.memory
         WHERE a.anchor = ? AND kind = '{schema.GROUP}' AND {matching.MEMORY_IS_SEEN} ORDER BY last_at DESC LIMIT ?)
     ORDER BY last_at DESC"""
+_SESSIONS_OF = f"""
+    SELECT DISTINCT session FROM anchors a JOIN memories ON id = a.memory
+    WHERE a.anchor = ? AND kind = '{schema.GROUP}' AND first_at <= ? AND {matching.MEMORY_IS_SEEN} LIMIT ?"""
 _AFTER = "SELECT memory FROM events WHERE file = ? AND offset >= ? AND agent = ? AND event = 'tool_after' ORDER BY offset LIMIT ?"
 _EARLIER = "SELECT memory FROM events WHERE file = ? AND offset < ? AND agent = ? AND event = 'tool_after' ORDER BY offset DESC LIMIT ?"
 _ANCHORS = f"""

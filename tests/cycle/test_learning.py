@@ -73,7 +73,16 @@ def test_the_t_statistic_is_students():
     pairs = [(1.0, 2.0), (2.0, 1.0), (3.0, 4.0), (4.0, 3.0), (5.0, 7.0), (6.0, 1.0), (7.0, 5.0), (8.0, 6.0)]
     r = correlation(*zip(*pairs, strict=True))
     assert t_statistic(pairs) == pytest.approx(r * (6 / (1 - r * r)) ** 0.5)
+    assert t_statistic(pairs, ["a"] * 8) == t_statistic(pairs)
     assert t_statistic([(1, 1)] * 50) == 0 and t_statistic([(1, 2), (2, 3)]) == 0
+
+
+def test_what_differs_between_moments_says_nothing_of_a_part():
+    """At calls both are high, at starts both are low, within each they have nothing to do with each other."""
+    chance = random.Random(3)
+    pairs = [(base + chance.random() / 10, base + chance.random() / 10) for base in (0.1, 0.8) for _ in range(60)]
+    moments = ["session_start"] * 60 + ["tool_before"] * 60
+    assert t_statistic(pairs) > 10 and abs(t_statistic(pairs, moments)) < 3
 
 
 @given(

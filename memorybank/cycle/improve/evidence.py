@@ -34,14 +34,27 @@ def of_session(connection: Connection, session: str, covered_to: int) -> int:
 
 def _of_session(connection: Connection, session: str, covered_to: int) -> Iterator[Judged]:
     rows = connection.execute(
-        "SELECT e.memory, rank, sample, score, parts, factors, match, anchored, pattern, shown, policy, ifnull(m.protected OR m.failures, 0)"
+        "SELECT e.memory, rank, sample, score, parts, factors, match, anchored, pattern, shown, policy, e.event, ifnull(m.protected OR m.failures, 0)"
         " FROM exposures e LEFT JOIN memories m ON m.memory = e.memory WHERE e.session = ? AND e.offset < ? AND sample IS NOT NULL"
         " ORDER BY e.offset DESC, rank DESC",
         (session, covered_to),
     )
-    for memory, rank, sample, score, parts, factors, match, anchored, pattern, shown, version, protected in rows:
+    for memory, rank, sample, score, parts, factors, match, anchored, pattern, shown, version, moment, protected in rows:
         yield Judged(
-            memory, rank, sample, _numbers(parts), _numbers(factors), score, match, bool(anchored), pattern, bool(shown), bool(protected), version, session
+            memory,
+            rank,
+            sample,
+            _numbers(parts),
+            _numbers(factors),
+            score,
+            match,
+            bool(anchored),
+            pattern,
+            bool(shown),
+            bool(protected),
+            version,
+            session,
+            moment,
         )
 
 

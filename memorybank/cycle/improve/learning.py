@@ -49,7 +49,8 @@ REDEEMED = 0.3
 @dataclass(frozen=True, slots=True)
 class Judged:
     """One exposure with its sample. rank: from 1; score; parts, factors: of its score; match: of the context; anchored: it shared an anchor;
-    shown: False for a shadow; protected: never left out; version: of the policy it was ranked by; session: whose."""
+    shown: False for a shadow; protected: never left out; version: of the policy it was ranked by; session: whose;
+    moment: at which it was asked for."""
 
     memory: str
     rank: int
@@ -64,6 +65,7 @@ class Judged:
     protected: bool = False
     version: int = 0
     session: str = ""
+    moment: str = ""
 
     @property
     def used(self) -> bool:
@@ -102,18 +104,26 @@ def propose(
     return Proposal(after, kept, evidence, tuple(reasons)) if reasons else None
 
 
-def t_statistic(pairs: Sequence[tuple[float, float]]) -> float:
-    """Of the correlation of two series (Student's t, n - 2 degrees of freedom): how many standard errors it lies from nothing."""
-    count = len(pairs)
-    if count < 3:
+def t_statistic(pairs: Sequence[tuple[float, float]], strata: Sequence[str] | None = None) -> float:
+    """Of the correlation of two series (Student's t): how many standard errors it lies from nothing. strata: what each pair is compared
+    within; what differs between the strata says nothing."""
+    strata = [""] * len(pairs) if strata is None else strata
+    groups: dict[str, list[tuple[float, float]]] = {}
+    for pair, stratum in zip(pairs, strata, strict=True):
+        groups.setdefault(stratum, []).append(pair)
+    freedom = len(pairs) - len(groups) - 1
+    if freedom < 1:
         return 0.0
-    first, second = (sum(pair[side] for pair in pairs) / count for side in (0, 1))
-    together = sum((one - first) * (other - second) for one, other in pairs)
-    spread = sum((one - first) ** 2 for one, _ in pairs) * sum((other - second) ** 2 for _, other in pairs)
-    if spread <= 1e-18:
+    together = first = second = 0.0
+    for group in groups.values():
+        means = [sum(pair[side] for pair in group) / len(group) for side in (0, 1)]
+        together += sum((one - means[0]) * (other - means[1]) for one, other in group)
+        first += sum((one - means[0]) ** 2 for one, _ in group)
+        second += sum((other - means[1]) ** 2 for _, other in group)
+    if first * second <= 1e-18:
         return 0.0
-    r = max(-1.0, min(1.0, together / sqrt(spread)))
-    return r * sqrt((count - 2) / max(1e-9, 1 - r * r))
+    r = max(-1.0, min(1.0, together / sqrt(first * second)))
+    return r * sqrt(freedom / max(1e-9, 1 - r * r))
 
 
 def stepped(weights: Mapping[str, float], steps: Mapping[str, float], configured: Mapping[str, float], fixed: Iterable[str] = ()) -> dict[str, float]:
@@ -157,14 +167,15 @@ def _weigh(
     evidence: dict[str, Any],
     reasons: list[str],
 ) -> None:
-    """Move the weights of one group by what their parts have to do with the samples. Shadows count like what was shown: among what was
-    shown alone, a part that is high excuses another one that is low, and seems to do harm."""
+    """Move the weights of one group by what their parts have to do with the samples, among what was ranked at the same kind of moment.
+    Shadows count like what was shown: among what was shown alone, a part that is high excuses another one that is low."""
     if is_pinned(group, settings):
         return
     steps: dict[str, float] = {}
     for name in names:
-        told = [(parts[name], one.sample) for one in ranked if name in (parts := one.parts if group == WEIGHTS else one.factors)][:LOOKED_AT]
-        t = t_statistic(told)
+        judged = [one for one in ranked if name in _parts(one, group)][:LOOKED_AT]
+        told = [(_parts(one, group)[name], one.sample) for one in judged]
+        t = t_statistic(told, [one.moment for one in judged])
         if len(told) < LEAST or abs(t) < SURE or is_pinned(f"{group}.{name}", settings):
             continue
         steps[name] = STEP * tanh(t / 2)
@@ -187,6 +198,10 @@ def _weigh(
         )
     if any(key.startswith(group) for key in evidence):
         values.update({f"{group}.{name}": after[name] for name in names})
+
+
+def _parts(one: Judged, group: str) -> dict[str, float]:
+    return one.parts if group == WEIGHTS else one.factors
 
 
 def _notch(key: str, shown: Sequence[Judged], values: dict[str, float], evidence: dict[str, Any], reasons: list[str]) -> None:

@@ -1,0 +1,101 @@
+"""Worlds for episodes: logs in memory whose days are told by summarizers that repeat every key they were given, so that a test can read
+from any text which events it tells."""
+
+from memorybank.clock import FixedClock
+from memorybank.episodes import compaction, coverage, update
+from memorybank.episodes.calendar import Calendar
+from memorybank.episodes.daylog import DayLog, Message
+from memorybank.episodes.sources.source import Told
+from memorybank.episodes.store import Store
+from memorybank.episodes.update import Report, Setting
+from memorybank.summarize.summarizer import Permanent, Said, Summary, Transient
+
+DAY = 86_400_000
+HOUR = 3_600_000
+
+
+class Log:
+    """A source that somebody appends to. events: (at, text) in the order of writing; the key of the n-th is `<name>:n`."""
+
+    def __init__(self, name, calendar):
+        self.name = name
+        self.calendar = calendar
+        self.events = []
+
+    def add(self, at, length=60):
+        key = f"{self.name.replace('/', '-')}:{len(self.events)}"
+        self.events.append(Message(at, "user", key.ljust(length, "."), key))
+
+    def digests(self):
+        return {date: self.read(date).digest for date in {self.calendar.day_of(event.at) for event in self.events}}
+
+    def read(self, date):
+        return DayLog(date, self.name, [event for event in self.events if self.calendar.day_of(event.at) == date])
+
+    def tell(self, messages):
+        return Told("en", tuple((message.at, Said("", message.key)) for message in messages))
+
+
+class Repeats:
+    """Says every key it was given. outcome: {date: "permanent" | "transient"}."""
+
+    def __init__(self, name="extractive", outcome=()):
+        self.name = name
+        self.outcome = dict(outcome)
+        self.asked = []
+
+    def summarise(self, day):
+        self.asked.append(day.date)
+        how = self.outcome.get(day.date)
+        if how == "transient":
+            raise Transient("busy", attempts=3)
+        if how == "permanent":
+            raise Permanent("no", kind="refusal")
+        return Summary(" ".join(message.text for message in day.said), self.name)
+
+
+def keys_in(text):
+    """The events that a text tells."""
+    return [word for word in text.split() if ":" in word]
+
+
+class World:
+    """A bank's episodes with logs in memory."""
+
+    def __init__(self, layout, zone="UTC", now=0):
+        self.layout = layout
+        self.calendar = Calendar(zone)
+        self.clock = FixedClock(now)
+        self.logs = {}
+
+    @property
+    def store(self):
+        return Store(self.layout)
+
+    @property
+    def entries(self):
+        stored = self.store.read()
+        assert not stored.broken
+        return stored.entries
+
+    @property
+    def today(self):
+        return self.calendar.day_of(self.clock.now())
+
+    def log(self, name):
+        return self.logs.setdefault(name, Log(name, self.calendar))
+
+    def setting(self, summarizer, configured=None):
+        return Setting(summarizer, self.calendar, self.clock, lambda text: text, configured or summarizer.name)
+
+    def update(self, summarizer=None, configured=None, **limits):
+        summarizer = summarizer or Repeats()
+        sources = list(self.logs.values())
+        plan = coverage.plan(update.inventory(sources), self.entries, self.today, by=summarizer.name, **limits)
+        return update.run(self.store, sources, plan.due, self.setting(summarizer, configured), Report(given_up=plan.given_up), lambda done, total, date: None)
+
+    def ripe(self):
+        return compaction.ripe(update.inventory(self.logs.values()), self.entries, self.today)
+
+    def compact(self, summarizer=None):
+        return compaction.merge_all(self.store, self.ripe(), self.setting(summarizer or Repeats()), lambda done, total, week: None)

@@ -148,7 +148,7 @@ def rank(memories: Iterable[Memory], query: QueryContext, viewer: Viewer, settin
     """(what may be shown, best first; what almost was, at most `MOST_SHADOWS` and nothing that the viewer may not see)."""
     recall = settings.recall
     seen = [memory for memory in memories if may_see(memory, viewer, settings, now)]
-    proven = [_is_proven(memory, query, viewer, settings) for memory in seen]
+    proven = [has_reason(memory, query, viewer, settings) for memory in seen]
     best = max((memory.match for memory, is_proven in zip(seen, proven, strict=True) if is_proven), default=0.0)
     earned: list[Recollection] = []
     near: list[Recollection] = []
@@ -167,7 +167,7 @@ def rank(memories: Iterable[Memory], query: QueryContext, viewer: Viewer, settin
     return earned, near[:MOST_SHADOWS]
 
 
-def _is_proven(memory: Memory, query: QueryContext, viewer: Viewer, settings: CycleSettings) -> bool:
+def has_reason(memory: Memory, query: QueryContext, viewer: Viewer, settings: CycleSettings) -> bool:
     """Whether there is a reason to tell it now."""
     if not query.needs_evidence:
         return has_claim(memory, query, viewer, frugal=settings.budgets.session_tokens > 0)

@@ -156,8 +156,7 @@ class Draft(Reading):
         """What the most promising ones were worth so far."""
         if self.sources.cycle is None or not self.base.settings.phases.improve:
             return
-        least = self.base.settings.recall.min_match
-        promising = [memory for memory in memories if not self.query.needs_evidence or ranking.has_evidence(memory, least)]
+        promising = [memory for memory in memories if ranking.has_reason(memory, self.query, self.viewer, self.base.settings)]
         promising.sort(key=lambda memory: (-self.recollect(memory).sum, memory.memory))
         for memory in promising[:_JOINED]:
             try:
@@ -192,7 +191,7 @@ class Draft(Reading):
         """Importance of what is no note: what its row says, and for the most promising ones also what joins sessions."""
         if self.sources.cycle is None or not memories:
             return
-        weights, least = self.base.settings.event_importance, self.base.settings.recall.min_match
+        weights = self.base.settings.event_importance
         if any(self._may_leave_early(memory) for memory in memories):
             self._hot_floor = tiers.hot_floor(self.sources.cycle, self.now, self.base.settings.organize, weights)
         for memory in memories:
@@ -201,7 +200,7 @@ class Draft(Reading):
             memory.importance = importance.event_importance(factors, weights)
             if tiers.known_importance(factors, weights) < self._hot_floor:
                 self._early.add(memory.number)
-        promising = [memory for memory in memories if not self.query.needs_evidence or ranking.has_evidence(memory, least)]
+        promising = [memory for memory in memories if ranking.has_reason(memory, self.query, self.viewer, self.base.settings)]
         promising.sort(key=lambda memory: (-self.recollect(memory).sum, memory.memory))
         joined = importance.joined(self.sources.cycle, (memory.number for memory in promising[:_JOINED]))
         for memory in promising[:_JOINED]:

@@ -27,38 +27,41 @@ class Candidate:
 def select(candidates: Sequence[Candidate], weights: Mapping[str, int], budget: int, chosen: Sequence[int] = ()) -> list[int]:
     """Which candidates, in their order. weights: whole numbers, so that a sum does not depend on the order of a set; chosen: taken before, at no
     cost; what they cover gains nothing any more."""
-    covered: set[str] = set()
+    covered: set[str] = set().union(*(candidates[at].terms for at in chosen))
+    gains = {at: _gain(item, weights, covered) for at, item in enumerate(candidates) if item.cost <= budget}
     for at in chosen:
-        covered |= candidates[at].terms
-    taken, worth = _greedy(candidates, weights, budget, covered, frozenset(chosen))
-    best, single = _single(candidates, weights, budget, covered, frozenset(chosen))
-    if single > worth:
+        gains.pop(at, None)
+    taken, worth = _greedy(candidates, gains, weights, budget, covered)
+    best = max(gains, key=gains.__getitem__, default=None)
+    if best is not None and gains[best] > worth:
         taken = [best]
     return sorted({*chosen, *taken})
 
 
-def _greedy(candidates: Sequence[Candidate], weights: Mapping[str, int], budget: int, known: Set[str], out: Set[int]) -> tuple[list[int], float]:
-    covered = set(known)
-    queue = [(-density(item, weights, covered), at) for at, item in enumerate(candidates) if at not in out and item.cost <= budget]
+def _greedy(candidates: Sequence[Candidate], gains: Mapping[int, float], weights: Mapping[str, int], budget: int, covered: set[str]) -> tuple[list[int], float]:
+    """(what the greedy choice takes, its gain). gains: of each candidate while nothing is taken."""
+    queue = [(-gain / candidates[at].cost ** COST_EXPONENT, at) for at, gain in gains.items() if gain > 0]
     heapify(queue)
     taken: list[int] = []
     worth = 0.0
     while queue:
-        _, at = queue[0]
+        first, at = queue[0]
         item = candidates[at]
-        gain = _gain(item, weights, covered)
-        if item.cost > budget or gain <= 0:
+        if item.cost > budget:
             heappop(queue)
             continue
+        gain = _gain(item, weights, covered)
         fresh = -gain / item.cost**COST_EXPONENT
-        if fresh > queue[0][0] + 1e-12:
+        if gain <= 0:
+            heappop(queue)
+        elif fresh > first + 1e-9:
             heapreplace(queue, (fresh, at))
-            continue
-        heappop(queue)
-        taken.append(at)
-        covered |= item.terms
-        worth += gain
-        budget -= item.cost
+        else:
+            heappop(queue)
+            taken.append(at)
+            covered |= item.terms
+            worth += gain
+            budget -= item.cost
     return taken, worth
 
 
@@ -66,17 +69,6 @@ def density(item: Candidate, weights: Mapping[str, int], covered: Set[str] = fro
     """What a candidate would add, for its length."""
     gain: float = _gain(item, weights, covered) / item.cost**COST_EXPONENT
     return gain
-
-
-def _single(candidates: Sequence[Candidate], weights: Mapping[str, int], budget: int, covered: Set[str], out: Set[int]) -> tuple[int, float]:
-    """(the sentence that says most alone, its gain)."""
-    best, most = -1, 0.0
-    for at, item in enumerate(candidates):
-        if at not in out and item.cost <= budget:
-            gain = _gain(item, weights, covered)
-            if gain > most:
-                best, most = at, gain
-    return best, most
 
 
 def _gain(item: Candidate, weights: Mapping[str, int], covered: Set[str]) -> float:

@@ -78,8 +78,8 @@ def _weights(terms: Iterable[frozenset[str]]) -> dict[str, int]:
 
 
 def _factor(line: Line, terms: Set[str]) -> float:
-    """None for a request or a sentence of a chat with hardly a word of content, half for a chat's question."""
-    if line.section in (SAID, GOALS) and len(terms) < LEAST_TERMS:
+    """None for what has hardly a word of content (a request to go on, how many more files there are), half for a chat's question."""
+    if line.section in (SAID, GOALS, CHANGED) and len(terms) < LEAST_TERMS:
         return 0.0
     if line.section == SAID:
         return QUESTION if line.text.endswith(("?", "？")) else 1.0
@@ -94,12 +94,29 @@ def _answers(known: Sequence[Line], candidates: Sequence[Candidate], weights: Ma
             by_section.setdefault(line.section, []).append(at)
     answers: dict[int, Line] = {}
     for left, section in zip(range(len(by_section), 0, -1), sorted(by_section, key=_PRIORITY.index), strict=True):
-        at = _answer(known, section, by_section[section], candidates, weights)
-        line = lines.fitted(known[at], max(SHORTEST, room // left - 2))
-        if line.cost <= room:
-            answers[at] = line
-            room -= line.cost
+        fair = max(SHORTEST, room // left - 2)
+        if section == CHANGED:
+            found = _files(known, [at for at in by_section[section] if candidates[at].factor], fair)
+        else:
+            at = _answer(known, section, by_section[section], candidates, weights)
+            found = {at: lines.fitted(known[at], fair)}
+        cost = sum(line.cost for line in found.values())
+        if cost <= room:
+            answers |= found
+            room -= cost
     return answers
+
+
+def _files(known: Sequence[Line], places: Sequence[int], room: int) -> dict[int, Line]:
+    """The first files that were changed, without how, as many as fit; at least one."""
+    found: dict[int, Line] = {}
+    for at in places:
+        line = lines.fitted(lines.without_detail(known[at]), room if not found else known[at].cost)
+        if found and line.cost > room:
+            break
+        found[at] = line
+        room -= line.cost
+    return found
 
 
 def _answer(known: Sequence[Line], section: str, places: Sequence[int], candidates: Sequence[Candidate], weights: Mapping[str, int]) -> int:
@@ -124,7 +141,9 @@ def _also(parts: Iterable[Iterable[str]], told: Set[str], language: str, room: i
     room -= len(head)
     comma = "、" if language == "ja" else ", "
     words: list[str] = []
-    for term in sorted(counts, key=lambda term: (-_telling(forms[term], counts[term]), term)):
+    for _, term in sorted((-_telling(form, counts[term]), term) for term, form in forms.items()):
+        if room <= len(comma):
+            break
         cost = len(forms[term]) + len(comma)
         if cost <= room and not content.terms(forms[term]) <= told:
             words.append(forms[term])

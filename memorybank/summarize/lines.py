@@ -57,9 +57,9 @@ def of_day(day: DayText) -> list[Line]:
 
 def fitted(line: Line, room: int) -> Line:
     """The line with at most `room` characters of text; of a fix that is too long how it failed and what helped, without the middle."""
-    text = " ".join(line.text.split())
-    if len(text) > room:
-        text = _QUOTED.sub(lambda quoted: f"`{sentences.clipped(quoted[1], max(LEAST_QUOTED, room // 4))}`", text)
+    if len(line.text) <= room:
+        return line
+    text = _QUOTED.sub(lambda quoted: f"`{sentences.clipped(quoted[1], max(LEAST_QUOTED, room // 4))}`", line.text)
     if len(text) > room:
         pieces = sentences.cut(text) if line.section == FIXES else []
         if len(pieces) > 1:
@@ -68,6 +68,15 @@ def fitted(line: Line, room: int) -> Line:
         else:
             text = sentences.shortened(text, room)
     return replace(line, text=text)
+
+
+def without_detail(line: Line) -> Line:
+    """An item up to the colon behind its brackets: `a.py (edited, 3 changes): …` names the file and says no more."""
+    for colon in ("): ", "）: ", "）："):
+        at = line.text.find(colon)
+        if at > 0:
+            return replace(line, text=line.text[: at + 1])
+    return line
 
 
 def told(lines: Sequence[Line], language: str) -> str:

@@ -52,6 +52,21 @@ def test_of_several_goals_the_first_is_told_and_of_open_ends_the_last():
     assert "number 0" in text and "third question" in text
 
 
+@pytest.mark.parametrize(("open_", "close"), [(" (", ")"), ("（", "）")])
+def test_what_was_changed_is_told_by_its_files_before_how(open_, close):
+    names = ("app/cart.py", "app/mail.py", "tests/test_cart.py")
+    parts = [Part("changed", f"{name}{open_}edited, 2 changes{close}: `return None  # {name} {'x' * 90}` → `return total`") for name in names]
+    text = summary(DayText("2025-09-16", "en", 220, (Part("goals", "Totals of the cart are wrong."), *parts, Part("changed", "and 9 more files"))))
+    assert all(name in text for name in names) and "return" not in text.split("Also")[0] and "more files" not in text
+
+
+def test_a_fix_that_is_too_long_keeps_what_failed_and_what_helped():
+    command = "cd deploy && make all TARGET=production REGION=eu-west-1 " + "VERBOSE=1 " * 30
+    fix = f"`{command}` failed 3 times: missing credentials for the registry. It succeeded after deploy/login.sh (edited): added `registry login`."
+    text = summary(DayText("2025-09-16", "en", 250, (Part("fixes", fix), Part("goals", "Deploy the shop."))))
+    assert "`cd deploy && make all" in text and "missing credentials" in text and "succeeded after deploy/login.sh" in text
+
+
 FILLER = {
     "en": ["Hey Mel! How are you?", "Wow, that's so cool!", "Thanks so much, you're amazing!", "Yeah, totally. I agree!", "Good luck and take care, bye!"],
     "ja": [

@@ -138,7 +138,8 @@ def test_every_table_and_column_of_the_caches_is_documented(room, database):
     for statement in tables_of:
         connection.execute(statement)
     tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    shadows = {f"{name}_{part}" for name in ("note_text", "archived_text", "memory_text", "turn_text") for part in ("config", "content", "data", "docsize", "idx")}
+    texts = ("note_text", "archived_text", "memory_text", "turn_text")
+    shadows = {f"{name}_{part}" for name in texts for part in ("config", "content", "data", "docsize", "idx")}
     assert f"`{database}.sqlite3`" in FORMAT_PAGE
     for table in tables:
         if table in shadows:
@@ -230,7 +231,7 @@ def test_every_field_that_hooks_write_is_documented(bank, fixed_clock):
     for path in (scratch.root / "log").rglob("*.jsonl"):
         for line in path.read_text(encoding="utf-8").splitlines():
             fields = json.loads(line)
-            seen |= {str(fields.get("event") or fields.get("kind"))}
+            seen |= {fields[name] for name in ("event", "kind") if name in fields}
             found.setdefault(path.name if path.parent.name == "log" else "events", set()).update(fields_of(fields, skipped=("other", "evidence")))
     names = in_backticks(FORMAT_PAGE)
     assert {name: fields - names for name, fields in found.items() if fields - names} == {}

@@ -16,16 +16,17 @@ if TYPE_CHECKING:
 
 class Message:
     """One thing that happened. at: ms; role: user, agent, tool or system; text: in words, redacted; key: unlike every other of its source;
-    line: what its source knows beyond that, for `LogSource.tell` alone."""
+    line: what its source knows beyond that, for `LogSource.tell` alone; size: characters that were recorded of it, those of the text by default."""
 
-    __slots__ = ("at", "key", "line", "role", "text")
+    __slots__ = ("at", "key", "line", "role", "size", "text")
 
-    def __init__(self, at: int, role: str, text: str, key: str, line: Any = None) -> None:
+    def __init__(self, at: int, role: str, text: str, key: str, line: Any = None, size: int | None = None) -> None:
         self.at = at
         self.role = role
         self.text = text
         self.key = key
         self.line = line
+        self.size = len(text) if size is None else size
 
     def __repr__(self) -> str:
         return f"Message({self.at}, {self.role!r}, {self.key!r})"

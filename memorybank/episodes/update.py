@@ -48,7 +48,12 @@ class Work:
 
     @property
     def characters(self) -> int:
-        return sum(len(message.text) for messages in self.messages.values() for message in messages)
+        """Of everything that was recorded."""
+        return sum(message.size for messages in self.messages.values() for message in messages)
+
+    @property
+    def is_brief(self) -> bool:
+        return sum(len(message.text) for messages in self.messages.values() for message in messages) < BRIEF_CHARACTERS
 
 
 @dataclass(slots=True)
@@ -128,7 +133,7 @@ def run(store: Store, sources: Iterable[LogSource], due: Sequence[Due], setting:
 
 def _summarised(work: Work, setting: Setting, report: Report) -> Episode:
     due = work.due
-    if work.characters < BRIEF_CHARACTERS:
+    if work.is_brief:
         return _brief(work, setting)
     budget = budget_of(work.characters, setting.most)
     parts = tuple(what for _, what in work.told.items if isinstance(what, Part))

@@ -11,19 +11,42 @@ from collections.abc import Sequence
 from memorybank import clock as time_of
 from memorybank.cycle.base import Base
 from memorybank.cycle.finish import sessions
+from memorybank.cycle.finish.sessions import Item, SessionSummary
 from memorybank.cycle.fold import corrected, wording
 from memorybank.cycle.fold.cell import of_line
-from memorybank.cycle.fold.phrases import language_of
+from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.fold.recorded import Recorded
 from memorybank.episodes.calendar import Calendar
 from memorybank.episodes.daylog import DayLog, Message, chained
 from memorybank.episodes.sources.source import Told
 from memorybank.log import events
-from memorybank.summarize.summarizer import Part, Said
+from memorybank.summarize.summarizer import CHANGED, GOALS, OPEN_ENDS, RESULTS, Part
 
 PREFIX = "events/"
 _COUNTED = ("prompt", "tool_after", "turn_end")
 _KEPT_SESSIONS = 4
+_REQUEST, _ANSWER = 240, 400
+"""Characters of what was asked and answered."""
+_MOST_ANSWERS, _MOST_FILES = 2, 4
+_TELLING_SHARE = 1 / 3
+"""An answer much shorter than the longest one says yes, or that it is pushed."""
+_HEADINGS = frozenset(
+    (
+        "next steps",
+        "next step",
+        "remaining",
+        "remaining work",
+        "to do",
+        "todo",
+        "still to do",
+        "open questions",
+        "残り",
+        "今後",
+        "残課題",
+        "次のステップ",
+        "今後の課題",
+    )
+)
 
 
 class EventLogs:
@@ -53,7 +76,8 @@ class EventLogs:
             if line.id in days and line.event in _COUNTED:
                 line.leave_out(self.base.places)
                 role, text = _words(line)
-                found.setdefault(days[line.id], []).append(Message(line.at, role, text, line.id, line if line.cell.is_public else None))
+                seen = line if line.cell.is_public else None
+                found.setdefault(days[line.id], []).append(Message(line.at, role, text, line.id, seen, _size(line)))
         return found
 
 
@@ -79,14 +103,55 @@ class SessionLog:
         return DayLog(date, self.name, self._logs.messages(self._file)[date])
 
     def tell(self, messages: Sequence[Message]) -> Told:
-        """The sections of a session summary; of a day on which nothing was done what was said."""
+        """The sections of a session summary; of a session in which nothing was done what was asked and answered."""
         lines: list[Recorded] = [message.line for message in messages if message.line is not None]
+        language = language_of(" ".join(line.text("text") for line in lines if line.is_human_prompt) or " ".join(line.head for line in lines))
         summary = sessions.summarise(lines)
-        if summary is not None:
-            told = [(item.at, Part(name, item.text)) for name in sessions.SECTIONS for item in summary.section(name)]
-            return Told(summary.language, tuple(sorted(told, key=lambda item: item[0])))
-        said = [(message.at, Said(message.role, message.text)) for message in messages if message.role != "tool" and message.text and message.line is not None]
-        return Told(language_of(" ".join(message.text for message in messages if message.role == "user")), tuple(said))
+        if summary is None:
+            found = [(line.at, Part(*told)) for line in lines if (told := _asked_or_answered(line)) is not None]
+            return Told(language, tuple(found))
+        found = [(item.at, Part(name, item.text)) for name in sessions.SECTIONS for item in _telling(name, summary, lines)]
+        if not summary.goals:
+            found = [*self._begun_earlier(lines[0], summary.language), *found]
+        return Told(summary.language, tuple(sorted(found, key=lambda item: item[0])))
+
+    def _begun_earlier(self, first: Recorded, language: str) -> list[tuple[int, Part]]:
+        """What the person had asked for before this day began: the first request of the session, and the latest."""
+        earlier = [message for messages in self._logs.messages(self._file).values() for message in messages if message.line is not None]
+        asked = [message.line for message in earlier if message.role == "user" and message.line.offset < first.offset and message.text.strip()]
+        said = dict.fromkeys(wording.one_line(line.text("text"), _REQUEST) for line in (*asked[:1], *asked[-1:]))
+        return [(first.at, Part(GOALS, phrase("since_earlier", language, text=text))) for text in said]
+
+
+def _asked_or_answered(line: Recorded) -> tuple[str, str] | None:
+    """(section, text) of a prompt or an answer."""
+    if line.is_human_prompt and line.text("text").strip():
+        return GOALS, wording.one_line(line.text("text"), _REQUEST)
+    return (RESULTS, wording.one_line(line.head, _ANSWER)) if line.event == "turn_end" and line.head.strip() else None
+
+
+def _telling(name: str, summary: SessionSummary, lines: Sequence[Recorded]) -> Sequence[Item]:
+    """The items of a section that tell a day: many changed files are one line, of several answers the last two of those that say something."""
+    items = summary.section(name)
+    if name == OPEN_ENDS:
+        return [item for item in items if _is_open(item, lines)]
+    if name == RESULTS and items:
+        least = max(len(item.text) for item in items) * _TELLING_SHARE
+        return [item for item in items if len(item.text) >= least][-_MOST_ANSWERS:]
+    if name == CHANGED and len(items) > _MOST_FILES and len(summary.files) > _MOST_FILES:
+        named = ", ".join(summary.files[:_MOST_FILES])
+        more = phrase("more_files", summary.language, count=len(summary.files) - _MOST_FILES)
+        return [Item(items[-1].at, f"{named} {more}")]
+    return items
+
+
+def _is_open(item: Item, lines: Sequence[Recorded]) -> bool:
+    """Whether what a turn left for later is still left at the end of the day: no heading alone, and the person did not go on after it.
+    A call that failed to the end stays told."""
+    if item.text.lower().strip(" :：*_#.") in _HEADINGS:
+        return False
+    said = any(line.at == item.at and line.event == "turn_end" for line in lines)
+    return not said or all(line.at <= item.at for line in lines if line.is_human_prompt)
 
 
 def _words(line: Recorded) -> tuple[str, str]:
@@ -96,3 +161,8 @@ def _words(line: Recorded) -> tuple[str, str]:
     if line.event == "turn_end":
         return "agent", line.head if line.head == line.tail else f"{line.head}\n{line.tail}".strip()
     return "tool", wording.call(line)
+
+
+def _size(line: Recorded) -> int:
+    """Characters that were recorded of it."""
+    return sum(len(value) for value in line.inputs.values() if isinstance(value, str)) + len(line.head) + len(line.tail) + len(line.error)

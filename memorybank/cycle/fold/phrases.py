@@ -42,6 +42,7 @@ _PHRASES = {
     "together_error": ("after this error: {parts}", "このエラーの後に扱われたもの: {parts}"),
     "habits": ("most sessions here touch {parts}", "多くのセッションで扱われるもの: {parts}"),
     "asked": ("requests like this led to {parts}", "似た依頼で扱われたもの: {parts}"),
+    "since_earlier": ("since an earlier day: {text}", "前日までの続き: {text}"),
     "session": ("Session", "セッション"),
     "day": ("Day", "日"),
     "month": ("Month", "月"),

@@ -47,7 +47,7 @@ def of_status(status: int, code: str, parameter: str, message: str) -> Verdict:
     if any(sign in said for sign in _QUOTA) or status == 402:
         return Verdict(FATAL, "quota", what)
     if status in (401, 403) or (status == 400 and any(sign in said for sign in _KEY)):
-        return Verdict(FATAL, "key", f"status {status}")
+        return Verdict(FATAL, "key", f"the key was refused (status {status})")
     if status in _PASSING or status >= 500:
         return Verdict(TRANSIENT, "status", what)
     if status in _OF_THE_DAY:

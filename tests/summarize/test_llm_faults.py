@@ -269,6 +269,16 @@ def test_secrets_leave_neither_way(server, counting_clock):
     assert secret not in summary.text and "[REDACTED:" in summary.text
 
 
+def test_no_half_of_a_secret_leaves(server, counting_clock):
+    """Where a sentence is cut, a secret may stand: it is taken out before."""
+    from memorybank.summarize.summarizer import DayText, Said
+
+    secret = "ghp_" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2"
+    said = tuple(Said("USER", "x " * padding + secret + " tail" * 900) for padding in range(900, 1_040))
+    llm(server, counting_clock).summarise(DayText("2025-09-16", "en", 300, said=said))
+    assert secret[:12] not in str(server.requests)
+
+
 @pytest.mark.parametrize(
     ("said", "kept"),
     [

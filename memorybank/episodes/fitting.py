@@ -64,7 +64,9 @@ def compose(selection: Selection, words: Callable[[Piece], str], budget: int) ->
         if text:
             items.append(Item(piece.date, f"{piece.date}, {piece.source.partition('/')[2][:8]}", text))
     items.sort(key=lambda item: item.first)
-    shown, omitted = fit(items, budget - utf16(_text([], items)))
+    shown, omitted = fit(items, budget - utf16(_text([], ())))
+    if omitted:  # what says so takes room too
+        shown, omitted = fit(items, budget - utf16(_text([], items)))
     return Block(_text(shown, omitted) if shown else "", selection.boundary, shown, omitted)
 
 

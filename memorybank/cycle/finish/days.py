@@ -28,7 +28,7 @@ _KEPT_SESSIONS = 4
 _REQUEST, _ANSWER = 240, 400
 """Characters of what was asked and answered."""
 _MOST_ANSWERS, _MOST_FILES = 2, 4
-_TELLING_SHARE = 1 / 3
+_TELLING_SHARE = 1 / 2
 """An answer much shorter than the longest one says yes, or that it is pushed."""
 _HEADINGS = frozenset(
     (

@@ -43,7 +43,7 @@ def command() -> None:
 def show(call: Call, form: str) -> None:
     """Show each value in force, what the settings say, and what is left out."""
     state = call.open(read_only=True).policy.state()
-    columns = (Column("key"), Column("in force", right=True), Column("settings", right=True), Column("from"))
+    columns = (Column("key", flexible=True), Column("in force", right=True), Column("settings", right=True), Column("from"))
     cells = [(one.key, _number(one.value), _number(one.configured), one.source) for one in state.settings]
     output.rows(form, columns, cells, state.to_json(), empty="")
     if form != "json":
@@ -136,7 +136,7 @@ def _print_new(record: "Record", before: "Record") -> None:
 
 
 def _print_changes(changes: "list[Change]", form: str, *, empty: str) -> None:
-    columns = (Column("key"), Column("before", right=True), Column("after", right=True))
+    columns = (Column("key", flexible=True), Column("before", right=True), Column("after", right=True))
     cells = [(output.clean(one.key), _number(one.before), _number(one.after)) for one in changes]
     output.rows(form, columns, cells, [one.to_json() for one in changes], empty=empty)
 

@@ -74,7 +74,7 @@ def test_a_line_edited_by_hand_is_named(policy, scratch):
 
 
 def test_a_secret_in_a_reason_is_not_kept(policy, scratch):
-    policy("set", "top_k", "3", "--reason", "the token is ghp_" + "a1B2" * 9)
+    policy("set", "top_k", "3", "--reason", "the token is ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a")
     with open(log.path(scratch.layout), encoding="utf-8") as stream:
         assert "ghp_" not in stream.read()
 

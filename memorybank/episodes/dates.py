@@ -13,6 +13,8 @@ SEPARATORS = ("~", "～", "〜")
 
 def parse(text: str) -> tuple[str, str]:
     """(first, last) of a date or range, blanks around each ignored; ("", "") for what is neither, or runs backwards."""
+    if is_date(text):
+        return text, text
     for sign in SEPARATORS[1:]:
         text = text.replace(sign, SEPARATORS[0])
     first, separator, last = text.partition(SEPARATORS[0])

@@ -29,12 +29,12 @@ _UNDATED = "\uffff"
 class Episode:
     """One entry. raw: the JSON value as it lies in the file, unknown members included; everything else is read from it.
 
-    first, last: its dates, "" when `date` is no date or range; digest: of the text as it was written; covers: what it tells of;
-    has_covers: whether it says so at all (an entry of another program does not); error: `{kind, attempts, last_at}` or None.
+    first, last: its dates, "" when `date` is no date or range; digest: of the text as it was written; has_covers: whether it says at all
+    what it covers (an entry of another program does not); error: `{kind, attempts, last_at}` or None.
     """
 
     __slots__ = (
-        *("by", "compressed", "covers", "created_at", "digest", "draft", "encoded", "error", "first", "has_covers", "id", "kind", "last"),
+        *("_covers", "_encoded", "_id", "by", "compressed", "created_at", "digest", "draft", "error", "first", "has_covers", "kind", "last"),
         *("original_count", "raw", "summary", "truncated"),
     )
 
@@ -50,14 +50,36 @@ class Episode:
         self.compressed = fields.get("compressed") is True
         self.digest = _text(fields.get("digest"))
         self.has_covers = isinstance(fields.get("covers"), list)
-        self.covers = _covers(fields.get("covers"))
+        self._covers: tuple[Cover, ...] | None = None
         error = fields.get("error")
         self.error: dict[str, Any] | None = error if isinstance(error, dict) else None
         count = fields.get("original_count")
         self.original_count = count if isinstance(count, int) else None
         self.kind = self._kind(_text(fields.get("kind")))
-        self.id = _text(fields.get("id")) or identity(self.date or _text(fields.get("date")), self.covers, self.summary)
-        self.encoded = _encoded({**raw, "date": self.date} if self.first else raw)
+        self._id = _text(fields.get("id"))
+        self._encoded = ""
+
+    @property
+    def covers(self) -> tuple[Cover, ...]:
+        """What it tells of."""
+        if self._covers is None:
+            self._covers = _covers(self.raw.get("covers")) if self.has_covers else ()
+        return self._covers
+
+    @property
+    def id(self) -> str:
+        """As the entry has it, else what it would be given."""
+        if not self._id:
+            written = self.raw.get("date") if isinstance(self.raw, dict) else ""
+            self._id = identity(self.date or _text(written), self.covers, self.summary)
+        return self._id
+
+    @property
+    def encoded(self) -> str:
+        """The entry as it stands in the file."""
+        if not self._encoded:
+            self._encoded = _encoded({**self.raw, "date": self.date} if self.first else self.raw)
+        return self._encoded
 
     @property
     def date(self) -> str:

@@ -20,7 +20,7 @@ from memorybank.episodes.calendar import Calendar
 from memorybank.episodes.daylog import DayLog, Message, chained
 from memorybank.episodes.sources.source import Told
 from memorybank.log import events
-from memorybank.summarize.summarizer import CHANGED, GOALS, OPEN_ENDS, RESULTS, Part
+from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GOALS, OPEN_ENDS, RESULTS, Part
 
 PREFIX = "events/"
 _COUNTED = ("prompt", "tool_after", "turn_end")
@@ -28,6 +28,9 @@ _KEPT_SESSIONS = 4
 _REQUEST, _ANSWER = 240, 400
 """Characters of what was asked and answered."""
 _MOST_ANSWERS, _MOST_FILES = 2, 4
+_MOST_FOLDERS, _KIND, _SAYS_SOMETHING, _BUSY = 3, 24, 16, 60
+_ROUTINE = ("`git add", "`git commit", "`git push", "`git pull", "`cd ")
+"""Calls whose failure says nothing about the day's work; a lesson of its own tells it to whoever runs one again."""
 _TELLING_SHARE = 1 / 2
 """An answer much shorter than the longest one says yes, or that it is pushed."""
 _HEADINGS = frozenset(
@@ -135,14 +138,47 @@ def _telling(name: str, summary: SessionSummary, lines: Sequence[Recorded]) -> S
     items = summary.section(name)
     if name == OPEN_ENDS:
         return [item for item in items if _is_open(item, lines)]
+    if name == FIXES:
+        return [item for item in items if not item.text.startswith(_ROUTINE)]
     if name == RESULTS and items:
         least = max(len(item.text) for item in items) * _TELLING_SHARE
         return [item for item in items if len(item.text) >= least][-_MOST_ANSWERS:]
+    if name == COMMITS:
+        return [Item(item.at, _subject(item.text)) for item in items]
+    if name == GOALS and (len(items) > 1 or len(lines) > _BUSY):
+        return [Item(item.at, _first_sentence(item.text)) for item in items]
     if name == CHANGED and len(items) > _MOST_FILES and len(summary.files) > _MOST_FILES:
-        named = ", ".join(summary.files[:_MOST_FILES])
-        more = phrase("more_files", summary.language, count=len(summary.files) - _MOST_FILES)
-        return [Item(items[-1].at, f"{named} {more}")]
+        return [Item(items[-1].at, _folders(summary))]
     return items
+
+
+def _subject(text: str) -> str:
+    """A commit's subject without the kind that some projects put first (`feat(ui): `): what it says is told under commits."""
+    kind, colon, rest = text.partition(": ")
+    return rest if colon and rest and len(kind) <= _KIND and " " not in kind else text
+
+
+def _first_sentence(text: str) -> str:
+    """Of several requests of one day how each begins; a beginning that says nothing has the next sentence with it."""
+    sentences = wording.sentences(text)
+    said = ""
+    for sentence in sentences:
+        said = f"{said} {sentence}".strip()
+        if len(said) >= _SAYS_SOMETHING:
+            break
+    return said or text
+
+
+def _folders(summary: SessionSummary) -> str:
+    """Where most of many changed files lie, and how many others there are."""
+    counts: dict[str, int] = {}
+    for file in summary.files:
+        folder = file.rpartition("/")[0] or file
+        counts[folder] = counts.get(folder, 0) + 1
+    most = sorted(counts, key=lambda folder: (-counts[folder], folder))[:_MOST_FOLDERS]
+    named = ", ".join(f"{folder} ({counts[folder]})" if counts[folder] > 1 else folder for folder in most)
+    rest = len(summary.files) - sum(counts[folder] for folder in most)
+    return f"{named} {phrase('more_files', summary.language, count=rest)}" if rest else named
 
 
 def _is_open(item: Item, lines: Sequence[Recorded]) -> bool:

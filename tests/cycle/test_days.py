@@ -1,0 +1,122 @@
+"""The event log as sources of episodes: whose lines count, how a day is told, and what a late line changes."""
+
+import pytest
+
+from memorybank.clock import DAY, FixedClock, isoformat
+from memorybank.cycle.base import describe
+from memorybank.cycle.finish.days import EventLogs
+from memorybank.episodes.calendar import Calendar
+from memorybank.log import events, lines
+
+NOON = 1_758_110_400_000
+"""2025-09-17T12:00:00Z"""
+
+
+def write(scratch, session, *said, begin=0, **scope):
+    """said: (hours after NOON, fields)."""
+    common = {"session_id": session, "host": "claude-code", "agent_id": "main", "agent_role": "main", "epoch": 1, **scope}
+    entries = [
+        {"id": f"{session}-{number}", "timestamp": isoformat(NOON + int(hours * 3_600_000)), **common, **fields, "signature": "0" * 64}
+        for number, (hours, fields) in enumerate(said, begin)
+    ]
+    lines.append(events.path_of(scratch.layout, session), entries, clock=FixedClock(NOON + 2 * DAY))
+
+
+def prompt(text, **more):
+    return {"event": "prompt", "inputs": {"text": text}, **more}
+
+
+def edit(file):
+    return {
+        "event": "tool_after",
+        "tool": "Edit",
+        "status": "success",
+        "files": [file],
+        "inputs": {"file_path": file, "old_string": "a", "new_string": "def b(): ..."},
+    }
+
+
+def answer(text):
+    return {"event": "turn_end", "status": "success", "outputs": {"head": text}}
+
+
+def sources(scratch, zone="UTC"):
+    return {source.name: source for source in EventLogs(describe(scratch.layout, FixedClock(NOON)), Calendar(zone)).sources()}
+
+
+def told(source, date):
+    return [(what.section, what.text) for _, what in source.tell(source.read(date).messages).items]
+
+
+def test_a_session_over_midnight_is_two_days_and_the_second_knows_what_was_asked(bank):
+    scratch = bank()
+    write(scratch, "s", (10, prompt("Build the window")), (11, edit("a.py")), (13, edit("b.py")), (13.5, answer("The window is built and tested.")))
+    (source,) = sources(scratch).values()
+    assert sorted(source.digests()) == ["2025-09-17", "2025-09-18"]
+    assert ("goals", "since an earlier day: Build the window") in told(source, "2025-09-18")
+    assert not [text for _, text in told(source, "2025-09-18") if "a.py" in text]
+    assert sorted(sources(scratch, "Asia/Tokyo")["events/s"].digests()) == ["2025-09-18"]
+
+
+@pytest.mark.parametrize(
+    "scope", [{"privacy": "private"}, {"privacy": "agent-only"}, {"acl": "session"}, {"acl": "agent"}, {"hold": True}, {"privacy": "privte"}]
+)
+def test_only_what_everybody_may_see_counts(bank, scope):
+    scratch = bank()
+    write(scratch, "narrow", (0, prompt("secret")), (1, edit("a.py")), **scope)
+    assert sources(scratch)["events/narrow"].digests() == {}
+
+
+def test_a_late_line_of_an_earlier_day_is_behind_what_was_told(bank):
+    """The digest of what was recorded first stands for a beginning of what is there now."""
+    scratch = bank()
+    write(scratch, "s", (0, prompt("one")), (1, answer("two")))
+    before = sources(scratch)["events/s"].digests()["2025-09-17"]
+    write(scratch, "s", (0.5, edit("late.py")), begin=2)
+    log = sources(scratch)["events/s"].read("2025-09-17")
+    assert log.told({before}) == 2 and [message.role for message in log.messages[2:]] == ["tool"]
+
+
+def test_a_correction_changes_the_outcome_and_not_the_day(bank):
+    scratch = bank()
+    call = {"event": "tool_after", "tool": "Bash", "status": "unknown", "fingerprint": "bash make", "inputs": {"command": "make"}}
+    write(scratch, "s", (0, prompt("Build it")), (1, call))
+    before = sources(scratch)["events/s"].digests()
+    better = {**call, "event": "correction", "corrects": "s-1", "status": "failure", "error": "make: no rule"}
+    write(scratch, "s", (30, better), begin=2)
+    source = sources(scratch)["events/s"]
+    assert source.digests() == before
+    assert [message.line.status for message in source.read("2025-09-17").messages] == [None, "failure"]
+
+
+@pytest.mark.parametrize("heading", ["Next steps", "今後の課題"])
+def test_what_was_taken_up_the_same_day_is_not_open(bank, heading):
+    scratch = bank()
+    write(
+        scratch,
+        "s",
+        (0, prompt("Build it")),
+        (1, edit("a.py")),
+        (1.1, answer(f"{heading}:\nStill to do: write the tests for the parser.")),
+        (2, prompt("Go on with the tests")),
+        (3, edit("test_a.py")),
+    )
+    assert [text for section, text in told(sources(scratch)["events/s"], "2025-09-17") if section == "open_ends"] == []
+
+
+def test_a_session_in_which_nothing_was_done_is_told_by_what_was_said(bank):
+    scratch = bank()
+    write(scratch, "s", (0, prompt("なぜ索引は二つあるのですか")), (1, answer("一つは検索用、もう一つは公開用です。")))
+    assert told(sources(scratch)["events/s"], "2025-09-17") == [("goals", "なぜ索引は二つあるのですか"), ("results", "一つは検索用、もう一つは公開用です。")]
+
+
+def test_many_files_are_told_by_their_folders(bank):
+    scratch = bank()
+    write(scratch, "s", (0, prompt("Rename it everywhere")), *((1, edit(f"src/{number}.py")) for number in range(9)), (1, edit("docs/a.md")))
+    assert ("changed", "src (9), docs") in told(sources(scratch)["events/s"], "2025-09-17")
+
+
+def test_no_place_of_this_machine_is_told(bank):
+    scratch = bank()
+    write(scratch, "s", (0, prompt("Look")), (1, edit("a.py")), (2, answer(f"Done in {scratch.repository}/a.py as asked.")))
+    assert str(scratch.repository) not in str(told(sources(scratch)["events/s"], "2025-09-17"))

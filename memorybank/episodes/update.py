@@ -100,14 +100,25 @@ def gather(due: Due, sources: Mapping[str, LogSource], entries: Sequence[Episode
     return Work(due, messages, digests, _together(told)) if messages else None
 
 
-def run(store: Store, sources: Iterable[LogSource], due: Sequence[Due], setting: Setting, report: Report, step: Callable[[int, int, str], None]) -> Report:
-    """Do what is due, oldest first. step: (done, total, date), before each day and at the end.
+def run(
+    store: Store,
+    sources: Iterable[LogSource],
+    due: Sequence[Due],
+    setting: Setting,
+    report: Report,
+    step: Callable[[int, int, str], None],
+    in_time: Callable[[], bool] = lambda: True,
+) -> Report:
+    """Do what is due, oldest first. step: (done, total, date), before each day and at the end; in_time: asked before each day.
 
     `Fatal` of the summarizer passes through, and nothing of that day is saved; days before it are.
     """
     by_name = {source.name: source for source in sources}
     in_a_row = 0
     for number, item in enumerate(due):
+        if not in_time():
+            report.left = len(due) - number
+            return report
         step(number, len(due), item.date)
         work = gather(item, by_name, store.read().entries)
         if work is None:

@@ -2,12 +2,17 @@
 
 import io
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from memorybank.clock import DAY, FixedClock, isoformat
 from memorybank.log import events, lines
 
+ROOT = Path(__file__).resolve().parents[2]
 NOW = 1_758_112_496_789
 """2025-09-17T12:34:56Z"""
 
@@ -208,3 +213,20 @@ def test_a_chat_log_of_the_repository_has_days_too(week, run):
     assert run(week, "episodes", "update").code == 2
     week.configure("episodes", '{"chat_logs": ["../elsewhere"]}')
     assert run(week, "episodes", "update").code == 6
+
+
+def test_two_updates_at_once_write_each_day_once(bank):
+    """Whoever comes second waits or says who is at work; together they finish, and no day is told twice."""
+    scratch = bank()
+    for day in range(1, 25):
+        say(scratch, f"s{day}", 400 + day, f"Day {day}: make the parser read ranges", edits=["src/dates.py"])
+    command = [sys.executable, "-m", "memorybank", "episodes", "update"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    runs = [
+        subprocess.Popen(command, cwd=scratch.repository, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8") for _ in range(3)
+    ]
+    for done in runs:
+        _, err = done.communicate(timeout=120)
+        assert done.returncode == 0 or (done.returncode == 7 and "at work on the episodes" in err)
+    assert 0 in [done.returncode for done in runs]
+    assert len(listed(scratch)) == len({entry["date"] for entry in listed(scratch)}) == 24

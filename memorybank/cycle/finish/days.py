@@ -6,6 +6,7 @@ imported are the same here.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from memorybank import clock as time_of
@@ -60,8 +61,16 @@ class EventLogs:
         self.calendar = calendar
         self._kept: dict[str, dict[str, list[Message]]] = {}
 
-    def sources(self) -> list[SessionLog]:
-        return [SessionLog(self, name) for name in events.names(self.base.layout)]
+    def sources(self, since: int | None = None) -> list[SessionLog]:
+        """since: only logs that somebody wrote to then (ms) or later."""
+        names = events.names(self.base.layout)
+        return [SessionLog(self, name) for name in names if since is None or self._written_at(name) >= since]
+
+    def _written_at(self, name: str) -> int:
+        try:
+            return os.stat(os.path.join(events.folder(self.base.layout), name)).st_mtime_ns // 1_000_000
+        except FileNotFoundError:
+            return 0
 
     def messages(self, file: str) -> dict[str, list[Message]]:
         """{date: messages} of one session's log."""

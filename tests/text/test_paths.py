@@ -46,7 +46,7 @@ def test_outside_of_everything_only_a_keyed_hash_is_said():
 @given(st.text("ab./~-", max_size=20), st.sampled_from(["", "/home/ann/shop"]), st.sampled_from(["", "src", "/home/ann/shop/src", "/etc"]))
 def test_nothing_recorded_is_absolute_or_climbs(path, root, folder):
     found = relative(path, root, HOME, KEY, folder)
-    assert not found.startswith(("/", "..")) and "//" not in found
+    assert not found.startswith("/") and ".." not in found.split("/") and "//" not in found
     assert relative(found, root, HOME, KEY) in (found, ".") or found.startswith(("outside:", "~")) or not root
 
 

@@ -124,11 +124,8 @@ def test_ctrl_c_leaves_what_is_recorded_and_the_next_run_finishes(bank, tmp_path
         for step in range(150):
             day.bash(f"echo {step} {'y' * 3_000}", f"{step}\n" * 300)
         day.write(tmp_path / "given")
-    for _ in range(5):  # on a busy machine an import may be done before anybody interrupts it
-        scratch = bank()
-        code, said = interrupted(scratch, tmp_path / "given")
-        if code:
-            break
+    scratch = bank()
+    code, said = interrupted(scratch, tmp_path / "given", tmp_path / "halfway")
     assert code == 130 and b"Traceback" not in said
     done = json.loads(process(scratch, "import", "claude-code", str(tmp_path / "given"), "--format", "json").out)
     again = json.loads(process(scratch, "import", "claude-code", str(tmp_path / "given"), "--format", "json").out)
@@ -136,9 +133,25 @@ def test_ctrl_c_leaves_what_is_recorded_and_the_next_run_finishes(bank, tmp_path
     assert process(scratch, "log", "verify").code == 0
 
 
-def interrupted(scratch, given: Path) -> tuple[int, bytes]:
-    """(exit code, what stood on the terminal) of an import that got Ctrl-C when it had begun to write."""
-    command = [sys.executable, "-m", "memorybank", "import", "claude-code", str(given)]
+WAITING = """
+import signal, sys
+from pathlib import Path
+from memorybank.hosts import imports
+
+def waiting(*arguments):
+    Path(sys.argv.pop(1)).touch()
+    signal.pause()
+
+imports._fold = waiting
+from memorybank.__main__ import main
+main()
+"""
+"""An import that waits when the first of its sessions is recorded: how far it is then depends on no machine."""
+
+
+def interrupted(scratch, given: Path, halfway: Path) -> tuple[int, bytes]:
+    """(exit code, what stood on the terminal) of an import that got Ctrl-C when it had recorded something and its workers were at it."""
+    command = [sys.executable, "-c", WAITING, str(halfway), "import", "claude-code", str(given)]
     main, terminal = pty.openpty()
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm"}
     running = subprocess.Popen(command, cwd=scratch.repository, stdout=subprocess.PIPE, stderr=terminal, env=environment, start_new_session=True)
@@ -146,7 +159,7 @@ def interrupted(scratch, given: Path) -> tuple[int, bytes]:
     seen = bytearray()
     reader = threading.Thread(target=drain, args=(main, seen))
     reader.start()
-    while running.poll() is None and not list((scratch.root / "log" / "events").glob("*.jsonl")):
+    while running.poll() is None and not halfway.exists():
         threading.Event().wait(0.01)
     with suppress(ProcessLookupError):
         os.killpg(running.pid, signal.SIGINT)

@@ -138,8 +138,10 @@ import signal, sys
 from pathlib import Path
 from memorybank.hosts import imports
 
+halfway = Path(sys.argv.pop(1))
+
 def waiting(*arguments):
-    Path(sys.argv.pop(1)).touch()
+    halfway.touch()
     signal.pause()
 
 imports._fold = waiting

@@ -134,7 +134,7 @@ def test_ctrl_c_leaves_what_is_recorded_and_the_next_run_finishes(bank, tmp_path
 
 
 WAITING = """
-import signal, sys
+import sys, threading
 from pathlib import Path
 from memorybank.hosts import imports
 
@@ -142,7 +142,8 @@ halfway = Path(sys.argv.pop(1))
 
 def waiting(*arguments):
     halfway.touch()
-    signal.pause()
+    while True:  # whichever thread the signal reaches
+        threading.Event().wait(0.05)
 
 imports._fold = waiting
 from memorybank.__main__ import main
@@ -165,9 +166,14 @@ def interrupted(scratch, given: Path, halfway: Path) -> tuple[int, bytes]:
         threading.Event().wait(0.01)
     with suppress(ProcessLookupError):
         os.killpg(running.pid, signal.SIGINT)
-    running.communicate(timeout=60)
-    reader.join(10)
-    os.close(main)
+    try:
+        running.communicate(timeout=60)
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(running.pid, signal.SIGKILL)
+        running.communicate()
+        reader.join(10)
+        os.close(main)
     return running.returncode, bytes(seen)
 
 

@@ -9,13 +9,15 @@ import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
 from typing import Any
 
 from memorybank.cycle.base import Base
 from memorybank.cycle.finish import outbox
 from memorybank.cycle.finish.macro import finish, write_notes
 from memorybank.cycle.fold import cache, logs
-from memorybank.errors import MemorybankError
+from memorybank.errors import MemorybankError, ResourceExhausted
 from memorybank.hosts import importing
 from memorybank.hosts.importing import Counts
 from memorybank.hosts.transcripts.found import Transcript
@@ -107,24 +109,69 @@ def _imported(base: Base, groups: Sequence[Sequence[Transcript]], total: int, si
         for group in ordered:
             yield _size(group), importing.take_in(base, group, since=since, dry_run=dry_run)
         return
-    with multiprocessing.get_context("fork").Pool(workers, _begin, (base, since, dry_run)) as pool:
-        yield from pool.imap_unordered(_one, ordered)
+    yield from _shared(base, _shares(ordered, workers), since, dry_run)
 
 
-_task: tuple[Base, int | None, bool] | None = None
+def _shares(ordered: Sequence[Sequence[Transcript]], workers: int) -> list[list[Sequence[Transcript]]]:
+    """Groups for each worker, about as many bytes each. ordered: the largest first."""
+    shares: list[list[Sequence[Transcript]]] = [[] for _ in range(workers)]
+    sizes = [0] * workers
+    for group in ordered:
+        least = sizes.index(min(sizes))
+        shares[least].append(group)
+        sizes[least] += _size(group)
+    return shares
 
 
-def _begin(base: Base, since: int | None, dry_run: bool) -> None:
+def _shared(base: Base, shares: Sequence[Sequence[Sequence[Transcript]]], since: int | None, dry_run: bool) -> Iterator[tuple[int, Counts]]:
+    """One process a share, each with a pipe of its own: nothing is locked between them, so that whoever is interrupted can end them all
+    at once. A worker that ends early costs at most the line that it is writing."""
+    context = multiprocessing.get_context("fork")
+    workers: dict[Connection, BaseProcess] = {}
+    try:
+        for share in shares:
+            here, there = context.Pipe(duplex=False)
+            worker = context.Process(target=_work, args=(base, share, since, dry_run, there), daemon=True)
+            worker.start()
+            there.close()
+            workers[here] = worker
+        while workers:
+            for pipe in wait(list(workers)):
+                assert isinstance(pipe, Connection)
+                try:
+                    told = pipe.recv()
+                except EOFError:
+                    _join(workers.pop(pipe), pipe)
+                    continue
+                if isinstance(told, BaseException):
+                    raise told
+                yield told
+    finally:
+        for left, still_running in workers.items():
+            still_running.kill()
+            still_running.join()
+            left.close()
+
+
+def _join(worker: BaseProcess, pipe: Connection) -> None:
+    worker.join()
+    pipe.close()
+    if worker.exitcode:
+        raise ResourceExhausted(
+            f"a process of the import was ended (exit code {worker.exitcode})", next_step="run the same command again: it goes on from there"
+        )
+
+
+def _work(base: Base, share: Sequence[Sequence[Transcript]], since: int | None, dry_run: bool, pipe: Connection) -> None:
     """In a worker: an interruption is the parent's to answer; it ends its workers, between two appends or within one."""
-    global _task
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _task = base, since, dry_run
-
-
-def _one(group: Sequence[Transcript]) -> tuple[int, Counts]:
-    assert _task is not None
-    base, since, dry_run = _task
-    return _size(group), importing.take_in(base, group, since=since, dry_run=dry_run)
+    try:
+        for group in share:
+            pipe.send((_size(group), importing.take_in(base, group, since=since, dry_run=dry_run)))
+    except Exception as error:
+        pipe.send(error)
+    finally:
+        pipe.close()
 
 
 def _size(group: Sequence[Transcript]) -> int:

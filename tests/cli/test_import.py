@@ -134,11 +134,12 @@ def test_ctrl_c_leaves_what_is_recorded_and_the_next_run_finishes(bank, tmp_path
 
 
 WAITING = """
-import sys, threading
+import signal, sys, threading
 from pathlib import Path
 from memorybank.hosts import imports
 
 halfway = Path(sys.argv.pop(1))
+signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever started the tests may ignore it
 
 def waiting(*arguments):
     halfway.touch()

@@ -46,7 +46,7 @@ def play(base: Base, source: Source, progress: Progress, asked: Callable[[Event,
     for number, event in enumerate(source.events):
         event = Event(**event.fields())
         event.inputs = dict(event.inputs)  # the router redacts in place
-        clock.instant = event.at  # type: ignore[attr-defined]
+        clock.instant = event.at  # type: ignore[attr-defined]  # a scratch bank's clock is set, no other is
         delivers = dialect(event.host).delivers
         router = HookRouter(Base(base.layout, base.settings, clock), delivers)  # every hook is a process of its own
         router.answer(event)

@@ -6,12 +6,13 @@ The cache tells by itself which rows changed (temporary triggers), so that a run
 from __future__ import annotations
 
 from _sqlite3 import Connection
+from typing import Any
 
 from memorybank.cycle.base import Base
 from memorybank.cycle.fold import cache, schema
 from memorybank.cycle.fold.spoken import SAID
 from memorybank.cycle.recall import ranking, shown
-from memorybank.cycle.recall.candidates import Sources
+from memorybank.cycle.recall.candidates import MEMORY_COLUMNS, NOTE_COLUMNS, Sources, read_memory, read_note
 from memorybank.cycle.recall.query import QueryContext
 from memorybank.cycle.recall.ranking import Memory, Recollection
 from memorybank.index.schema import VERSION as INDEX_VERSION
@@ -24,9 +25,7 @@ _MOST_ANCHORS = 64
 _NAMED = 12
 """Anchors that an exposure line names."""
 _NOBODYS_QUERY = QueryContext("replay")
-_COLUMNS = (
-    "id, memory, kind, last_at, acl, privacy, hold, role, session, agent, tool, origin, text, count, (SELECT text FROM memory_tokens t WHERE t.id = m.id)"
-)
+_COLUMNS = f"{MEMORY_COLUMNS}, text, count, (SELECT text FROM memory_tokens t WHERE t.id = m.id)"
 
 
 class Entry:
@@ -134,50 +133,22 @@ def notes(base: Base) -> list[Entry]:
         connection.close()
 
 
-_NOTES = """
-    SELECT n.id, n.key, n.title, n.modified, n.acl, n.privacy, n.agent_created, n.session_id, t.title, t.headings, t.tags, t.body
+_NOTES = f"""
+    SELECT {", ".join("n." + column for column in NOTE_COLUMNS.split(", "))}, t.title, t.headings, t.tags, t.body
     FROM notes n LEFT JOIN tokens t ON t.id = n.id ORDER BY n.key"""
 
 
-def _of_note(connection: Connection, row: tuple[object, ...]) -> Entry:
-    number, key, title, modified, acl, privacy, agent, session, *texts = row
-    memory = Memory(
-        f"note:{key}",
-        "note",
-        int(number),  # type: ignore[call-overload]
-        int(modified),  # type: ignore[call-overload]
-        importance=0.0,
-        acl=acl,  # type: ignore[arg-type]
-        privacy=privacy,  # type: ignore[arg-type]
-        role=agent,  # type: ignore[arg-type]
-        session=session,  # type: ignore[arg-type]
-        agent=agent,  # type: ignore[arg-type]
-        author="human" if agent is None else "agent",
-        key=str(key),
-        text=str(title),
-    )
-    anchors = [row[0] for row in connection.execute("SELECT anchor FROM anchors WHERE note = ? LIMIT ?", (number, _MOST_ANCHORS))]
-    return Entry(memory, [f"note:{key}", *anchors], " ".join(str(text or "") for text in texts), 1)
+def _of_note(connection: Connection, row: tuple[Any, ...]) -> Entry:
+    *columns, title, headings, tags, body = row
+    memory = read_note(columns)
+    anchors = [row[0] for row in connection.execute("SELECT anchor FROM anchors WHERE note = ? LIMIT ?", (memory.number, _MOST_ANCHORS))]
+    return Entry(memory, [f"note:{memory.key}", *anchors], " ".join(text or "" for text in (title, headings, tags, body)), 1)
 
 
-def _of_row(connection: Connection, row: tuple[object, ...]) -> Entry:
-    number, name, kind, at, acl, privacy, hold, role, session, agent, tool, origin, text, count, terms = row
-    memory = Memory(
-        str(name),
-        str(kind),
-        int(number),  # type: ignore[call-overload]
-        int(at),  # type: ignore[call-overload]
-        importance=0.0,
-        acl=acl,  # type: ignore[arg-type]
-        privacy=privacy,  # type: ignore[arg-type]
-        hold=bool(hold),
-        role=role,  # type: ignore[arg-type]
-        session=session,  # type: ignore[arg-type]
-        agent=agent,  # type: ignore[arg-type]
-        tool=tool,  # type: ignore[arg-type]
-        author=str(origin),
-        text=str(text),
-    )
+def _of_row(connection: Connection, row: tuple[Any, ...]) -> Entry:
+    *columns, text, count, terms = row
+    memory = read_memory(columns)
+    memory.text = text
     listed = f"SELECT anchor FROM anchors WHERE memory = ? AND anchor NOT LIKE '{SAID}%' LIMIT ?"
-    anchors = [row[0] for row in connection.execute(listed, (number, _MOST_ANCHORS))]
-    return Entry(memory, anchors, str(terms or ""), int(count) if kind == schema.GROUP else 0)  # type: ignore[call-overload]
+    anchors = [row[0] for row in connection.execute(listed, (memory.number, _MOST_ANCHORS))]
+    return Entry(memory, anchors, terms or "", count if memory.kind == schema.GROUP else 0)

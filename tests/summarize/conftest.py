@@ -91,7 +91,7 @@ class ChatServer:
             def handle_error(self, *_: object) -> None:
                 pass
 
-            def shutdown_request(self, request: socket.socket) -> None:  # type: ignore[override]
+            def shutdown_request(self, request: socket.socket) -> None:  # type: ignore[override]  # the base takes any kind of request
                 with contextlib.suppress(OSError):
                     super().shutdown_request(request)
 

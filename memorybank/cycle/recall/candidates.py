@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Iterable, Sequence
+    from typing import Any
 
     from memorybank.config.cycle import CycleSettings
     from memorybank.cycle.base import Base
@@ -34,11 +35,13 @@ _MOST_OF_ONE_ANCHOR = 60
 _UNSPECIFIC = 5
 """A bare file name that more notes than these mention belongs to many files (`index.ts`)."""
 _RECENT = 40
-_NOTE_COLUMNS = "id, key, title, modified, importance, acl, privacy, agent_created, session_id"
+NOTE_COLUMNS = "id, key, title, modified, importance, acl, privacy, agent_created, session_id"
 MEMORY_COLUMNS = (
     "id, memory, kind, last_at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, failures, successes, origin, protected, read_only, "
     "status, fixed_by, outcome, novelty, signal"
 )
+
+_READ_ONLY = MEMORY_COLUMNS.split(", ").index("read_only")
 
 
 class Sources:
@@ -122,27 +125,28 @@ def _notes(connection: Connection, question: Question) -> list[Memory]:
             newest = f"SELECT id FROM notes WHERE {matching.NOTE_IS_SEEN} ORDER BY {column} DESC, key LIMIT {_RECENT}"
             chosen.update(row[0] for row in connection.execute(newest))
     found = []
-    for row in connection.execute(f"SELECT {_NOTE_COLUMNS} FROM notes WHERE id IN ({_listed(chosen)}) AND {matching.NOTE_IS_SEEN}"):
-        memory = _note(row)
+    for row in connection.execute(f"SELECT {NOTE_COLUMNS} FROM notes WHERE id IN ({_listed(chosen)}) AND {matching.NOTE_IS_SEEN}"):
+        memory = read_note(row)
         _explain(memory, shared, matches, query)
         found.append(memory)
     return found
 
 
-def _note(row: Sequence[object]) -> Memory:
+def read_note(row: Sequence[Any]) -> Memory:
+    """A row of `NOTE_COLUMNS`."""
     number, key, title, modified, importance, acl, privacy, agent, session = row
     is_session = str(key).startswith(SESSION_NOTES) and session is not None
     return Memory(
         f"session:{session}" if is_session else f"note:{key}",
         "note",
-        int(number),  # type: ignore[call-overload]
-        int(modified),  # type: ignore[call-overload]
-        importance=float(importance) / 10,  # type: ignore[arg-type]
-        acl=acl,  # type: ignore[arg-type]
-        privacy=privacy,  # type: ignore[arg-type]
-        role=agent,  # type: ignore[arg-type]
-        session=session,  # type: ignore[arg-type]
-        agent=agent,  # type: ignore[arg-type]
+        int(number),
+        int(modified),
+        importance=float(importance) / 10,
+        acl=acl,
+        privacy=privacy,
+        role=agent,
+        session=session,
+        agent=agent,
         author="human" if agent is None else "agent",
         key=str(key),
         text=str(title),
@@ -203,41 +207,47 @@ _NEWEST = {schema.SESSION: 10, schema.LESSON: 40, schema.GROUP: 80, schema.DAY: 
 """How many of each kind compete where no evidence is asked for."""
 
 
-def memory_of(row: Sequence[object], query: QueryContext, context: Context) -> Memory | None:
+def memory_of(row: Sequence[Any], query: QueryContext, context: Context) -> Memory | None:
     """One row as a candidate; None for what the context itself just did, and for calls that only looked or only went well."""
+    found = read_memory(row)
+    read_only = row[_READ_ONLY]
+    if found.session == context.session and found.agent == context.agent and (not context.began or found.at >= context.began):
+        return None
+    if query.moment in CALLS and (found.kind in SUMMARIES or (found.kind == schema.GROUP and not found.open)):
+        return None
+    if found.kind == schema.GROUP and not found.failed and read_only:
+        return None
+    if found.kind == schema.GROUP and not query.needs_evidence and (read_only or (found.tool == "Bash" and not found.failed)):
+        return None
+    return found
+
+
+def read_memory(row: Sequence[Any]) -> Memory:
+    """A row of `MEMORY_COLUMNS`, whatever is asked."""
     (number, memory, kind, at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, failures, successes, origin, protected,
      read_only, status, fixed_by, outcome, novelty, signal) = row  # fmt: skip
-    if session == context.session and agent == context.agent and (not context.began or at >= context.began):  # type: ignore[operator]
-        return None
-    is_open = status == "failure" and fixed_by is None and not read_only
-    if query.moment in CALLS and (kind in SUMMARIES or (kind == schema.GROUP and not is_open)):
-        return None
-    if kind == schema.GROUP and not failures and read_only:
-        return None
-    if kind == schema.GROUP and not query.needs_evidence and (read_only or (tool == "Bash" and not failures)):
-        return None
     found = Memory(
-        str(memory),
-        str(kind),
-        int(number),  # type: ignore[call-overload]
-        int(at),  # type: ignore[call-overload]
+        memory,
+        kind,
+        number,
+        at,
         importance=0.0,
-        acl=acl,  # type: ignore[arg-type]
-        privacy=privacy,  # type: ignore[arg-type]
+        acl=acl,
+        privacy=privacy,
         hold=bool(hold),
-        role=role,  # type: ignore[arg-type]
-        session=session,  # type: ignore[arg-type]
-        agent=agent,  # type: ignore[arg-type]
-        task=task,  # type: ignore[arg-type]
-        tool=tool,  # type: ignore[arg-type]
-        fingerprint=fingerprint,  # type: ignore[arg-type]
+        role=role,
+        session=session,
+        agent=agent,
+        task=task,
+        tool=tool,
+        fingerprint=fingerprint,
         failed=bool(failures),
         succeeded=bool(successes),
-        author=str(origin),
+        author=origin,
     )
     found.protected = bool(protected)
-    found.known = (float(outcome), float(novelty), int(signal))  # type: ignore[arg-type, call-overload]
-    found.open = is_open
+    found.known = (outcome, novelty, signal)
+    found.open = status == "failure" and fixed_by is None and not read_only
     return found
 
 

@@ -23,6 +23,8 @@ KINDS = (DAY, BRIEF, SUPPLEMENT, WEEK, ERROR)
 ERROR_TEXT = "（エラーにより要約できませんでした）"
 ERROR_MARK = "要約できませんでした"
 """An entry with these words, whoever wrote it, says that its day has no summary."""
+MEMORY = "episode:"
+"""What the names of episodes in search and recall begin with."""
 _UNDATED = "\uffff"
 
 
@@ -85,6 +87,12 @@ class Episode:
     def date(self) -> str:
         """The date or range as it is written; "" when it is none."""
         return dates.written(self.first, self.last) if self.first else ""
+
+    @property
+    def memory(self) -> str:
+        """What search and recall call it: `episode:2025-09-17`, of a merged week `episode:2025-09-15~2025-09-21`. Everything that the list
+        tells of one date or range is one document, its supplements too: a reader asks for a day. "" without a date."""
+        return MEMORY + self.date if self.first else ""
 
     @property
     def is_error(self) -> bool:

@@ -22,7 +22,7 @@ NAMED = 8
 
 
 class Item:
-    """Something to print. first: its date, or that of a week's Monday; text: with its mark; memory: `episode:<id>`, "" for a piece."""
+    """Something to print. first: its date, or that of a week's Monday; text: with its mark; memory: `episode:DATE`, "" for a piece."""
 
     __slots__ = ("first", "label", "memory", "text")
 
@@ -44,7 +44,7 @@ class Block:
         self.boundary = boundary
         self.dates = tuple(dict.fromkeys(item.label for item in shown))
         self.omitted = tuple(dict.fromkeys(item.label for item in omitted))
-        self.memories = tuple(item.memory for item in shown if item.memory)
+        self.memories = tuple(dict.fromkeys(item.memory for item in shown if item.memory))
 
     @property
     def utf16(self) -> int:
@@ -87,7 +87,7 @@ def fit(items: Sequence[Item], budget: int) -> tuple[list[Item], list[Item]]:
 
 def _episode(entry: Episode) -> Item:
     label = f"{entry.date}, came late" if entry.kind == SUPPLEMENT else entry.date
-    return Item(entry.first, label, _clean(entry.summary), f"episode:{entry.id}")
+    return Item(entry.first, label, _clean(entry.summary), entry.memory)
 
 
 def _clean(text: str) -> str:

@@ -32,15 +32,27 @@ _FENCE = "---"
 
 class Resident:
     """What `summary.md` says. body: without front matter, '' when there is nothing to inject; updated_at: ms; digest: SHA-256 of
-    the body, 32 hexadecimal digits; reason: why there is nothing, a sentence without a full stop, else ''."""
+    the body, 32 hexadecimal digits; reason: why there is nothing, a sentence without a full stop, else ''; generated: the seal that
+    `summary refresh` wrote with the body, ''."""
 
-    __slots__ = ("body", "digest", "reason", "updated_at")
+    __slots__ = ("body", "digest", "generated", "reason", "updated_at")
 
-    def __init__(self, body: str = "", updated_at: int | None = None, reason: str = "") -> None:
+    def __init__(self, body: str = "", updated_at: int | None = None, reason: str = "", generated: str = "") -> None:
         self.body = body
         self.updated_at = updated_at
         self.reason = reason
+        self.generated = generated
         self.digest = digest_of(body) if body else ""
+
+    @property
+    def is_drafted(self) -> bool:
+        """Whether the body is, letter for letter, what `summary refresh` wrote."""
+        return bool(self.body) and self.generated == seal_of(self.body)
+
+    @property
+    def is_edited(self) -> bool:
+        """Whether a person changed a body that `summary refresh` wrote."""
+        return bool(self.body and self.generated) and not self.is_drafted
 
 
 class _Malformed(Exception):
@@ -49,6 +61,11 @@ class _Malformed(Exception):
 
 def digest_of(body: str) -> str:
     return sha256(body.encode("utf-8", "replace")).hex()[:32]
+
+
+def seal_of(body: str) -> str:
+    """SHA-256 of a body, 64 hexadecimal digits: what `generated` says of a body that nobody edited."""
+    return sha256(body.encode("utf-8", "replace")).hex()
 
 
 def path_of(layout: Layout) -> str:
@@ -99,7 +116,9 @@ def parse(text: str) -> Resident:
     if updated_at is None:
         return Resident(reason="its updated_at is no RFC 3339 date-time such as 2026-01-31T09:00:00Z")
     body = "\n".join(line.removesuffix("\r") for line in lines[end + 1 :]).strip()
-    return Resident(body, updated_at) if neutralise(body).strip() else Resident(updated_at=updated_at, reason="its body is empty")
+    if not neutralise(body).strip():
+        return Resident(updated_at=updated_at, reason="its body is empty")
+    return Resident(body, updated_at, generated=values.get("generated", ""))
 
 
 def block(resident: Resident, rest: str, cap: int = SOFT_CAP) -> str:

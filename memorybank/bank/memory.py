@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from sqlite3 import Connection
 
     from memorybank.bank.bank import Bank
+    from memorybank.bank.refreshing import Refreshed
     from memorybank.cycle.recall.ranking import Recollection
     from memorybank.cycle.recall.recollect import Composed, Draft
     from memorybank.cycle.recall.stats import Stats
@@ -60,13 +61,15 @@ class Recall:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The resident summary as sessions get it. reason: why they do not, ''; block: the text of `summary render`; tokens: of the body."""
+    """The resident summary as sessions get it. reason: why they do not, ''; block: the text of `summary render`; tokens: of the body;
+    drafted: `drafted` by `summary refresh`, `edited` by a person since, '' when a person wrote it."""
 
     path: str
     updated_at: int | None
     reason: str
     block: str
     tokens: int
+    drafted: str = ""
 
     @property
     def too_long(self) -> bool:
@@ -122,7 +125,22 @@ class Memory:
         path = layout.relative(resident.path_of(layout))
         found = resident.collect(layout)
         off = resident.why_off(self._base(None).settings, has_section=not cycle_settings.lacks_memory(layout))
-        return Summary(path, found.updated_at, found.reason or off, resident.block(found, path, cap), estimate_tokens(found.body))
+        drafted = "drafted" if found.is_drafted else "edited" if found.is_edited else ""
+        return Summary(path, found.updated_at, found.reason or off, resident.block(found, path, cap), estimate_tokens(found.body), drafted)
+
+    def refresh(self, *, force: bool = False, dry_run: bool = False) -> "Refreshed":
+        """Draft the resident summary from the most important notes, open failures and recent episodes.
+
+        It becomes the page unless a person wrote or edited that: then it lies beside it as `summary.draft.md`. force: it becomes the page
+        anyhow, the old one kept in `backups/summary/` first. dry_run: no page is written (of a bank that is `read_only`, nothing at all).
+        """
+        from memorybank.bank import refreshing
+
+        base = self._base(None)
+        self._fold(base)
+        still = self._bank.read_only  # looking at a cache in the usual way leaves files beside it
+        cycle = database.open_frozen(schema.path(self._bank.layout), schema.TABLES, schema.VERSION) if still else self._cycle()
+        return refreshing.refresh(self._bank, cycle, base.settings.budgets.resident, force=force, dry_run=dry_run)
 
     def _base(self, as_of: int | None) -> Base:
         bank = self._bank

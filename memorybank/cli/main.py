@@ -58,7 +58,7 @@ SECTIONS: dict[str, dict[str, Row]] = {
         "replay": Row("memorybank.cli.replay", "play recorded sessions again: does recall help?"),
         "policy": Row("memorybank.cli.policy", "show what recall learned, and take it back"),
         "episodes": Row("memorybank.cli.episodes", "keep one summary a day, shown where the raw log ends"),
-        "summary": Row("memorybank.cli.summary", "show or print the resident summary"),
+        "summary": Row("memorybank.cli.summary", "show, print or draft the resident summary"),
         "hook": Row("memorybank.cli.hook", "answer one event of an agent's host"),
         "log": Row("memorybank.cli.log", "look into what hooks recorded, and verify it"),
         "purge": Row("memorybank.cli.purge", "take a leaked text out of logs, archive and caches"),

@@ -1,4 +1,6 @@
-"""`memorybank summary show|render`."""
+"""`memorybank summary show|render|refresh`."""
+
+from typing import TYPE_CHECKING
 
 import click
 
@@ -6,15 +8,21 @@ from memorybank import clock
 from memorybank.cli import output
 from memorybank.cli.call import Call
 from memorybank.cli.help import examples
+from memorybank.cli.quantities import counted
 from memorybank.errors import NotFound
 
+if TYPE_CHECKING:
+    from memorybank.bank.refreshing import Refreshed
+
 _HOW = "it is a page for agents below the lines '---', 'updated_at: 2025-09-17T09:30:00Z' and '---'"
+_DRAFTED = {"drafted": ", drafted by 'memorybank summary refresh'", "edited": ", edited since it was drafted", "": ""}
 
 
 @click.group(
     epilog=examples(
         "memorybank summary show",
         'claude --append-system-prompt "$(memorybank summary render)"',
+        "memorybank summary refresh --dry-run",
     )
 )
 def command() -> None:
@@ -30,14 +38,15 @@ def show(call: Call, form: str) -> None:
     updated = None if found.updated_at is None else clock.isoformat(found.updated_at)
     if form == "json":
         fields = {"path": found.path, "updated_at": updated, "injected": not found.reason, "reason": found.reason or None}
-        output.write_json({**fields, "tokens_estimate": found.tokens, "too_long": found.too_long, "text": found.block or None})
+        sizes = {"tokens_estimate": found.tokens, "too_long": found.too_long}
+        output.write_json({**fields, **sizes, "drafted": found.drafted or None, "text": found.block or None})
         return
     state = f"not injected: {found.reason}" if found.reason else "injected when a session starts"
     output.write(f"{output.clean(found.path)}: {output.clean(state)}\n")
     if _is_of_the_file(found.reason):
         output.write(f"To have it injected, write it: {_HOW}.\n")
     if updated:
-        output.write(f"updated {updated}, about {found.tokens:,} tokens\n")
+        output.write(f"updated {updated}, about {found.tokens:,} tokens{_DRAFTED[found.drafted]}\n")
     if found.too_long:
         output.notice(f"about {found.tokens:,} tokens are more than a summary should have (1,000 to 5,000): sessions get it cut")
     if found.block:
@@ -55,6 +64,80 @@ def render(call: Call) -> None:
             next_step=f"write {output.clean(found.path)}: {_HOW}" if _is_of_the_file(found.reason) else "'memorybank config show cycle' shows the switches",
         )
     output.write(output.clean_text(found.block))
+
+
+@command.command(
+    "refresh",
+    short_help="Draft it anew from notes, open failures and recent episodes.",
+    epilog=examples(
+        "memorybank summary refresh --dry-run            what it would say, and where it would go",
+        "memorybank summary refresh",
+        "memorybank summary refresh --force              also over a page that a person wrote, kept in backups/summary/ first",
+    ),
+)
+@click.option("--force", is_flag=True, help="Replace a page that a person wrote or edited; it is kept in backups/summary/ first.")
+@click.option("--dry-run", is_flag=True, help="Only print the draft and what would become of it; nothing in the bank changes.")
+@output.format_option()
+@click.pass_obj
+def refresh(call: Call, force: bool, dry_run: bool, form: str) -> None:
+    """Draft the resident summary by rule, each line with its source: the most important notes, what is still failing or open, the latest episodes.
+
+    Nothing but what everybody may see is told, no secret, and what asks for something is marked as a quotation. A page that a person wrote or edited stays:
+    the draft is then summary.draft.md beside it, which no session gets, and the difference is printed.
+    """
+    from memorybank.drafting import page
+
+    found = call.open(read_only=dry_run).memory.refresh(force=force, dry_run=dry_run)
+    if form == "json":
+        output.write_json(_fields(found))
+        return
+    output.write(output.clean(_outcome(found)) + "\n")
+    for source, why in found.draft.left_out:
+        output.notice(f"left out: {source}: {why}; look at it")
+    if found.backup:
+        output.write(f"The page before is {output.clean(found.backup)}; to take it back, copy it over {_PAGE}.\n")
+    if found.decision.action == page.BESIDE:
+        output.write(f"To take the draft, edit {_PAGE} yourself, or run 'memorybank summary refresh --force'.\n")
+    if found.decision.difference:
+        output.write("\n" + output.clean_text("\n".join(found.decision.difference)) + "\n")
+    if found.draft.body and (dry_run or form == "markdown") and not found.decision.difference:
+        output.write("\n" + output.clean_text(found.draft.body) + "\n")
+
+
+_PAGE = "summary.md"
+
+
+def _outcome(found: "Refreshed") -> str:
+    """What became, or would become, of the draft, and why."""
+    from memorybank.drafting import page
+
+    decision = found.decision
+    lines = counted(len(found.draft.lines), "line")
+    if decision.action == page.NOTHING:
+        return f"nothing to draft: {decision.reason}"
+    if decision.action == page.UNCHANGED:
+        return f"nothing to do: {decision.reason}"
+    would = "would be " if found.dry_run else ""
+    if decision.action == page.BESIDE:
+        return f"{would}drafted beside it, {page.DRAFT_NAME} ({lines}): {decision.reason}, so {_PAGE} stays as it is"
+    if decision.action == page.FORCED:
+        return f"{would}replaced by the draft, {_PAGE} ({lines}): {decision.reason}, and --force was given"
+    return f"{would}written, {_PAGE} ({lines}): {decision.reason}"
+
+
+def _fields(found: "Refreshed") -> dict[str, object]:
+    """The JSON form."""
+    return {
+        "action": found.decision.action,
+        "reason": found.decision.reason,
+        "dry_run": found.dry_run,
+        "path": found.path or None,
+        "backup": found.backup or None,
+        "text": found.draft.body or None,
+        "lines": [{"section": line.section, "text": line.text, "source": line.source, "quoted_request": line.marked} for line in found.draft.lines],
+        "left_out": [{"source": source, "reason": why} for source, why in found.draft.left_out],
+        "difference": list(found.decision.difference),
+    }
 
 
 def _is_of_the_file(reason: str) -> bool:

@@ -11,7 +11,10 @@ PUBLISHED_PREFIX = ".claude/memory/active/"
 """Published documents name a note by this literal prefix + key, wherever the bank lies (bank.md section 1)."""
 
 ACTIVE_FOLDERS = ("planning", "implementation", "sync", "shared")
-IGNORED = ("log/", "backups/", "cache/", "indexes/", "metadata/", "archive/by_importance/", "archive/by_topic/", "*.broken-*", ".mb-tmp-*")
+IGNORED = (
+    *("log/", "backups/", "cache/", "indexes/", "metadata/", "archive/by_importance/", "archive/by_topic/"),
+    *("summary.draft.md", "*.broken-*", ".mb-tmp-*"),
+)
 """What `init` writes to the bank's .gitignore: local truth and everything derived."""
 
 

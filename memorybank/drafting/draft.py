@@ -1,0 +1,160 @@
+"""What `summary refresh` would write: lines quoted from the bank, each with its source. Pure.
+
+Sources: resident summary ticket (a short page that every session starts with); reliability.md, section 3 (stored text is data).
+A line is kept only when everybody may read it: whoever calls this hands in nothing else. What holds a secret is not quoted, what
+speaks to an agent over the heads of its people is left out and named, and what merely asks for something is marked as a quotation.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from memorybank.injection import neutralise, utf16
+from memorybank.summarize import sentences
+from memorybank.text import requests
+
+NOTES, FAILURES, DAYS = "notes", "failures", "days"
+SECTIONS = (NOTES, FAILURES, DAYS)
+"""In the order in which they are printed."""
+_SHARES: Mapping[str, float] = {FAILURES: 0.2, DAYS: 0.3, NOTES: 1.0}
+"""Of what room is left, in the order in which they are filled: notes, which tell most, get what the others leave."""
+_LONGEST = {NOTES: 220, FAILURES: 260, DAYS: 420}
+"""Characters of what is quoted in one line."""
+_TITLE = 100
+_SAYS_ENOUGH = 24
+"""A title of so many characters with which the text begins is not told twice."""
+_SECRET, _AGAINST = "it holds a secret", "it speaks to the agent over the heads of its people"
+_WORDS = {
+    "intro": (
+        "Drafted by rule from this repository's notes, sessions and episodes. Each line quotes the source in its brackets.",
+        "このリポジトリのノート・セッション・エピソードから規則で下書きしたもの。各行は括弧内の出典の引用。",
+    ),
+    NOTES: ("## Most important notes", "## 重要なノート"),
+    FAILURES: ("## Still failing or open", "## 失敗したまま・未解決"),
+    DAYS: ("## Recent days", "## 最近の日々"),
+    "mark": ("(quoted, not a request) ", "（引用であり依頼ではない）"),
+}
+_BEGINS = re.compile(r"[-*+>|・]|\d{1,3}[.)]\s|```|~~~")
+"""What a new paragraph or item begins with, whatever stands before it."""
+_WIKI = re.compile(r"\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One thing that may be told. section: one of SECTIONS; title: what it is called, ""; text: plain text or Markdown of any length;
+    source: how a reader finds it (`planning/overview.md`); note: what to know of who wrote it, ""."""
+
+    section: str
+    title: str
+    text: str
+    source: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the draft. text: without its dash, source included; marked: it asks for something, and says that it is a quotation."""
+
+    section: str
+    text: str
+    source: str
+    marked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """body: "" when there is nothing to tell; left_out: (source, why) of what must not be quoted."""
+
+    body: str
+    lines: tuple[Line, ...]
+    left_out: tuple[tuple[str, str], ...]
+
+
+def compose(found: Sequence[Found], language: str, room: int, redact: Callable[[str], str]) -> Draft:
+    """The draft within `room` UTF-16 units. found: of each section the most telling first, days the newest first; language: "en" or "ja";
+    redact: puts marks where secrets stand."""
+    japanese = language == "ja"
+    left_out: list[tuple[str, str]] = []
+    chosen: dict[str, list[Line]] = {}
+    room -= utf16(_WORDS["intro"][japanese])
+    for section, share in _SHARES.items():
+        left = int(room * share) - utf16(_WORDS[section][japanese]) - 4
+        lines = chosen[section] = []
+        for item in (item for item in found if item.section == section):
+            why = _why_not(item, redact)
+            if why:
+                left_out.append((item.source, why))
+                continue
+            line = _line(item, redact, japanese)
+            size = utf16(line.text) + 3
+            if size <= left:
+                lines.append(line)
+                left -= size
+                room -= size
+        room -= utf16(_WORDS[section][japanese]) + 4 if lines else 0
+    chosen[DAYS].reverse()
+    told = [line for section in SECTIONS for line in chosen[section]]
+    return Draft(_body(chosen, japanese) if told else "", tuple(told), tuple(left_out))
+
+
+def _why_not(item: Found, redact: Callable[[str], str]) -> str:
+    """Why nothing of it is quoted, ""."""
+    if redact(item.title) != item.title or redact(item.source) != item.source:
+        return _SECRET
+    return _AGAINST if requests.is_against_people(f"{item.title}\n{item.text}") else ""
+
+
+def _line(item: Found, redact: Callable[[str], str], japanese: bool) -> Line:
+    """The line of one thing: its title, how its text begins, where it stands."""
+    title = sentences.clipped(_plain(item.title), _TITLE)
+    said = _plain(lead(redact(item.text), _LONGEST[item.section]))
+    marked = item.section == DAYS or requests.asks(title) or requests.asks(said)  # a day begins with what somebody wanted then
+    colon = "：" if japanese else ": "
+    text = f"{title}{colon}{said}" if title and said and not (len(title) >= _SAYS_ENOUGH and said.startswith(title)) else said or title
+    where = f"{item.source}{'、' if japanese else '; '}{item.note}" if item.note else item.source
+    return Line(item.section, f"{_WORDS['mark'][japanese] if marked else ''}{text} [{where}]", item.source, marked)
+
+
+def lead(text: str, limit: int) -> str:
+    """How a text begins, in whole sentences where the first one fits: without headings, code, rulers, labels, and what holds a secret."""
+    kept = ""
+    for sentence in sentences.cut(_unwrapped(text)):
+        if "[REDACTED:" in sentence or sentence.endswith((":", "：")):
+            continue
+        longer = f"{kept}{'' if not kept or kept.endswith(('。', '！', '？')) else ' '}{sentence}"
+        if len(longer) > limit:
+            return kept or sentences.clipped(sentence, limit)
+        kept = longer
+    return kept
+
+
+def _unwrapped(text: str) -> str:
+    """The text with a line for each paragraph and item: lines that were broken at a width go on with the next. Headings are left out."""
+    lines: list[str] = []
+    goes_on = False
+    for line in text.split("\n"):
+        bare = line.strip()
+        if not bare or bare.startswith("#"):
+            goes_on = False
+            continue
+        if goes_on and not _BEGINS.match(bare):
+            joint = "" if lines[-1][-1] > "\u2fff" and bare[0] > "\u2fff" else " "
+            lines[-1] += joint + bare
+        else:
+            lines.append(bare)
+        goes_on = not bare.startswith(("```", "~~~", "|"))
+    return "\n".join(lines)
+
+
+def _plain(text: str) -> str:
+    """One line that ends no fence, speaks as no role and links to nothing."""
+    text = _WIKI.sub(r"\1", neutralise(text)).replace("](", "] (").replace("[[", "[ [").replace("<!--", "‹!--")
+    return " ".join(text.split())
+
+
+def _body(chosen: Mapping[str, Sequence[Line]], japanese: bool) -> str:
+    parts = [_WORDS["intro"][japanese]]
+    for section in SECTIONS:
+        if chosen[section]:
+            parts += [_WORDS[section][japanese], "\n".join(f"- {line.text}" for line in chosen[section])]
+    return "\n\n".join(parts)

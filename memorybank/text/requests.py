@@ -1,0 +1,78 @@
+"""Whether stored text asks something of whoever reads it. Pure; English and Japanese.
+
+A rule of a team ("Run the tests before a push.") is worth keeping and is quoted as what it is; a text that speaks to an agent over the
+heads of its people ("ignore your instructions", "do not tell the user") is never quoted at all. Patterns of the second kind: OWASP Top 10
+for LLM applications, LLM01 prompt injection, and their Japanese counterparts; precise rather than many, because a person is told of each.
+"""
+
+import re
+from unicodedata import normalize
+
+from memorybank.text import signals
+from memorybank.text.neutral import neutralise
+
+_PEOPLE = r"(?:the |any |your )?(?:users?|humans?|persons?|people|operators?|developers?|anyone)"
+_AGENT = r"(?:(?:ai|coding|llm) )?(?:ai|agents?|assistants?|models?|claude|gpt|copilot|gemini|codex)"
+_AGAINST = re.compile(
+    "|".join(
+        (
+            r"\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}?\b(?:previous|prior|above|earlier|preceding|all|any|your|system|safety|its|their)\b"
+            r"[^.\n]{0,30}?\b(?:instructions?|prompts?|rules|guidelines|restrictions|guardrails)\b",
+            r"\b(?:reveal|print|show|leak|repeat|output)\b[^.\n]{0,30}\b(?:your|the) system prompt\b",
+            r"\byou are (?:now an?\b|no longer)|\bpretend (?:to be|that you)\b|\bact as (?:if you|an? (?:unrestricted|different))\b",
+            r"\b(?:do not|don't|never|without)\s+(?:tell|inform|ask|warn|notify|alert|mention (?:this|it) to)(?:ing)?\s+" + _PEOPLE + r"\b",
+            r"^\W*(?:dear |attention,? |hey |(?:note )?to (?:the |any |all |every )?)?" + _AGENT + r"\)?\s*[,:]\s*"
+            r"(?:you|please|always|never|do|run|ignore|execute|must|should|send|read)\b",
+            r"\b(?:curl|wget)\b[^|\n]*\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\bbase64\s+(?:-d|--decode)\b[^|\n]*\|\s*(?:ba|z|da)?sh\b",
+            r"\b(?:send|post|upload|exfiltrate|forward|e?mail|copy)\b[^.\n]{0,60}\b(?:secrets?|tokens?|passwords?|credentials?|"
+            r"(?:api|private|ssh) keys?|\.env)\b[^\n]{0,60}(?:https?://|\b\S+@\S+)",
+            r"(?:これまで|今まで|以前|上記|前)の?(?:すべて|全て|全部)?の?(?:指示|命令|ルール|規則|プロンプト)[^。、\n]{0,12}(?:無視|忘れ|従わな)",
+            r"(?:指示|命令|ルール|規則|プロンプト)を?(?:すべて|全て|全部)?(?:無視し|忘れて|破って)",
+            r"システムプロンプトを(?:表示|出力|教え|見せ)|あなたは(?:今から|これから|もはや)",
+            r"(?:ユーザー?|利用者|人間|開発者)(?:に|へ)は?(?:知らせ|言わ|伝え|告げ|報告せ|確認せ|断ら)(?:ず|ないで|るな|ないこと)|(?:ユーザー?|利用者|人間)に(?:は)?言うな",
+            r"(?:秘密|トークン|パスワード|秘密鍵|認証情報|\.env)[^。\n]{0,30}https?://[^。\n]{0,60}(?:送信|送って|送れ|アップロード|転送|投稿)",
+            r"(?:秘密|トークン|パスワード|秘密鍵|認証情報|\.env)を?[^。\n]{0,20}(?:外部|こちら)[^。\n]{0,10}(?:送信|送って|送れ|アップロード|転送|投稿)",
+            r"^\W*(?:AI|エージェント|アシスタント|モデル)(?:へ|は|よ|の皆さん)?\s*[:、,][^。\n]{0,40}(?:してください|しなさい|せよ|しろ)",
+        )
+    ),
+    re.IGNORECASE | re.MULTILINE,
+)
+_BEGINS = frozenset(
+    str.split("""add always append apply ask avoid be build call change check choose clean commit copy create delete deploy disable do don't drop enable ensure
+    execute fetch fix follow give import include install keep leave let make merge move must never note open pass please prefer print pull push put read
+    rebase remember remove rename replace restart return revert run save send set ship skip start stay stop switch tag take tell test treat try turn update
+    upgrade use validate verify wait watch write""")
+)
+_ASKS = re.compile(
+    r"\b(?:you|we|everyone|everybody|agents?|contributors?|developers?) (?:must|should|shall|have to|need to|are to|may not|can ?not)\b"
+    r"|(?<!what )(?<!that )(?<!which )\bmust\b|\bdo not\b|\bplease\b"
+    r"|(?:てください|て下さい|ましょう|なさい|(?<!という)こと|べき(?:だ|です|である)?|なければならない|てはならない|てはいけない|禁止(?:だ|です|する)?|せよ|しろ|するな|必須(?:だ|です)?)\W*$"
+    r"|^\W*(?:必ず|絶対に|決して)",
+    re.IGNORECASE,
+)
+_DEFINES = re.compile("とは|[:：]")
+"""A sentence that says what a word means may end like an order in Japanese."""
+_SIGNS = 3
+"""Marks of a list or of emphasis that may stand before the first word."""
+_WORD = re.compile(r"[a-z']+", re.IGNORECASE)
+_CUT = re.compile(r"(?<=[.!?。！？;；])\s*|\n")
+
+
+def is_against_people(text: str) -> bool:
+    """Whether it speaks to an agent over the heads of its people, or as somebody else: nobody may quote it unasked. Hidden characters do not help it."""
+    return _AGAINST.search(normalize("NFKC", neutralise(text))) is not None
+
+
+def asks(text: str) -> bool:
+    """Whether any sentence of it, read alone, asks for something to be done or left."""
+    return any(_asks(sentence) for sentence in _CUT.split(text) if sentence)
+
+
+def _asks(sentence: str) -> bool:
+    first = _WORD.search(sentence)
+    if first is not None and first.start() <= _SIGNS and "`" not in sentence[: first.start()] and first[0].lower() in _BEGINS:
+        return True
+    asked = _ASKS.search(sentence)
+    if asked is not None and asked[0].startswith("こと") and _DEFINES.search(sentence):
+        asked = None
+    return asked is not None or signals.signal(sentence).kind is not None

@@ -1,6 +1,5 @@
 """When each note was created and last modified: front matter, sightings and git folded into the rows' dates."""
 
-import sqlite3
 from typing import Any
 
 from memorybank import git
@@ -12,6 +11,7 @@ from memorybank.notes import dates
 from memorybank.notes.dates import Observed
 from memorybank.notes.note import FrontMatter
 from memorybank.storage.layout import Layout
+from memorybank.storage.sqlite import sqlite3
 
 
 def catch_up(connection: sqlite3.Connection, layout: Layout) -> set[str]:

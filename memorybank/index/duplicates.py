@@ -5,11 +5,11 @@ that shares at least `SHARED_BINS` of its bins is compared in full. So a change 
 oldest note changed, came or went.
 """
 
-import sqlite3
 from collections.abc import Sequence
 
 from memorybank.config.settings import Settings
 from memorybank.index.changes import Changes
+from memorybank.storage.sqlite import sqlite3
 from memorybank.text.similarity import similarity
 
 SHARED_BINS = 0.6

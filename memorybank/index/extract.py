@@ -1,17 +1,15 @@
 """Everything the index keeps that follows from one note's bytes alone. Pure."""
 
-import json
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 from unicodedata import normalize
 
 from memorybank.config.settings import Settings
 from memorybank.errors import Problem
 from memorybank.index import anchors
-from memorybank.index.pretty import pretty
 from memorybank.notes.note import Note
 from memorybank.notes.targets import waiting_name
 from memorybank.scoring.content import keyword_hits
+from memorybank.storage import jsontext
 from memorybank.text import keywords, language, similarity, tokens, words
 from memorybank.text.tokens import Reading
 
@@ -26,8 +24,7 @@ COLUMNS = (
 """The columns of a note's row that follow from its bytes alone."""
 
 
-@dataclass(frozen=True, slots=True)
-class Extract:
+class Extract(NamedTuple):
     """columns: the values of `COLUMNS`; tokens: of title, headings, front matter and body, joined by spaces; folded: the whole
     text, NFKC-casefolded, line ends kept, whose body begins at body_at; fingerprint: one value a non-empty bin; links: (kind,
     written, name it waits under); keywords: (word, occurrences, snippets as published JSON), most telling first; anchors: files and
@@ -70,7 +67,7 @@ def extract(note: Note, settings: Settings) -> Extract:
         body_at=len(folded_opening),
         fingerprint=tuple((place << 32) | value for place, value in enumerate(similarity.fingerprint(note.body)) if value != similarity.EMPTY_BIN),
         links=tuple((link.kind, link.target, waiting_name(link)) for link in note.links),
-        keywords=tuple((keyword.word, keyword.occurrences, pretty(keyword.snippets[:snippets], SNIPPETS_INDENT).decode()) for keyword in found),
+        keywords=tuple((keyword.word, keyword.occurrences, _published(keyword.snippets[:snippets])) for keyword in found),
         anchors=anchors.find(note.text, note.key, note.links),
     )
 
@@ -88,7 +85,13 @@ def _columns(note: Note, body: Reading, settings: Settings) -> tuple[Any, ...]:
 
 
 def _texts(values: tuple[str, ...]) -> str:
-    return json.dumps(values, ensure_ascii=False, separators=(",", ":")) if values else "[]"
+    return jsontext.encode(values) if values else "[]"
+
+
+def _published(snippets: tuple[str, ...]) -> str:
+    """The snippets as `index.pretty` would write them there."""
+    blanks = "\n" + " " * SNIPPETS_INDENT
+    return f"[{','.join(f'{blanks}  {jsontext.encode(snippet)}' for snippet in snippets)}{blanks}]" if snippets else "[]"
 
 
 def front_text(key: str, opening: str) -> str:

@@ -6,7 +6,6 @@ folding everything anew give the same rows at the same `now`.
 """
 
 import os
-import sqlite3
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 
@@ -17,6 +16,7 @@ from memorybank.notes import scan
 from memorybank.notes.scan import Sweep
 from memorybank.storage import database
 from memorybank.storage.lock import Lock
+from memorybank.storage.sqlite import sqlite3
 
 
 def fold(index: Index, *, only: Collection[str] | None = None, anew: bool = False, portion: bool = False, progress: Progress | None = None) -> FoldReport:

@@ -3,9 +3,10 @@
 Exact at every fold: a few changed notes are counted up and down, many make the table anew from the vocabulary of the full text.
 """
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterable
+
+from memorybank.storage.sqlite import sqlite3
 
 COUNTED_ANEW = 200
 """Changed notes from which on the whole vocabulary is counted again (0.4 s at 10,000 notes, 5 ms a changed note)."""

@@ -5,7 +5,6 @@ note began or ceased to bear.
 """
 
 import os
-import sqlite3
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,6 +14,7 @@ from memorybank.index.working import Index
 from memorybank.notes import targets
 from memorybank.notes.note import Link
 from memorybank.storage.layout import Layout
+from memorybank.storage.sqlite import sqlite3
 
 
 class KeysByName(dict[str, tuple[str, ...]]):

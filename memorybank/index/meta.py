@@ -1,6 +1,6 @@
 """Named single values that the cache remembers about itself."""
 
-import sqlite3
+from memorybank.storage.sqlite import sqlite3
 
 
 def text(connection: sqlite3.Connection, name: str) -> str | None:

@@ -5,23 +5,24 @@ removal, and a removal only when a row's file went. So a cache that was deleted 
 add at most a line for a note that only one of them has.
 """
 
-import sqlite3
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
 
 from memorybank.clock import Clock
 from memorybank.index import meta, staleness
 from memorybank.log import access, lines
 from memorybank.log.access import Access
 from memorybank.storage.layout import Layout
+from memorybank.storage.sqlite import sqlite3
 
 
-@dataclass(slots=True)
 class Touched:
     """Keys and digests about which the log said something new."""
 
-    keys: set[str] = field(default_factory=set)
-    digests: set[str] = field(default_factory=set)
+    __slots__ = ("digests", "keys")
+
+    def __init__(self) -> None:
+        self.keys: set[str] = set()
+        self.digests: set[str] = set()
 
 
 def catch_up(connection: sqlite3.Connection, layout: Layout) -> Touched:

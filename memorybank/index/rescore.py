@@ -1,6 +1,5 @@
 """Scores of rows: gather the evidence of the notes that need it, score, store. Nothing is computed for a note whose evidence and clock say the same."""
 
-import sqlite3
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
@@ -12,6 +11,7 @@ from memorybank.scoring.access import is_known
 from memorybank.scoring.evidence import Evidence
 from memorybank.scoring.horizon import TREND_DAYS, next_change_at
 from memorybank.scoring.importance import score
+from memorybank.storage.sqlite import sqlite3
 
 TREND = TREND_DAYS * DAY
 _BATCH = 2_000

@@ -1,6 +1,5 @@
 """Whether the rows still say what disk, log, git, settings and clock say. Reads only, and imports little: every search asks."""
 
-import json
 import os
 from collections.abc import Collection
 from typing import NamedTuple
@@ -10,6 +9,7 @@ from memorybank.index import meta
 from memorybank.index.working import Index
 from memorybank.log import lines
 from memorybank.notes.scan import Found, Sweep
+from memorybank.storage import jsontext
 from memorybank.storage.layout import Layout
 
 
@@ -52,7 +52,7 @@ def begin(index: Index) -> None:
 
 def settings_text(index: Index) -> str:
     """What the rows depend on in the settings; another rotation policy changes none of them."""
-    return json.dumps([index.settings.scoring.to_json(), index.settings.index.to_json()], separators=(",", ":"))
+    return jsontext.encode([index.settings.scoring.to_json(), index.settings.index.to_json()])
 
 
 def scores_are_due(index: Index) -> bool:

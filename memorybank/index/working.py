@@ -1,7 +1,5 @@
 """The working index: one open cache at one `now`, ready for questions; `fold` brings it up to date."""
 
-import json
-import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from types import TracebackType
@@ -11,8 +9,9 @@ from memorybank.clock import Clock
 from memorybank.config.settings import Settings
 from memorybank.errors import PermissionRefused, Problem
 from memorybank.index.schema import TABLES, VERSION
-from memorybank.storage import database
+from memorybank.storage import database, jsontext
 from memorybank.storage.layout import Layout
+from memorybank.storage.sqlite import sqlite3
 
 if TYPE_CHECKING:
     from memorybank.index.row import IndexedNote
@@ -119,7 +118,7 @@ def _loader() -> "Callable[[tuple[Any, ...]], IndexedNote]":
 
 @lru_cache(maxsize=4096)
 def _texts(stored: str) -> tuple[str, ...]:
-    return tuple(json.loads(stored))
+    return tuple(jsontext.decode(stored))
 
 
 @lru_cache(maxsize=1024)

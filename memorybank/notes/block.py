@@ -4,7 +4,7 @@ The one rule for reading and for editing. Lines end at `\\n` (a `\\r` before it 
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 MAX_BLOCK_BYTES = 16 * 1024
 """A block over this is body: YAML of any size is a way to keep a parser busy."""
@@ -16,8 +16,7 @@ _CLOSING = re.compile(r"^---[ \t]*\r?(?:\n|\Z)", re.MULTILINE)
 _LOOKS_LIKE_MAPPING = re.compile(r"\s*(?:#[^\n]*\n\s*)*[A-Za-z_][\w-]*[ \t]*:(?:[ \t\r\n]|\Z)")
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """begin, end: the characters between the fences; after: where the body begins, all offsets into the text."""
 
     begin: int
@@ -25,8 +24,7 @@ class Block:
     after: int
 
 
-@dataclass(frozen=True, slots=True)
-class NoBlock:
+class NoBlock(NamedTuple):
     """Why there is none: `absent`, `unclosed` or `too_large`; the whole text is body. after: where Markdown begins in it."""
 
     reason: str

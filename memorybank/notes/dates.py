@@ -5,7 +5,6 @@ else git's date when HEAD holds this very content, else mtime. created: front ma
 date of the key, else mtime; never later than modified. A date in the future is kept as it is: ages treat it as now.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from memorybank import clock
@@ -14,8 +13,7 @@ from memorybank.git import GitDates
 from memorybank.notes.note import FrontMatter
 
 
-@dataclass(frozen=True, slots=True)
-class Observed:
+class Observed(NamedTuple):
     """What `log/access.jsonl` knows. edits: `edit` lines of the key; last_edit: newest date among them; recorded: the date
     recorded for the current digest under any key (a rename keeps its date); first: the earliest date recorded for the key."""
 

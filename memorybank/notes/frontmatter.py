@@ -1,6 +1,6 @@
 """The front matter of a note: find the block, read it the cheap way or with the YAML library, coerce it."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memorybank.errors import Problem
 from memorybank.notes import block as blocks
@@ -16,8 +16,7 @@ _NO_BLOCK = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """front; body_offset: where the body begins in the text (0 when the whole text is body); problems; markdown_offset:
     where Markdown begins, later than the body when a block was refused and so stays text of the body."""
 
@@ -65,7 +64,5 @@ def _read_yaml(block: str, after: int, path: str) -> Reading:
 
 def _protect(front: FrontMatter, duplicates: tuple[str, ...]) -> FrontMatter:
     """Contradicting guards count as the cautious one."""
-    from dataclasses import replace
-
     guard = schema.cautious("", duplicates)
-    return replace(front, acl=guard.acl or front.acl, privacy=guard.privacy or front.privacy, bookmarked=guard.bookmarked or front.bookmarked)
+    return front._replace(acl=guard.acl or front.acl, privacy=guard.privacy or front.privacy, bookmarked=guard.bookmarked or front.bookmarked)

@@ -1,12 +1,11 @@
 """The values of a Markdown note: what a file of `active/` says, read without judging it."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memorybank.errors import Problem
 
 
-@dataclass(frozen=True, slots=True)
-class FrontMatter:
+class FrontMatter(NamedTuple):
     """The front-matter keys that mean something here, coerced; an odd value is None (or the cautious value) and a Problem.
 
     topics are as written (`Note.topics` has the fallback); rating is 0.0–10.0; created and updated are instants (ms).
@@ -26,8 +25,7 @@ class FrontMatter:
     bookmarked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(NamedTuple):
     """One distinct target as written.
 
     kind: `link` (relative Markdown target), `wiki` (`[[…]]`), `mention` (a path or file name ending in .md in running
@@ -41,8 +39,7 @@ class Link:
     target: str
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """One note. key: POSIX path below `active/`; digest: SHA-256 hex of the bytes; blob: git's blob id (SHA-1 hex); size: bytes.
 
     text: the whole file decoded, without a BOM, line ends untouched; lines are split at `\\n` only.

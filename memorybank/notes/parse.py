@@ -1,10 +1,9 @@
 """Bytes of a note → Note. Never raises: whatever is odd is a Problem beside the value."""
 
-from hashlib import sha1, sha256
-
 from memorybank.errors import Problem
 from memorybank.notes import frontmatter, structure
 from memorybank.notes.note import Note
+from memorybank.storage.digest import sha1, sha256
 
 
 def parse(key: str, data: bytes) -> Note:
@@ -20,8 +19,8 @@ def parse(key: str, data: bytes) -> Note:
     folder, _, name = key.rpartition("/")
     return Note(
         key=key,
-        digest=sha256(data).hexdigest(),
-        blob=sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest(),
+        digest=sha256(data).hex(),
+        blob=sha1(b"blob %d\0" % len(data) + data).hex(),
         size=len(data),
         text=text,
         body=body,

@@ -1,8 +1,7 @@
 """The structure of a Markdown body by CommonMark (pulldown-cmark through pyromark, imported late)."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from memorybank.notes import mentions
 from memorybank.notes.note import Link
@@ -11,8 +10,7 @@ MAX_BYTES = 12 << 20
 """The parser needs up to 65 bytes of memory a byte on hostile input. What lies beyond counts as text without structure."""
 
 
-@dataclass(frozen=True, slots=True)
-class Structure:
+class Structure(NamedTuple):
     """headings: their text, empty ones left out; has_code: fenced; prose: the body without code; complete: all of it was read."""
 
     headings: tuple[str, ...]
@@ -23,16 +21,18 @@ class Structure:
     complete: bool
 
 
-@dataclass(slots=True)
 class _Walk:
     """What the events told. code: byte ranges, in order, none inside another; opaque: ranges in which no mention is looked
     for, with the link that each is, in order, code and images inside links too."""
 
-    headings: list[str]
-    code: list[tuple[int, int]]
-    opaque: list[tuple[int, int, Link | None]]
-    has_list: bool = False
-    has_code: bool = False
+    __slots__ = ("code", "has_code", "has_list", "headings", "opaque")
+
+    def __init__(self) -> None:
+        self.headings: list[str] = []
+        self.code: list[tuple[int, int]] = []
+        self.opaque: list[tuple[int, int, Link | None]] = []
+        self.has_list = False
+        self.has_code = False
 
     def add_code(self, span: dict[str, int]) -> None:
         self.code.append((span["start"], span["end"]))
@@ -65,7 +65,7 @@ def _walk(text: str) -> _Walk | None:
 
 def _collect(events: Iterable[Any]) -> _Walk:
     """One pass over the events, each a dict with one member or a bare name; the hot loop of an index run."""
-    walk = _Walk([], [], [])
+    walk = _Walk()
     heading: list[str] | None = None
     for event, span in events:
         if "Text" in event:

@@ -12,9 +12,9 @@ the bucket may so hold other notes, which are told apart when the link is resolv
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from posixpath import basename, dirname, normpath
+from typing import NamedTuple
 from unicodedata import normalize
 
 from memorybank.notes.note import Link
@@ -26,8 +26,7 @@ _LEADING = "_~"
 """Emphasis marks that may stand before a name; `_name.md` may also be the name itself."""
 
 
-@dataclass(frozen=True, slots=True)
-class RepositoryFile:
+class RepositoryFile(NamedTuple):
     """A file of the repository outside `active/`: a file dependency. path: repository-relative POSIX; it need not exist."""
 
     path: str

@@ -1,10 +1,9 @@
 """What one note's importance depends on, and nothing else."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """Facts about one note at one instant. Counts are never negative; instants are ms since the epoch.
 
     characters: of the body; keyword_hits: important keywords outside code; duplicate_of: the older note it nearly copies,

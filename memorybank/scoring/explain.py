@@ -53,9 +53,7 @@ def explain(evidence: Evidence, settings: ScoringSettings, now: int) -> list[Con
     if total > 10:
         addends.append(_Addend("clamp", 10 - total, 1.0, "an importance is at most 10"))
     shares = _to_four_decimals([addend.value * addend.weight for addend in addends])
-    return [
-        Contribution(addend.name, addend.value, addend.weight, share, addend.reason) for addend, share in zip(addends, shares, strict=True)
-    ]
+    return [Contribution(addend.name, addend.value, addend.weight, share, addend.reason) for addend, share in zip(addends, shares, strict=True)]
 
 
 def _content(evidence: Evidence, settings: ScoringSettings, weight: float) -> Iterator[_Addend]:

@@ -1,7 +1,7 @@
 """Importance: the weighted sum of the five parts, one number 0.0-10.0 with one decimal, with its reasons."""
 
-from dataclasses import dataclass
 from math import floor
+from typing import NamedTuple
 
 from memorybank.config.scoring import ScoringSettings
 from memorybank.scoring.access import Access, access
@@ -26,8 +26,7 @@ RICH_STRUCTURE = 6.0
 PRIORITY_KEYWORDS = 3.0
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreBreakdown:
+class ScoreBreakdown(NamedTuple):
     """The five parts (0-10, full precision), the importance (one decimal), and why it is what it is."""
 
     content: float

@@ -9,7 +9,5 @@ def relationship(evidence: Evidence, settings: ScoringSettings) -> float:
     links = settings.relationship_analysis.link_analysis
     return min(
         10.0,
-        links.internal_links_weight * evidence.internal
-        + links.external_links_weight * evidence.external
-        + links.bidirectional_boost * evidence.backlinks,
+        links.internal_links_weight * evidence.internal + links.external_links_weight * evidence.external + links.bidirectional_boost * evidence.backlinks,
     )

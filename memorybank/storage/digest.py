@@ -1,6 +1,6 @@
-"""SHA-256 and HMAC-SHA256 without `hashlib`, whose import costs a hook more than the hashing does.
+"""SHA-256, HMAC-SHA256 and SHA-1 without `hashlib`, whose import costs a hook more than the hashing does.
 
-`_sha2` (Python 3.12 on) and `_sha256` (3.11) are the modules that `hashlib` itself falls back to; an interpreter built
+`_sha2` (Python 3.12 on), `_sha256` (3.11) and `_sha1` are the modules that `hashlib` itself falls back to; an interpreter built
 without them gets `hashlib`. Light imports only: hooks load this file.
 """
 
@@ -24,6 +24,16 @@ _OUTER = bytes(value ^ 0x5C for value in range(256))
 def sha256(data: bytes) -> bytes:
     """The 32 bytes of SHA-256."""
     digest: bytes = _sha256(data).digest()
+    return digest
+
+
+def sha1(data: bytes) -> bytes:
+    """The 20 bytes of SHA-1: git names blobs by it, and nothing here relies on it."""
+    try:
+        from _sha1 import sha1 as _sha1  # type: ignore[import-not-found]  # late: only who reads notes needs it
+    except ImportError:
+        from hashlib import sha1 as _sha1
+    digest: bytes = _sha1(data, usedforsecurity=False).digest()
     return digest
 
 

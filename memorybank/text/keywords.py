@@ -8,9 +8,8 @@ it.
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from memorybank.text import tokens
 from memorybank.text.function_words import ENGLISH, JAPANESE
@@ -41,8 +40,7 @@ class KeywordSettings(Protocol):
     def snippet_characters(self) -> int: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Keyword:
+class Keyword(NamedTuple):
     """word: lower case, as displayed; occurrences: in the body, at least 1; snippets: as many and as long as the settings allow (3 of 80 characters)."""
 
     word: str

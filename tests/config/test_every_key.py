@@ -115,12 +115,12 @@ def scores(settings):
     busy = Evidence(700, True, True, True, True, 2, None, 0.0, 0, NOW - 3 * DAY, 4, 2, 1, 1, 4.0, True, 2, 1, 1, 7.0, False)
     notes = [
         busy,
-        dataclasses.replace(busy, modified=NOW, edits=0),
-        dataclasses.replace(busy, modified=NOW - 90 * DAY, characters=40),
-        dataclasses.replace(busy, characters=5000, duplicate_of="older.md", similarity=0.85),
+        busy._replace(modified=NOW, edits=0),
+        busy._replace(modified=NOW - 90 * DAY, characters=40),
+        busy._replace(characters=5000, duplicate_of="older.md", similarity=0.85),
     ]
     hits = keyword_hits("TODO 完了 NOTE", settings.scoring.content_analysis.text_quality_metrics.keyword_density)
-    return [hits, *(score(dataclasses.replace(note), settings.scoring, NOW) for note in notes)]
+    return [hits, *(score(note, settings.scoring, NOW) for note in notes)]
 
 
 def indexed(key, importance, age, size=1000, rating=None):

@@ -7,7 +7,7 @@ import pytest
 
 from memorybank.config.settings import load
 from memorybank.errors import Problem
-from memorybank.index import reading
+from memorybank.index import reading, workers
 from memorybank.notes import scan
 
 
@@ -53,7 +53,7 @@ def test_what_a_worker_cannot_read_is_the_same_problem(many, monkeypatch):
 def test_a_worker_that_dies_costs_time_only(many, monkeypatch, fate):
     alone = outcomes(many)
     with_workers(monkeypatch)
-    real = reading.subprocess.Popen
+    real = workers.subprocess.Popen
 
     def start(*arguments, **options):
         if fate == "never started":
@@ -62,15 +62,15 @@ def test_a_worker_that_dies_costs_time_only(many, monkeypatch, fate):
         os.kill(process.pid, signal.SIGKILL)
         return process
 
-    monkeypatch.setattr(reading.subprocess, "Popen", start)
+    monkeypatch.setattr(workers.subprocess, "Popen", start)
     assert outcomes(many) == alone
 
 
 def test_an_interrupted_reading_leaves_no_process(many, monkeypatch):
     with_workers(monkeypatch)
     started = []
-    real = reading.subprocess.Popen
-    monkeypatch.setattr(reading.subprocess, "Popen", lambda *arguments, **options: started.append(real(*arguments, **options)) or started[-1])
+    real = workers.subprocess.Popen
+    monkeypatch.setattr(workers.subprocess, "Popen", lambda *arguments, **options: started.append(real(*arguments, **options)) or started[-1])
     layout = many.layout
     half = reading.read(layout, load(layout), scan.sweep(layout).found, {})
     next(half)

@@ -32,8 +32,7 @@ class History:
 
     def evidence(self, at, settings):
         """What the index knows at the instant `at`."""
-        return dataclasses.replace(
-            PLAIN,
+        return PLAIN._replace(
             modified=self.modified(at),
             edits=sum(edit <= at for edit in self.edits) or None,
             views=sum(in_window(view, at, settings.scoring) for view in self.views),

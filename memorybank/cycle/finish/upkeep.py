@@ -9,7 +9,7 @@ from memorybank.config import settings as configuration
 from memorybank.errors import MemorybankError
 from memorybank.index import working
 from memorybank.index.fold import fold
-from memorybank.log import organize, rotation
+from memorybank.log import organize
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,6 +52,7 @@ def _publish(base: Base, settings: Settings) -> str:
     if not settings.index.publish.after_update:
         return "switched_off"
     from memorybank.index.publish import publish
+    from memorybank.log import rotation
 
     with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
         publish(index, last_rotation=rotation.read(base.layout).last_rotation)

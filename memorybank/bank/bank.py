@@ -146,18 +146,20 @@ class Bank:
         fresh: bool = False,
         role: str | None = None,
         as_of: int | None = None,
+        kinds: Sequence[str] = (),
     ) -> "Answer":
-        """Find notes, best first. type: keyword, content, importance or recent.
+        """Find notes and episodes, best first. type: keyword, content, importance (notes only) or recent.
 
-        since, until: instants (ms), both inclusive, of `modified`; role: show only what this role may see; archive: also archived
-        notes; fresh: look at every note first, also in a large bank. `UsageError` for a query that cannot be asked.
+        kinds: `note`, `episode`; () for both. What only notes have (category, tags, min_importance) finds notes alone.
+        since, until: instants (ms), both inclusive, of `modified`, of an episode of any of its days; role: show only what this role may
+        see; archive: also archived notes; fresh: look at every note first, also in a large bank. `UsageError` for a query that cannot be asked.
         """
         from memorybank.search.query import Query
         from memorybank.visibility import Viewer
 
         asked = Query(
             query, type, limit, category, tuple(tags), since, None if until is None else until + 1, min_importance, regex, archive,
-            None if role is None else Viewer(role=role),
+            None if role is None else Viewer(role=role), tuple(kinds),
         )  # fmt: skip
         begun = self.clock.monotonic()
         with self.opened(as_of=as_of) as index:
@@ -170,14 +172,18 @@ class Bank:
 
 def _answer(index: Index, asked: "Query", *, fresh: bool) -> "Answer":
     """The answer of an index that is as fresh as it needs to be: notes about to be shown are looked at once more."""
+    from memorybank.episodes.indexing import bring_up_to_date
+    from memorybank.search.query import NOTE
     from memorybank.search.search import search
 
     stale = freshness.refresh(index, fresh=fresh)
+    unread = bring_up_to_date(index)
     if asked.archive:
         from memorybank.index.archived import fold_archive
 
         fold_archive(index)
     answer = search(index, asked, index.now)
-    if stale and freshness.refresh_shown(index, [hit.key for hit in answer.hits if hit.archive_id is None]):
+    if stale and freshness.refresh_shown(index, [hit.key for hit in answer.hits if hit.kind == NOTE and hit.archive_id is None]):
         answer = search(index, asked, index.now)
-    return answer._replace(stale=stale) if stale else answer
+    told = "; ".join(filter(None, (stale, unread)))
+    return answer._replace(stale=told) if told else answer

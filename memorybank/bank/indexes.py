@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from memorybank.episodes.indexing import bring_up_to_date
 from memorybank.errors import Problem, UsageError, ValidationFailed
 from memorybank.index import working
 from memorybank.index.fold import fold
@@ -35,6 +36,7 @@ class Indexes:
         with self._bank.opened() as index:
             only = self._keys(index, paths) if mode == "selective" else None
             report = fold(index, only=only, anew=mode == "full", progress=progress)
+            bring_up_to_date(index)
             self._conclude(index, publish=publish)
         milliseconds = (self._bank.clock.monotonic() - begun) * 1000
         operations.record(self._bank.layout, "index", milliseconds=milliseconds, ok=True, clock=self._bank.clock, read=report.read)
@@ -51,6 +53,7 @@ class Indexes:
         layout = self._bank.layout
         with working.open_index(layout, self._bank.settings, self._bank.clock, now=as_of) as index:
             report = fold(index, anew=True, progress=progress)
+            bring_up_to_date(index)
             self._conclude(index, publish=True)
             catalogues.write(layout)
             history.write(layout)

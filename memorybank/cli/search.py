@@ -1,7 +1,7 @@
 """`memorybank search`."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,7 +14,25 @@ from memorybank.cli.output import Column
 if TYPE_CHECKING:
     from memorybank.search.hit import Hit
 
+    _KindsType = click.ParamType[tuple[str, ...]]
+else:
+    _KindsType = click.ParamType  # not generic at run time before click 8.2
+
 TYPES = ("keyword", "content", "importance", "recent")
+KINDS = ("note", "episode")
+
+
+class KindsType(_KindsType):
+    """One or more of `KINDS`, with commas between them."""
+
+    name = "kinds"
+
+    def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> tuple[str, ...]:
+        found = tuple(part.strip() for part in str(value).split(","))
+        for kind in found:
+            if kind not in KINDS:
+                self.fail(f"{kind!r} is not one of {', '.join(KINDS)}", parameter, context)
+        return found
 
 
 @click.command(
@@ -25,6 +43,8 @@ TYPES = ("keyword", "content", "importance", "recent")
         "memorybank search --type content 'E_TIMEOUT' --format json",
         "memorybank search --type importance --limit 5",
         "memorybank search --type recent --since -7d",
+        "memorybank search --kind episode 'upload retries'   which days were about it",
+        "memorybank search --kind note,episode --type recent",
         "memorybank search --archive staging         also what rotation put away",
         "memorybank search -- --dry-run              a query that looks like an option",
     )
@@ -37,6 +57,14 @@ TYPES = ("keyword", "content", "importance", "recent")
     default="keyword",
     show_default=True,
     help="keyword: ranked by words and phrases; content: every line with this literal text; importance, recent: ordered by score or date, the query optional.",
+)
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    type=KindsType(),
+    metavar="|".join(KINDS),
+    help="What to search; may be repeated, or a list with commas. Default: all. --type importance, --category, --tag and --min-importance find notes only.",
 )
 @click.option("--limit", type=click.IntRange(1, 10_000), default=10, show_default=True, metavar="N", help="At most N hits.")
 @filter_options
@@ -51,6 +79,7 @@ def command(
     call: Call,
     words: tuple[str, ...],
     kind: str,
+    kinds: tuple[tuple[str, ...], ...],
     limit: int,
     filters: Filters,
     regex: bool,
@@ -60,7 +89,7 @@ def command(
     as_of: int | None,
     form: str,
 ) -> None:
-    """Find notes, in English and Japanese, best first.
+    """Find notes and episodes, in English and Japanese, best first.
 
     An empty result is no error: exit code 0.
     """
@@ -83,6 +112,7 @@ def command(
         since=filters.since,
         until=filters.until,
         min_importance=filters.min_importance,
+        kinds=tuple(dict.fromkeys(one for listed in kinds for one in listed)),
     )
     if answer.stale:
         output.notice(answer.stale)
@@ -97,11 +127,11 @@ def command(
         output.write(text if form == "json" else output.clean_text(text))
 
 
-COLUMNS = (Column("importance", right=True), Column("note"), Column("passage"))
+COLUMNS = (Column("importance", right=True), Column("kind"), Column("where"), Column("passage"))
 
 
 def _cells(hit: "Hit") -> tuple[object, ...]:
-    return hit.importance, _place(hit), hit.snippet + _restore(hit)
+    return hit.importance, hit.kind, _place(hit), hit.snippet + _restore(hit)
 
 
 def _place(hit: "Hit") -> str:
@@ -126,5 +156,5 @@ def _page(hits: "Sequence[Hit]") -> None:
         for start, end in hit.marks:
             passage.stylize("bold yellow", start, end)
         place = Text(output.clean(_place(hit)), style="bold").append(output.clean(_restore(hit)), style="not bold")
-        table.add_row(Text(f"{hit.importance:.1f}"), Text("\n").join([place, passage]))
+        table.add_row(Text("-" if hit.importance is None else f"{hit.importance:.1f}"), Text("\n").join([place, passage]))
     output.draw(table)

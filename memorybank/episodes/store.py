@@ -56,6 +56,17 @@ def replaced_folder(layout: Layout) -> str:
     return os.path.join(archives(layout), "replaced")
 
 
+def state(layout: Layout) -> str:
+    """What tells the list's file from any other one that lay or will lie there; "none" without one."""
+    return " ".join(map(str, _signature(path_of(layout)))) or "none"
+
+
+def modified_ns(layout: Layout) -> int:
+    """When the list's file was written last (ns); 0 without one."""
+    found = _signature(path_of(layout))
+    return max(found[2:]) if found else 0
+
+
 def read(layout: Layout) -> Stored:
     """The list as it lies there; never raises for what the file holds. A missing file is an empty list."""
     try:

@@ -7,7 +7,7 @@ is given the exact old tokens.
 Light imports only: hooks load this file.
 """
 
-VERSION = 2
+VERSION = 3
 """Raised with every change below; a cache of another version is set aside and built again."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
@@ -96,4 +96,17 @@ TABLES: tuple[str, ...] = (
     )""",
     f"CREATE VIRTUAL TABLE archived_text {FULL_TEXT}",
     "CREATE TABLE archived_tokens (id INTEGER PRIMARY KEY, title TEXT NOT NULL, headings TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL)",
+    # episodes, one row a date or merged week, in tables of their own, so that nothing that is asked of notes sees them. began, modified: the first
+    # and last instant of its days; written: when its oldest entry was; told: it may be put before an agent; sources: session summaries that
+    # tell the same, between blanks
+    """CREATE TABLE episodes (
+        id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, digest TEXT NOT NULL, title TEXT NOT NULL, kind TEXT NOT NULL, told INTEGER NOT NULL,
+        began INTEGER NOT NULL, modified INTEGER NOT NULL, written INTEGER NOT NULL, size INTEGER NOT NULL, sources TEXT NOT NULL, text TEXT NOT NULL
+    )""",
+    "CREATE INDEX episodes_modified ON episodes (modified DESC, key)",
+    f"CREATE VIRTUAL TABLE episode_text {FULL_TEXT}",
+    "CREATE TABLE episode_tokens (id INTEGER PRIMARY KEY, title TEXT NOT NULL, headings TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL)",
+    # a decade has 3,650 days: the vocabulary counts a term's postings faster than a table of frequencies would be kept
+    "CREATE VIRTUAL TABLE episode_terms USING fts5vocab(episode_text, row)",
+    "CREATE TABLE episode_anchors (episode INTEGER NOT NULL, anchor TEXT NOT NULL, PRIMARY KEY (episode, anchor)) WITHOUT ROWID",
 )

@@ -1,17 +1,17 @@
 """One note into the cache's tables, and out of them again."""
 
-import sqlite3
 from array import array
-from hashlib import sha256
 
 from memorybank.index import duplicates, meta
 from memorybank.index.changes import Changes, Content
 from memorybank.index.extract import COLUMNS, Extract
 from memorybank.notes.scan import Found
 from memorybank.notes.targets import name_of
+from memorybank.storage.digest import sha256
+from memorybank.storage.sqlite import sqlite3
 
 _CONTENT_TABLES = ("tokens", "folded", "content_entries")
-_OTHER_TABLES = ("sightings", "reads", "removals", "git_dates", "archived", "archived_tokens")
+_OTHER_TABLES = ("sightings", "reads", "removals", "git_dates", "archived", "archived_tokens", "episodes", "episode_tokens", "episode_anchors")
 _TABLES = (
     *(
         "notes",
@@ -34,7 +34,7 @@ _TABLES = (
 
 def file_id(key: str) -> str:
     """`file_` + the first 48 bits of SHA-256(key) in decimal: the same on every machine."""
-    return f"file_{int.from_bytes(sha256(key.encode()).digest()[:6], 'big')}"
+    return f"file_{int.from_bytes(sha256(key.encode())[:6], 'big')}"
 
 
 def put(connection: sqlite3.Connection, extract: Extract, found: Found, changes: Changes, *, racy: bool) -> None:
@@ -74,7 +74,7 @@ def clear(connection: sqlite3.Connection) -> None:
     revision = meta.integer(connection, "revision") or 0
     for table in _TABLES:
         connection.execute(f"DELETE FROM {table}")
-    for table in ("note_text", "archived_text"):
+    for table in ("note_text", "archived_text", "episode_text"):
         connection.execute(f"INSERT INTO {table} ({table}) VALUES ('delete-all')")
     meta.write(connection, "revision", revision)
 

@@ -19,7 +19,7 @@ from unicodedata import normalize
 
 from memorybank.errors import UsageError
 from memorybank.search import filters, reading
-from memorybank.search.corpus import ACTIVE, ARCHIVED, Corpus, size
+from memorybank.search.corpus import ACTIVE, Corpus, size
 from memorybank.search.deadline import deadline
 from memorybank.search.filters import Condition
 from memorybank.search.hit import Hit
@@ -57,18 +57,18 @@ class Match(NamedTuple):
         return (-self.importance, -self.lines, self.key)
 
 
-def search(connection: sqlite3.Connection, layout: Layout, query: Query) -> list[Hit]:
-    """One hit a matching line, at most `query.limit`; active notes first, then archived ones when asked."""
+def search(connection: sqlite3.Connection, layout: Layout, query: Query, corpora: Iterable[Corpus]) -> list[Hit]:
+    """One hit a matching line, at most `query.limit`; of one corpus after another."""
     needle = needle_of(query)
     connection.create_function("folded_bytes", 1, lambda text: fold(text).encode("utf-8", "surrogatepass"), deterministic=True)
     with deadline(PATIENCE) if query.regex else nullcontext():
-        return _search(connection, layout, query, needle)
+        return _search(connection, layout, query, needle, corpora)
 
 
-def _search(connection: sqlite3.Connection, layout: Layout, query: Query, needle: Needle) -> list[Hit]:
+def _search(connection: sqlite3.Connection, layout: Layout, query: Query, needle: Needle, corpora: Iterable[Corpus]) -> list[Hit]:
     hits: list[Hit] = []
-    for corpus in (ACTIVE, ARCHIVED) if query.archive else (ACTIVE,):
-        condition = filters.condition(connection, corpus.rows, query)
+    for corpus in corpora:
+        condition = filters.condition(connection, corpus, query)
         for match in _matches(connection, corpus, needle, condition, query.limit):
             hits += _hits(connection, corpus, layout, needle, match.note, query.limit - len(hits))
             if len(hits) >= query.limit:
@@ -128,13 +128,15 @@ def _matches(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, con
 
 
 def _all_rows(connection: sqlite3.Connection, corpus: Corpus, condition: Condition) -> Iterable[tuple[float, str, int]]:
-    """(importance, key, id) of all notes, the most important first."""
-    return connection.execute(f"SELECT importance, key, id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY importance DESC, key", condition.values)
+    """(importance, key, id) of all notes, the most important first; of episodes the instant stands for it."""
+    return connection.execute(
+        f"SELECT {corpus.first}, key, id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY {corpus.first} DESC, key", condition.values
+    )
 
 
 def _rows(connection: sqlite3.Connection, corpus: Corpus, condition: Condition, notes: Iterable[int]) -> Iterator[tuple[float, str, int]]:
     """The same of those among `notes` that may be shown."""
-    statement = f"SELECT importance, key, id FROM {corpus.rows} WHERE id = ?{condition.clause('AND')}"
+    statement = f"SELECT {corpus.first}, key, id FROM {corpus.rows} WHERE id = ?{condition.clause('AND')}"
     for note in notes:
         row = connection.execute(statement, (note, *condition.values)).fetchone()
         if row:
@@ -179,7 +181,7 @@ def _test(needle: Needle) -> Callable[[bytes], bool]:
 
 
 def _text_of(corpus: Corpus) -> str:
-    return "SELECT id, CAST(text AS BLOB) FROM folded" if corpus is ACTIVE else "SELECT id, folded_bytes(text) FROM archived"
+    return "SELECT id, CAST(text AS BLOB) FROM folded" if corpus is ACTIVE else f"SELECT id, folded_bytes(text) FROM {corpus.rows}"
 
 
 def lines_of(text: str, needle: Needle) -> list[int]:
@@ -212,7 +214,20 @@ def _hits(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, needle
         line = lines[number] if number < len(lines) else folded_lines[number]
         snippet = snippets.around(snippets.shown(line), _marks(snippets.shown(line), needle))
         hits.append(
-            Hit(row.key, row.path, row.title, row.importance, row.modified, row.size, "content", (number + 1, number + 1), *snippet, 0.0, row.archive_id)
+            Hit(
+                row.key,
+                row.path,
+                row.title,
+                row.importance,
+                row.modified,
+                row.size,
+                "content",
+                (number + 1, number + 1),
+                *snippet,
+                0.0,
+                row.archive_id,
+                row.kind,
+            )
         )
     return hits
 

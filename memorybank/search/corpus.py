@@ -1,23 +1,28 @@
-"""The two bodies of notes that can be searched, active and archived, and the numbers that ranking needs of each."""
+"""The bodies of text that can be searched, active notes, archived ones and episodes, and the numbers that ranking needs of each."""
 
 import sqlite3
 from typing import NamedTuple
 
 
 class Corpus(NamedTuple):
-    """rows: one row a note; text: its FTS5 table; tokens: what the FTS5 table was fed with."""
+    """rows: one row a document; text: its FTS5 table; tokens: what the FTS5 table was fed with; importance: SQL for it, 0 to 10;
+    first: the column whose greatest value comes first where words decide nothing."""
 
     rows: str
     text: str
     tokens: str
+    importance: str = "importance"
+    first: str = "importance"
 
 
 ACTIVE = Corpus("notes", "note_text", "tokens")
 ARCHIVED = Corpus("archived", "archived_text", "archived_tokens")
+EPISODES = Corpus("episodes", "episode_text", "episode_tokens", importance="0.0", first="modified")
+"""What a day was is as important as what it is asked for: the newest comes first, and a note that says as much comes before it."""
 
 
 class Size(NamedTuple):
-    """notes: how many; average: tokens in a note, over all columns, at least 1.0."""
+    """notes: how many documents; average: tokens in one of them, over all columns, at least 1.0."""
 
     notes: int
     average: float

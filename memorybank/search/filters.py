@@ -1,10 +1,11 @@
-"""Which notes a search may show at all, as SQL over `notes` or `archived` (they share the columns read here)."""
+"""Which documents a search may show at all, as SQL over `notes` or `archived` (they share the columns read here), or over `episodes`."""
 
 import json
 import sqlite3
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
+from memorybank.search.corpus import EPISODES, Corpus
 from memorybank.search.query import Query
 from memorybank.text.similarity import folded
 
@@ -23,8 +24,22 @@ class Condition(NamedTuple):
         return f" {keyword} {self.sql}" if self.sql else ""
 
 
-def condition(connection: sqlite3.Connection, table: str, query: Query) -> Condition:
-    """The filters of `query` as a condition on `table`. Folders are equal in either Unicode form, tags also in either case."""
+def condition(connection: sqlite3.Connection, corpus: Corpus, query: Query) -> Condition:
+    """The filters of `query` as a condition on the rows of `corpus`. Folders are equal in either Unicode form, tags also in either case."""
+    return _of_episodes(query) if corpus is EPISODES else _of_notes(connection, corpus.rows, query)
+
+
+def _of_episodes(query: Query) -> Condition:
+    """An episode is of a span of time: it passes when any of its days is asked for. Everybody may see it, and nothing else is known of it."""
+    found: list[tuple[str, object]] = []
+    if query.since is not None:
+        found.append(("episodes.modified >= ?", query.since))
+    if query.until is not None:
+        found.append(("episodes.began < ?", query.until))
+    return Condition(" AND ".join(sql for sql, _ in found), tuple(value for _, value in found))
+
+
+def _of_notes(connection: sqlite3.Connection, table: str, query: Query) -> Condition:
     found: list[tuple[str, object]] = []
     if query.category is not None:
         forms = [query.category, *(normalize(form, query.category) for form in ("NFC", "NFD"))]

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from memorybank.clock import DAY
 from memorybank.search import filters, lookup, neighbours, ranking
-from memorybank.search.corpus import ACTIVE, Corpus, size
-from memorybank.search.query import Query, units
+from memorybank.search.corpus import ACTIVE, Corpus, Size, size
+from memorybank.search.query import Query, Unit, units
 from memorybank.search.ranking import Evidence, Question, Text
 
 DEPTH = 40
@@ -22,26 +22,36 @@ class Found(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """notes: best first; terms: the tokens that were looked for."""
+    """notes: best first; terms: the tokens that were looked for; whole: the weight of everything that was asked, which scores of
+    two corpora are compared by."""
 
     notes: list[Found]
     terms: frozenset[str]
+    whole: float = 0.0
 
 
 def search(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: int) -> Answered:
     """The best notes of one corpus for the text of `query`."""
-    resolved = lookup.resolve(connection, corpus, units(query.text))
+    asked = units(query.text)
+    large = size(connection, corpus)
+    resolved = lookup.resolve(connection, corpus, asked) if large.notes else {}
     terms = frozenset(token for unit in resolved for token in unit.tokens)
+    whole = _whole(asked, resolved, large)
     if not resolved:
-        return Answered([], terms)
-    condition = filters.condition(connection, corpus.rows, query)
+        return Answered([], terms, whole)
+    condition = filters.condition(connection, corpus, query)
     ids = lookup.candidates(connection, corpus, resolved, condition, max(DEPTH, 2 * query.limit), query.limit)
-    looked_at = _LookedAt(connection, corpus, Question(list(resolved), list(resolved.values()), *size(connection, corpus)))
+    looked_at = _LookedAt(connection, corpus, Question(list(resolved), list(resolved.values()), *large))
     scores = {note: looked_at.evidence(note).score for note in ids}
     if corpus is ACTIVE:
         scores |= neighbours.supported(connection, looked_at.question, looked_at.evidence, condition, ids)
     ranked = _ranked(connection, corpus, scores, now)[: query.limit]
-    return Answered([Found(note, score, looked_at.evidence(note).lines) for score, note in ranked], terms)
+    return Answered([Found(note, score, looked_at.evidence(note).lines) for score, note in ranked], terms, whole)
+
+
+def _whole(asked: list[Unit], resolved: dict[Unit, int], corpus: Size) -> float:
+    """The weight of all that was asked; what stands in no document weighs most."""
+    return sum(ranking.rarity(resolved.get(unit, 0), corpus.notes) for unit in asked)
 
 
 class _LookedAt:
@@ -65,6 +75,6 @@ def _ranked(connection: sqlite3.Connection, corpus: Corpus, scores: dict[int, fl
     """(score with standing, note), best first; equal scores by key."""
     entries = []
     for note, score in scores.items():
-        key, importance, modified = connection.execute(f"SELECT key, importance, modified FROM {corpus.rows} WHERE id = ?", (note,)).fetchone()
+        key, importance, modified = connection.execute(f"SELECT key, {corpus.importance}, modified FROM {corpus.rows} WHERE id = ?", (note,)).fetchone()
         entries.append((-ranking.with_standing(score, importance, (now - modified) / DAY), key, note))
     return [(-negated, note) for negated, _, note in sorted(entries)]

@@ -3,18 +3,20 @@
 import sqlite3
 
 from memorybank.search import filters, lookup
-from memorybank.search.corpus import Corpus
+from memorybank.search.corpus import Corpus, size
 from memorybank.search.keyword import Answered, Found
 from memorybank.search.query import Query, units
 
-_ORDERS = {"importance": "importance DESC, modified DESC, key", "recent": "modified DESC, importance DESC, key"}
+_ORDERS = {"importance": "importance DESC, modified DESC, key", "recent": "modified DESC, {0.first} DESC, key"}
 
 
 def search(connection: sqlite3.Connection, corpus: Corpus, query: Query) -> Answered:
     """The first `query.limit` notes in the order of `query.type`."""
+    if not size(connection, corpus).notes:
+        return Answered([], frozenset())
     resolved = lookup.resolve(connection, corpus, units(query.text)) if query.text.strip() else {}
     terms = frozenset(token for unit in resolved for token in unit.tokens)
     if query.text.strip() and not resolved:
         return Answered([], terms)
-    notes = lookup.listed(connection, corpus, resolved, filters.condition(connection, corpus.rows, query), _ORDERS[query.type], query.limit)
+    notes = lookup.listed(connection, corpus, resolved, filters.condition(connection, corpus, query), _ORDERS[query.type].format(corpus), query.limit)
     return Answered([Found(note, 0.0, None) for note in notes], terms)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 
 from memorybank.search import ranking
-from memorybank.search.corpus import Corpus
+from memorybank.search.corpus import ACTIVE, EPISODES, Corpus
 from memorybank.search.filters import Condition
 from memorybank.search.query import Unit
 from memorybank.text import tokens
@@ -24,13 +24,14 @@ _LAST = "\U0010ffff"
 
 
 def resolve(connection: sqlite3.Connection, corpus: Corpus, units: Sequence[Unit]) -> dict[Unit, int]:
-    """The units that stand in at least one note, and in how many; guesses take the place of single words that stand in none."""
+    """The units that stand in at least one note, and in how many; guesses take the place of single words that stand in none. A word that
+    notes have is spelt right, also where no episode has it."""
     found: dict[Unit, int] = {}
     for unit in units:
         count = _frequency(connection, corpus, unit)
         if count:
             found[unit] = count
-        elif len(unit.tokens) == 1 and not unit.prefix and _can_be_guessed(unit.tokens[0]):
+        elif len(unit.tokens) == 1 and not unit.prefix and _can_be_guessed(unit.tokens[0]) and not _is_known(connection, corpus, unit):
             for guess, notes in _guesses(connection, corpus, unit.tokens[0]):
                 found.setdefault(guess, notes)
     return found
@@ -49,7 +50,7 @@ def candidates(connection: sqlite3.Connection, corpus: Corpus, found: dict[Unit,
         ids += _ranked(connection, corpus, f"{{title headings tags}} : ({_any(units)})", condition, depth)
         ids = list(dict.fromkeys(ids))
         if len(ids) < wanted:
-            ids = list(dict.fromkeys(chain(ids, _first(connection, corpus, _any(units), condition, "importance DESC, key", wanted))))
+            ids = list(dict.fromkeys(chain(ids, _first(connection, corpus, _any(units), condition, f"{corpus.first} DESC, key", wanted))))
     return ids
 
 
@@ -74,6 +75,10 @@ def _any(units: Sequence[Unit]) -> str:
 def _frequency(connection: sqlite3.Connection, corpus: Corpus, unit: Unit) -> int:
     """In how many notes the unit stands: FTS5 counts a term without looking at its notes, 20 million a second."""
     return int(connection.execute(f"SELECT count(*) FROM {corpus.text} WHERE {corpus.text} MATCH ?", (unit.expression(),)).fetchone()[0])
+
+
+def _is_known(connection: sqlite3.Connection, corpus: Corpus, unit: Unit) -> bool:
+    return corpus is EPISODES and _frequency(connection, ACTIVE, unit) > 0
 
 
 def _can_be_guessed(token: str) -> bool:

@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from memorybank.visibility import Viewer
 
 TYPES = ("keyword", "content", "importance", "recent")
+NOTE, EPISODE = "note", "episode"
+KINDS = (NOTE, EPISODE)
 
 
 class Query(NamedTuple):
     """text: may be empty for importance and recent; category: first folder of the key; tags: all must be borne;
-    since, until: instants (ms), `since` ≤ modified < `until`; viewer: None shows everything."""
+    since, until: instants (ms), `since` ≤ modified < `until`; viewer: None shows everything; kinds: of `KINDS`, () for all."""
 
     text: str = ""
     type: str = "keyword"
@@ -33,6 +35,17 @@ class Query(NamedTuple):
     regex: bool = False
     archive: bool = False
     viewer: "Viewer | None" = None
+    kinds: tuple[str, ...] = ()
+
+    @property
+    def only_of_notes(self) -> str:
+        """What is asked that only notes have, in words; "" when nothing is."""
+        asked = {
+            "an importance": self.type == "importance" or self.min_importance is not None,
+            "a folder": self.category is not None,
+            "tags": bool(self.tags),
+        }
+        return next((name for name, is_asked in asked.items() if is_asked), "")
 
 
 class Unit(NamedTuple):

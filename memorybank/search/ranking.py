@@ -63,9 +63,7 @@ class Question:
         """frequencies: in how many notes each unit stands; notes, average: size of the corpus and tokens in its mean note."""
         self.units = tuple(units)
         self.average = average
-        self.weights = tuple(
-            unit.weight * math.log(1 + (max(notes, count) - count + 0.5) / (count + 0.5)) for unit, count in zip(units, frequencies, strict=True)
-        )
+        self.weights = tuple(unit.weight * rarity(count, notes) for unit, count in zip(units, frequencies, strict=True))
         self._plain = {unit.tokens[0]: place for place, unit in enumerate(units) if len(unit.tokens) == 1 and not unit.prefix}
         self._compound = [(place, unit) for place, unit in enumerate(units) if len(unit.tokens) > 1 or unit.prefix]
 
@@ -99,6 +97,11 @@ class Question:
             hits += [(at, place) for place, unit in self._compound for at in _places(tokens, unit)]
             hits.sort()
         return hits
+
+
+def rarity(count: int, notes: int) -> float:
+    """Inverse document frequency of what stands in `count` of so many documents."""
+    return math.log(1 + (max(notes, count) - count + 0.5) / (count + 0.5))
 
 
 def lending(words: Sequence[int]) -> float:

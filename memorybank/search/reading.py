@@ -1,13 +1,15 @@
-"""The notes of an answer as they are shown: their rows, and the lines of their files."""
+"""The notes and episodes of an answer as they are shown: their rows, and the lines of their files."""
 
 import sqlite3
 from typing import NamedTuple
 
 from memorybank.errors import MemorybankError
-from memorybank.search.corpus import ACTIVE, Corpus
+from memorybank.search.corpus import ACTIVE, EPISODES, Corpus
+from memorybank.search.query import EPISODE, NOTE
 from memorybank.storage import disk
-from memorybank.storage.layout import Layout
+from memorybank.storage.layout import PUBLISHED_PREFIX, Layout
 
+_LIST = PUBLISHED_PREFIX.removesuffix("active/") + "episodes/episodic_memory.json"
 LARGEST_NOTE = 64 << 20
 """Bytes; larger files are no notes."""
 
@@ -19,11 +21,12 @@ class Row(NamedTuple):
     key: str
     path: str
     title: str
-    importance: float
+    importance: float | None
     modified: int
     size: int
     archive_id: str | None
     body_line: int
+    kind: str = NOTE
 
 
 def row(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, note: int) -> Row:
@@ -33,6 +36,9 @@ def row(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, note: in
             "SELECT key, n.title, importance, modified, size, substr(text, 1, body_at) FROM notes n JOIN folded f ON f.id = n.id WHERE n.id = ?", (note,)
         ).fetchone()
         return Row(note, key, layout.published_path(key), title, importance, modified, size, None, opening.count("\n"))
+    if corpus is EPISODES:
+        key, title, modified, size = connection.execute("SELECT key, title, modified, size FROM episodes WHERE id = ?", (note,)).fetchone()
+        return Row(note, key, _LIST, title, None, modified, size, None, 0, EPISODE)
     key, title, importance, modified, size, archive_id, whole, body = connection.execute(
         "SELECT key, a.title, importance, modified, size, object_id, text, body FROM archived a JOIN archived_tokens t ON t.id = a.id WHERE a.id = ?", (note,)
     ).fetchone()
@@ -42,13 +48,15 @@ def row(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, note: in
 def lines(connection: sqlite3.Connection, layout: Layout, found: Row) -> list[str]:
     """The lines of a note, split at line feeds only, without their line ends.
 
-    A note that cannot be read just now, and an archived one, is shown as the index holds it.
+    A note that cannot be read just now, an archived one and an episode are shown as the index holds them.
     """
     return text(connection, layout, found).removesuffix("\n").split("\n")
 
 
 def text(connection: sqlite3.Connection, layout: Layout, found: Row) -> str:
     """The whole text of a note, as `lines` says."""
+    if found.kind == EPISODE:
+        return str(connection.execute("SELECT text FROM episodes WHERE id = ?", (found.note,)).fetchone()[0])
     if found.archive_id is not None:
         return str(connection.execute("SELECT text FROM archived WHERE id = ?", (found.note,)).fetchone()[0])
     try:

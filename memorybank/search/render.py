@@ -26,7 +26,7 @@ def as_summary(answer: Answer) -> str:
     """Two lines a hit: where it is, and what it says."""
     if not answer.hits:
         return "no hits"
-    return "\n".join(f"{_place(hit)}  {hit.title}  ({hit.importance:.1f}){_restore(hit)}\n    {hit.snippet}" for hit in answer.hits)
+    return "\n".join(f"{_place(hit)}  {_standing(hit)}{_restore(hit)}\n    {hit.snippet}" for hit in answer.hits)
 
 
 RENDERERS: dict[str, Callable[[Answer], str]] = {"json": as_json, "markdown": as_markdown, "summary": as_summary}
@@ -42,9 +42,11 @@ def _fields(hit: Hit) -> dict[str, object]:
             "file_size": hit.size,
             "match_type": hit.match_type,
             "marks": hit.marks,
+            "kind": hit.kind,
         }
     else:
         fields = {
+            "kind": hit.kind,
             "path": hit.path,
             "key": hit.key,
             "title": hit.title,
@@ -67,7 +69,13 @@ def _place(hit: Hit) -> str:
 
 
 def _headline(hit: Hit) -> str:
-    return f"**{hit.title}** `{_place(hit)}` importance {hit.importance:.1f}{_restore(hit)}"
+    standing = f" importance {hit.importance:.1f}" if hit.importance is not None else ""
+    return f"**{hit.title}** `{_place(hit)}`{standing}{_restore(hit)}"
+
+
+def _standing(hit: Hit) -> str:
+    """Title and importance of a note; the name of an episode says it all."""
+    return f"{hit.title}  ({hit.importance:.1f})" if hit.importance is not None else hit.kind
 
 
 def _restore(hit: Hit) -> str:

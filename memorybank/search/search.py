@@ -1,14 +1,19 @@
-"""One question to one bank: runs the search it asks for and shows what that finds."""
+"""One question to one bank: runs the search it asks for and shows what that finds.
+
+Notes, archived notes and episodes are searched each for themselves, so that none changes how others rank, and what they find is put into
+one order. How rare a word is differs from one corpus to the other: an episode's score is taken as its share of what was asked there, and
+told on the scale of the notes.
+"""
 
 import sqlite3
 from typing import Protocol
 
 from memorybank.errors import UsageError
 from memorybank.search import reading
-from memorybank.search.corpus import ACTIVE, ARCHIVED, Corpus
+from memorybank.search.corpus import ACTIVE, ARCHIVED, EPISODES, Corpus
 from memorybank.search.hit import Answer, Hit
 from memorybank.search.keyword import Answered, Found
-from memorybank.search.query import TYPES, Query
+from memorybank.search.query import EPISODE, KINDS, NOTE, TYPES, Query
 from memorybank.storage.layout import Layout
 from memorybank.text import snippets
 
@@ -25,23 +30,45 @@ class Source(Protocol):
 
 def search(source: Source, query: Query, now: int) -> Answer:
     """The answer to `query` at the instant `now` (ms). An empty answer is no error; a malformed query is `UsageError`."""
-    if query.type not in TYPES:
-        raise UsageError(f"{query.type!r} is no type of search", next_step=f"use one of {', '.join(TYPES)}")
-    if query.limit < 1:
-        raise UsageError("the limit must be at least 1")
+    _check(query)
+    corpora = _corpora(query)
     if query.type == "content":
         from memorybank.search import content
 
-        return Answer(query.text, query.type, tuple(content.search(source.connection, source.layout, query)))
-    hits = _hits(source, ACTIVE, query, now)
-    if query.archive:
-        hits = sorted(hits + _hits(source, ARCHIVED, query, now), key=lambda hit: _order(query.type, hit))[: query.limit]
+        return Answer(query.text, query.type, tuple(content.search(source.connection, source.layout, query, corpora)))
+    answers = {corpus: _answered(source, corpus, query, now) for corpus in corpora}
+    hits = [hit for corpus in corpora for hit in _hits(source, corpus, query.type, answers)]
+    if len(corpora) > 1:
+        hits = sorted(hits, key=lambda hit: _order(query.type, hit))[: query.limit]
     return Answer(query.text, query.type, tuple(hits))
 
 
-def _hits(source: Source, corpus: Corpus, query: Query, now: int) -> list[Hit]:
-    answered = _answered(source, corpus, query, now)
-    return [_hit(source, corpus, query.type, found, answered.terms) for found in answered.notes]
+def _check(query: Query) -> None:
+    if query.type not in TYPES:
+        raise UsageError(f"{query.type!r} is no type of search", next_step=f"use one of {', '.join(TYPES)}")
+    unknown = [kind for kind in query.kinds if kind not in KINDS]
+    if unknown:
+        raise UsageError(f"{unknown[0]!r} is no kind of memory that can be searched", next_step=f"use {' or '.join(KINDS)}")
+    if query.limit < 1:
+        raise UsageError("the limit must be at least 1")
+    lacking = query.only_of_notes or ("an archive that is searched" if query.archive else "")
+    if lacking and query.kinds and NOTE not in query.kinds:
+        raise UsageError(f"only notes have {lacking}", next_step="search notes too, or leave it out")
+
+
+def _corpora(query: Query) -> list[Corpus]:
+    """What is searched, in the order in which equals are shown."""
+    found = [ACTIVE] if not query.kinds or NOTE in query.kinds else []
+    if not query.only_of_notes and (not query.kinds or EPISODE in query.kinds):
+        found.append(EPISODES)
+    return [*found, ARCHIVED] if query.archive else found
+
+
+def _hits(source: Source, corpus: Corpus, kind: str, answers: dict[Corpus, Answered]) -> list[Hit]:
+    answered = answers[corpus]
+    notes = answers.get(ACTIVE)
+    scale = notes.whole / answered.whole if corpus is EPISODES and notes is not None and notes.notes and answered.whole else 1.0
+    return [_hit(source, corpus, kind, found._replace(score=found.score * scale), answered.terms) for found in answered.notes]
 
 
 def _answered(source: Source, corpus: Corpus, query: Query, now: int) -> Answered:
@@ -55,7 +82,7 @@ def _answered(source: Source, corpus: Corpus, query: Query, now: int) -> Answere
 
 
 def _order(kind: str, hit: Hit) -> tuple[float, bool, str]:
-    first = {"keyword": hit.score, "importance": hit.importance, "recent": float(hit.modified)}[kind]
+    first = {"keyword": hit.score, "importance": hit.importance or 0.0, "recent": float(hit.modified)}[kind]
     return (-first, hit.archive_id is not None, hit.key)
 
 
@@ -69,9 +96,9 @@ def _hit(source: Source, corpus: Corpus, kind: str, found: Found, terms: frozens
         first, last = row.body_line + found.lines[0], row.body_line + min(found.lines[1], found.lines[0] + _PASSAGE_LINES - 1)
     last = _with_what_follows(lines, first, last)
     snippet = snippets.cut(lines[first : last + 1], terms)
-    return Hit(
-        row.key, row.path, row.title, row.importance, row.modified, row.size, kind, (first + 1, last + 1), *snippet, round(found.score, 4), row.archive_id
-    )
+    place = (first + 1, last + 1)
+    score = round(found.score, 4)
+    return Hit(row.key, row.path, row.title, row.importance, row.modified, row.size, kind, place, *snippet, score, row.archive_id, row.kind)
 
 
 def _with_what_follows(lines: list[str], first: int, last: int) -> int:

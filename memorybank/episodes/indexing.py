@@ -1,0 +1,57 @@
+"""The list of episodes into the working index: which documents it holds, and whether it must be read at all."""
+
+from memorybank.episodes import dates, documents, store
+from memorybank.episodes.calendar import Calendar
+from memorybank.episodes.entry import Episode
+from memorybank.errors import LockTimeout
+from memorybank.index import episodes
+from memorybank.index.episodes import Document, Listed
+from memorybank.index.working import Index
+
+UNREADABLE = "the list of episodes cannot be read, and no episode is in this answer: {problem}; 'memorybank episodes repair' mends it"
+BUSY = "another process is updating the index; the newest episodes may not be in this answer"
+_EVENTS, _SESSION = "events/", "session:"
+
+
+def bring_up_to_date(index: Index) -> str:
+    """Make the index's episodes those of the list; a sentence when that cannot be done, else "". One look at the file when nothing changed."""
+    zone = index.settings.episodes.timezone
+    state = _state(index, zone)
+    try:
+        problem = episodes.fold(index, state, lambda: _listed(index, zone, state))
+    except LockTimeout:
+        return BUSY
+    return UNREADABLE.format(problem=problem) if problem else ""
+
+
+def _state(index: Index, zone: str) -> str:
+    return f"{store.state(index.layout)} {zone}"
+
+
+def _listed(index: Index, zone: str, state: str) -> Listed:
+    """The list as it lies there. A file that was changed just before it was read may be changed again without another state."""
+    stored = store.read(index.layout)
+    since_ns = (index.observed_at - index.settings.index.freshness.racy_window_ms) * 1_000_000
+    is_settled = store.modified_ns(index.layout) <= since_ns and _state(index, zone) == state
+    calendar = Calendar(zone)
+    found = [_document(name, entries, calendar) for name, entries in documents.grouped(stored.entries).items()]
+    return Listed(state if is_settled else "", found, stored.broken)
+
+
+def _document(name: str, entries: list[Episode], calendar: Calendar) -> Document:
+    first, last = entries[0].first, entries[0].last
+    end = (calendar.instant(dates.plus(last, 1)) or 0) - 1
+    sources = {source for entry in entries for _, source, _ in entry.covers}
+    summaries = sorted(_SESSION + source.removeprefix(_EVENTS) for source in sources if source.startswith(_EVENTS))
+    return Document(
+        key=name,
+        title=entries[0].date,
+        kind=entries[0].kind,
+        told=any(entry.is_told for entry in entries),
+        dates=tuple(dates.between(first, last)),
+        began=calendar.instant(first) or 0,
+        modified=end,
+        written=min((calendar.instant(entry.created_at) or end for entry in entries), default=end),
+        sources=tuple(summaries) if len(summaries) == len(sources) else (),
+        text=documents.text_of(entries),
+    )

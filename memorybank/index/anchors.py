@@ -6,6 +6,7 @@ what it is about. A path may be the end of a longer one (`cycle/ranking.py`): wh
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from posixpath import normpath
 from unicodedata import normalize
 
@@ -25,8 +26,6 @@ _PATH = re.compile(
 )
 """A run with a slash, or a file name with an extension."""
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
-_JAPANESE_BEFORE = re.compile(rf"^.*{CJK_LETTER}(?=[A-Za-z0-9_.@-])")
-_AFTER_EXTENSION = re.compile(rf"(\.[A-Za-z][A-Za-z0-9]{{0,7}}){CJK_LETTER}.*$")
 _ONLY_NUMBERS = re.compile(r"[\d./_+-]+")
 
 
@@ -62,12 +61,19 @@ def _paths(text: str) -> Iterator[str]:
                 yield from _candidate(form)
 
 
+@cache
+def _japanese_around() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What stands before a path, and an extension with what stands behind it; compiled, in a millisecond, where a path is not ASCII."""
+    return re.compile(rf"^.*{CJK_LETTER}(?=[A-Za-z0-9_.@-])"), re.compile(rf"(\.[A-Za-z][A-Za-z0-9]{{0,7}}){CJK_LETTER}.*$")
+
+
 def _forms(written: str) -> Iterator[str]:
     """In Japanese text a path touches the words around it: what ends with the extension, and what begins where the script changes."""
-    ended = _AFTER_EXTENSION.sub(r"\1", written)
+    before, extension = _japanese_around()
+    ended = extension.sub(r"\1", written)
     yield ended
     head, slash, rest = ended.partition("/")
-    begun = _JAPANESE_BEFORE.sub("", head) + slash + rest
+    begun = before.sub("", head) + slash + rest
     if begun != ended:
         yield begun
 

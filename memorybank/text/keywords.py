@@ -8,7 +8,7 @@ it.
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple, Protocol
 
 from memorybank.text import tokens
@@ -17,7 +17,6 @@ from memorybank.text.tokens import Reading
 
 _BEFORE = 24
 _CACHE_LIMIT = 400_000
-_DISPLAY_RUN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\u3005\u30f6\U00020000-\U000323af]{2,}|[\u30a1-\u30fa\u30fc]{2,}|[\uac00-\ud7a3]{2,}")
 _BOOST = 1.5
 _TITLE_WEIGHT = 2.0
 _HEADING_WEIGHT = 1.5
@@ -94,10 +93,16 @@ def _forms(reading: Reading, grouping: "_Grouping") -> dict[str, dict[str, int]]
             else:
                 forms[form] = forms.get(form, 0) + count
     if not reading.text.isascii():
-        for run, count in Counter(_DISPLAY_RUN.findall(reading.text)).items():
+        for run, count in Counter(_display_run().findall(reading.text)).items():
             if run not in JAPANESE and run not in grouping.stop_words:
                 groups[run] = {run: count}
     return groups
+
+
+@cache
+def _display_run() -> re.Pattern[str]:
+    """Two or more kanji, katakana or Hangul signs; compiled, in a millisecond, where a text is not ASCII."""
+    return re.compile("[\u3400-\u4dbf\u4e00-\u9fff\u3005\u30f6\U00020000-\U000323af]{2,}|[\u30a1-\u30fa\u30fc]{2,}|[\uac00-\ud7a3]{2,}")
 
 
 class _Grouping(dict[str, tuple[str, str] | None]):

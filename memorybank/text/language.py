@@ -3,15 +3,11 @@
 Only a label (`metadata.language`): tokens, search and scores treat every language alike.
 """
 
-import re
-
 from memorybank.text.tokens import FIRST_CJK, Reading, is_cjk, read
 
 UNKNOWN = "und"
 """No letters at all (ISO 639-2 "undetermined")."""
 _SAMPLE_PARTS = 200
-_KANA = re.compile("[\u3041-\u3096\u30a1-\u30fa]")
-_HANGUL = re.compile("[\uac00-\ud7a3]")
 _FUNCTION_WORDS = {
     "en": frozenset(str.split("the and of to in is that for it with as was on be this are by not or from")),
     "de": frozenset(str.split("der die und das den ist nicht von mit ein eine auf für dem des sich auch wird werden zu")),
@@ -50,9 +46,9 @@ def language_of(reading: Reading) -> str:
 
 
 def _east_asian(runs: str) -> str:
-    if len(_HANGUL.findall(runs)) * 2 > len(runs):
+    if sum("\uac00" <= sign <= "\ud7a3" for sign in runs) * 2 > len(runs):
         return "ko"
-    return "ja" if len(_KANA.findall(runs)) * 20 >= len(runs) else "zh"
+    return "ja" if sum("\u3041" <= sign <= "\u3096" or "\u30a1" <= sign <= "\u30fa" for sign in runs) * 20 >= len(runs) else "zh"
 
 
 def _spaced(words: list[str]) -> str:

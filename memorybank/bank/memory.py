@@ -11,10 +11,11 @@ from memorybank.cycle.base import Base
 from memorybank.cycle.event import Event
 from memorybank.cycle.fold import cache, logs, schema
 from memorybank.cycle.improve.force import bring_into_force
-from memorybank.cycle.recall import query, recollect, stats
+from memorybank.cycle.recall import moments, query, recollect, stats
 from memorybank.cycle.recall.candidates import Sources
 from memorybank.cycle.recall.ranking import has_evidence
 from memorybank.cycle.recall.shown import reasons
+from memorybank.episodes.indexing import bring_up_to_date
 from memorybank.errors import MemorybankError, UsageError
 from memorybank.index import freshness
 from memorybank.injection import Injection, estimate_tokens
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.stats import Stats
 
 MOMENTS = stats.MOMENTS
+_NOT_NOW = {True: "a summary tells much else: {match:.2f} of the words are too few for it", False: "of no use at this moment"}
+"""Why what has evidence is not told, of a summary and of anything else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +110,11 @@ class Memory:
         with self._bank.folded(as_of=as_of) if as_of is not None else self._bank.opened() as index:
             if as_of is None:
                 freshness.refresh(index)
-            else:  # a copy in memory: notes that nobody had written yet were remembered by nobody
+            bring_up_to_date(index)
+            if as_of is not None:  # a copy in memory: notes that nobody had written yet were remembered by nobody
+                index.thaw()
                 index.connection.execute("DELETE FROM notes WHERE created > ?", (as_of,))
+                index.connection.execute("DELETE FROM episodes WHERE max(written, modified) > ?", (as_of,))
             draft, composed = recollect.preview(base, event, moment, base.clock.now(), Sources(index.connection, self._cycle()))
             return _told(draft, composed)
 
@@ -206,6 +212,8 @@ def _lacks(draft: "Draft", recollection: "Recollection") -> str:
     recall = draft.base.settings.recall
     if draft.query.needs_evidence and not has_evidence(recollection.memory, recall.min_match):
         return f"too little in common: {recollection.memory.match:.2f} of the words, which chance may bring up"
+    if draft.query.needs_evidence and not moments.is_worth(recollection.memory, draft.query, recall.min_match):
+        return _NOT_NOW[moments.is_summary(recollection.memory)].format(match=recollection.memory.match)
     if recollection.sum < recall.min_score:
         return f"its score is below {recall.min_score:g}"
     return f"beyond the first {recall.top_k} or the budget"

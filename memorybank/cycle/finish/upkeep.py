@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memorybank.config.settings import Settings
     from memorybank.cycle.base import Base
     from memorybank.index.row import IndexedNote
+    from memorybank.index.working import Index
 
 MOST_NOTES = 10
 """Notes that an unattended rotation moves at most."""
@@ -42,9 +43,23 @@ def fold_notes(base: Base, keys: Sequence[str]) -> None:
         fold(index, only=keys, portion=True)
 
 
+def fold_episodes(base: Base) -> None:
+    """Bring the rows of episodes up to date with their list; no note is looked at."""
+    settings = configuration.load(base.layout)
+    with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
+        _fold_episodes(index)
+
+
+def _fold_episodes(index: Index) -> None:
+    from memorybank.episodes.indexing import bring_up_to_date
+
+    bring_up_to_date(index)
+
+
 def _fold_notes(base: Base, settings: Settings) -> str:
     with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
         fold(index)
+        _fold_episodes(index)
     return ""
 
 

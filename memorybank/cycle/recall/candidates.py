@@ -1,5 +1,5 @@
-"""What might be remembered at one moment: notes from the index, and groups, lessons and summaries from the cycle's cache, found by
-anchors in common and by the rarest words, among what the reader may see. Reads only.
+"""What might be remembered at one moment: notes and episodes from the index, and groups, lessons and summaries from the cycle's cache,
+found by anchors in common and by the rarest words, among what the reader may see. Reads only.
 
 Self-improving memory cycle, phase 3. Light imports only: hooks load this file.
 """
@@ -7,11 +7,12 @@ Self-improving memory cycle, phase 3. Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.clock import DAY
-from memorybank.cycle.event import PROMPT
+from memorybank.cycle.event import PROMPT, SUBAGENT_START
 from memorybank.cycle.fold import schema
 from memorybank.cycle.recall import matching, ranking
 from memorybank.cycle.recall.moments import CALLS, SUMMARIES
 from memorybank.cycle.recall.ranking import Memory
+from memorybank.episodes import dates
 from memorybank.index.schema import VERSION as INDEX_VERSION
 from memorybank.storage import database
 from memorybank.storage.sqlite import sqlite3
@@ -35,6 +36,9 @@ _MOST_OF_ONE_ANCHOR = 60
 _UNSPECIFIC = 5
 """A bare file name that more notes than these mention belongs to many files (`index.ts`)."""
 _RECENT = 40
+_ASKED_FOR_DAYS = (PROMPT, SUBAGENT_START)
+"""Moments at which episodes are looked for. The start of a session tells the last days itself, and no call is about a day."""
+EPISODE_COLUMNS = "id, key, modified, sources"
 NOTE_COLUMNS = "id, key, title, modified, importance, acl, privacy, agent_created, session_id"
 MEMORY_COLUMNS = (
     "id, memory, kind, last_at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, failures, successes, origin, protected, read_only, "
@@ -94,7 +98,7 @@ def find(sources: Sources, question: Question) -> list[Memory]:
     """Every candidate that the reader may see; a session's note and its summary are one memory. Importance of what is no note is not
     joined yet."""
     found: dict[str, Memory] = {}
-    for connection, ask in ((sources.cycle, _memories), (sources.index, _notes)):
+    for connection, ask in ((sources.cycle, _memories), (sources.index, _notes), (sources.index, _episodes)):
         if connection is None:
             continue
         connection.create_function("sees", 8, question.sees)
@@ -151,6 +155,42 @@ def read_note(row: Sequence[Any]) -> Memory:
         key=str(key),
         text=str(title),
     )
+
+
+def _episodes(connection: Connection, question: Question) -> list[Memory]:
+    """Days that are named, and those that hold something of what is asked; none where nothing is asked."""
+    query = question.query
+    if query.moment not in _ASKED_FOR_DAYS:
+        return []
+    least = question.settings.recall.min_match
+    matches = matching.match(connection, matching.EPISODES, query.words, (), least, naming=query.moment == PROMPT, topic=query.topic)
+    named = _named_days(connection, query.days)
+    chosen = {*named, *_above(matches, least)}
+    found = []
+    if chosen:
+        for row in connection.execute(f"SELECT {EPISODE_COLUMNS} FROM episodes WHERE id IN ({_listed(chosen)}) AND told = 1"):
+            memory = read_episode(row)
+            _explain(memory, named, matches, query)
+            found.append(memory)
+    return found
+
+
+def _named_days(connection: Connection, days: Sequence[str]) -> dict[int, list[str]]:
+    """{episode: days of the query that it tells of}: a date's own, and that of its merged week."""
+    found: dict[int, list[str]] = {}
+    for day in days:
+        monday = dates.monday(day)
+        keys = (f"{ranking.EPISODE}:{day}", f"{ranking.EPISODE}:{dates.written(monday, dates.plus(monday, 6))}")
+        _add(found, (row[0] for row in connection.execute("SELECT id FROM episodes WHERE key IN (?, ?)", keys)), f"day:{day}")
+    return found
+
+
+def read_episode(row: Sequence[Any]) -> Memory:
+    """A row of `EPISODE_COLUMNS`."""
+    number, key, modified, sources = row
+    memory = Memory(str(key), ranking.EPISODE, int(number), int(modified), importance=ranking.NEUTRAL, author="agent")
+    memory.sources = str(sources).split()
+    return memory
 
 
 def _note_anchors(connection: Connection, anchors: Sequence[str]) -> dict[int, list[str]]:

@@ -1,4 +1,4 @@
-"""The part of a note that a query is about: the paragraph that holds most of its words, under its heading. Pure.
+"""The part of a note that a query is about: the paragraph that holds most of its words, under its heading; of a day, the lines. Pure.
 
 Light imports only: hooks load this file.
 """
@@ -8,6 +8,10 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+_OTHER_WORDS = ("Also:", "ほか:")
+_LEAST_OF_A_LINE = 60
+"""Characters: a shorter piece of a line says too little."""
 
 
 def excerpt(text: str, title: str, labels: Sequence[str], limit: int) -> str:
@@ -31,6 +35,22 @@ def excerpt(text: str, title: str, labels: Sequence[str], limit: int) -> str:
         return ""
     said = _around(said, wanted, limit)
     return f"{heading}: {said}" if heading and heading != title and best[0] > 0 and heading.lower() not in said.lower() else said
+
+
+def of_day(text: str, labels: Sequence[str], limit: int) -> str:
+    """At most about `limit` characters of an episode: the lines that hold most of what it was found by, then what the day was about, which
+    its first lines say; in the order of the text. Its list of other words (`summarize.extractive`) says nothing to a reader."""
+    lines = [line.strip() for line in text.split("\n") if line.strip() and not line.startswith(_OTHER_WORDS)]
+    wanted = [_stem(label) for label in labels]
+    hits = [sum(word in line.lower() for word in wanted) for line in lines]
+    chosen: dict[int, str] = {}
+    room = limit
+    for place in sorted(range(len(lines)), key=lambda place: (-hits[place], place)):
+        if room < _LEAST_OF_A_LINE:
+            break
+        chosen[place] = _around(lines[place], wanted, room)
+        room -= len(chosen[place]) + 1
+    return "\n".join(chosen[place] for place in sorted(chosen))
 
 
 def without_front_matter(text: str) -> str:

@@ -74,6 +74,16 @@ MEMORIES = Corpus(
     phrases=False,
 )
 
+EPISODES = Corpus(
+    "episode_text",
+    "SELECT term, doc FROM episode_terms WHERE term IN ({})",
+    "SELECT id, title, headings, tags, body FROM episode_tokens WHERE id IN ({})",
+    "SELECT id, modified FROM episodes WHERE id IN ({}) AND told = 1",
+    1_000,
+    phrases=True,
+)
+"""Everybody may see an episode: it is made of what everybody may see, and committed."""
+
 
 class Match:
     """What one row holds of a query: labels of words, their share of it by rarity, and how likely that is by chance (see `ranking`);

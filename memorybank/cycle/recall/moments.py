@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.ranking import Memory
 
 CALLS = (events.TOOL_BEFORE, FAILURE)
-SUMMARIES = ("session", "day", "month")
+SUMMARIES = ("session", "day", "month", "episode")
 MORE_OF_IT = 0.25
 """A summary or a call holds many words: where a prompt asks, it must hold so much more of it than `min_match`."""
 _CALLED = ("cmd:", "err:")
@@ -26,13 +26,13 @@ def is_worth(memory: Memory, query: QueryContext, min_match: float) -> bool:
     """Whether a memory that has evidence may be told at this moment."""
     if query.moment in CALLS:
         return _at_call(memory, query)
-    if query.moment == events.PROMPT and (memory.kind == "group" or is_summary(memory)):
-        return memory.match >= min_match + MORE_OF_IT or (memory.open and bool(memory.shared))
+    if memory.kind == "episode" or (query.moment == events.PROMPT and (memory.kind == "group" or is_summary(memory))):
+        return memory.match >= min_match + MORE_OF_IT or ((memory.open or memory.kind == "episode") and bool(memory.shared))
     return True
 
 
 def is_summary(memory: Memory) -> bool:
-    """A summary, or the note that was written from a session's."""
+    """A summary, of a session or of days, or the note that was written from a session's."""
     return memory.kind in SUMMARIES or memory.memory.startswith("session:")
 
 

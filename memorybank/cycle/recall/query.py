@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from memorybank.cycle import event as events
 from memorybank.cycle.fold import spoken, wording
+from memorybank.cycle.recall import named_days
 from memorybank.text import anchors, fence, fingerprint
 from memorybank.text.function_words import ASKING, ASKING_JAPANESE, JAPANESE
 from memorybank.text.redact import strip_private
@@ -62,10 +63,11 @@ class Past:
 class QueryContext:
     """words: what is asked; anchors: what the event and its context touch, given: those of the event itself; tool, fingerprint, task:
     None when there is none; text: the words in their own spelling; topic: label of the one word of a prompt that has no other; weak:
-    labels of words that bring nothing up at a call: those of the prompt behind it, which was asked itself, and names of programs.
+    labels of words that bring nothing up at a call: those of the prompt behind it, which was asked itself, and names of programs. days: dates
+    that a prompt names.
     A query without words and anchors finds nothing that needs evidence."""
 
-    __slots__ = ("anchors", "fingerprint", "given", "moment", "task", "text", "tool", "topic", "weak", "words")
+    __slots__ = ("anchors", "days", "fingerprint", "given", "moment", "task", "text", "tool", "topic", "weak", "words")
 
     def __init__(
         self,
@@ -79,10 +81,12 @@ class QueryContext:
         text: str = "",
         topic: str | None = None,
         weak: Collection[str] = (),
+        days: Sequence[str] = (),
     ) -> None:
         self.moment = moment
         self.topic = topic
         self.weak = weak
+        self.days = days
         self.words = words
         self.text = text
         self.anchors = anchors
@@ -97,25 +101,26 @@ class QueryContext:
 
     @property
     def is_empty(self) -> bool:
-        return not self.words and not self.anchors
+        return not self.words and not self.anchors and not self.days
 
 
-def of_event(event: Event, moment: str, past: Past, root: str) -> QueryContext:
-    """The query of one event. root: the folder that recorded paths are relative to."""
+def of_event(event: Event, moment: str, past: Past, root: str, today: str = "") -> QueryContext:
+    """The query of one event. root: the folder that recorded paths are relative to; today: the date, for days that are named without a year."""
     if moment == events.PROMPT:
-        return _of_prompt(event, past, root)
+        return _of_prompt(event, past, root, today)
     if moment in (events.TOOL_BEFORE, FAILURE):
         return _of_call(event, moment, past, root)
     asked = " ".join((event.prompt or "", *past.prompts[:1]))[:_READ_CHARACTERS] if moment == events.SUBAGENT_START else ""
     return QueryContext(moment, words(asked), task=past.task, text=asked)
 
 
-def _of_prompt(event: Event, past: Past, root: str) -> QueryContext:
+def _of_prompt(event: Event, past: Past, root: str, today: str) -> QueryContext:
     prompt = strip_private(fence.strip(event.prompt or ""))[:_READ_CHARACTERS]
     own, given = words(prompt), anchors.of_text(prompt, root, event.cwd)
     touched = [*given, *spoken.asked_in(prompt, anchors.PROGRAMS)]
-    if len(own) >= LEAST_WORDS or given:
-        return QueryContext(events.PROMPT, own, touched, given, task=past.task, text=prompt)
+    days = named_days.named(prompt, today) if today else []
+    if len(own) >= LEAST_WORDS or given or days:
+        return QueryContext(events.PROMPT, own, touched, given, task=past.task, text=prompt, days=days)
     earlier = next((text for text in past.prompts if text.strip() != prompt.strip()), "")[:_READ_CHARACTERS]
     topic = own[0].label if own else None
     asked = merged(own, words(earlier))

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.query import QueryContext
     from memorybank.visibility import Viewer
 
+EPISODE = "episode"
+INDEXED = ("note", EPISODE)
+"""The kinds that the working index holds; all others but `TOGETHER` are of the cycle's cache."""
 TOGETHER = "together"
 """The kind of what is counted when it is asked for: it has no row."""
 _DAY = 86_400_000
@@ -46,7 +49,7 @@ _CHANCES = (0.3, 0.5, 0.7, 0.85, 1.0)
 
 
 class Memory:
-    """One candidate. memory: its id; kind: note group lesson session day month; number: its row; at: its newest source (ms);
+    """One candidate. memory: its id; kind: note episode group lesson session day month; number: its row; at: its newest source (ms);
     importance, contribution: 0..1; role, agent, session: who made it; acl, privacy, hold: as stored; author: human agent tool import.
 
     known: outcome, novelty (0..1) and user signal (-1..1) of what is no note; factors: all six, where they were asked for.
@@ -54,12 +57,30 @@ class Memory:
     shared: anchors in common with the query; matched: labels of the words it holds, telling: how many of them say more than which
     program is run; named: one of them is so rare that it names what is asked; match: their share of the query by rarity;
     chance: natural logarithm of how many memories at most match so well by chance. names: anchors that its text names, of what has no row.
+    sources: of an episode, the session summaries that together tell the same.
     """
 
     __slots__ = (
         *("acl", "agent", "at", "author", "chance", "contribution", "factors", "failed", "fingerprint", "hold", "importance", "key", "kind", "known"),
         *("match", "matched"),
-        *("memory", "named", "names", "number", "open", "privacy", "protected", "role", "session", "shared", "succeeded", "task", "telling", "text", "tool"),
+        *(
+            "memory",
+            "named",
+            "names",
+            "number",
+            "open",
+            "privacy",
+            "protected",
+            "role",
+            "session",
+            "shared",
+            "sources",
+            "succeeded",
+            "task",
+            "telling",
+            "text",
+            "tool",
+        ),
     )
 
     def __init__(
@@ -115,6 +136,7 @@ class Memory:
         self.chance = 0.0
         self.telling = 0
         self.names: Sequence[str] = ()
+        self.sources: Sequence[str] = ()
         self.named = False
 
     @property
@@ -160,16 +182,21 @@ def rank(memories: Iterable[Memory], query: QueryContext, viewer: Viewer, settin
         elif is_proven or not query.needs_evidence or memory.match >= recall.min_match:
             near.append(recollection)
     earned.sort(key=_order)
-    spare = [recollection for recollection in earned if moments.is_summary(recollection.memory)][MOST_SUMMARIES:]
+    spare = [one for one in earned if moments.is_summary(one.memory) and not is_asked_for(one.memory)][MOST_SUMMARIES:]
     earned = [recollection for recollection in earned if recollection not in spare]
     near += spare
     near.sort(key=_order)
     return earned, near[:MOST_SHADOWS]
 
 
+def is_asked_for(memory: Memory) -> bool:
+    """Whether it is the episode of a day that the prompt names."""
+    return memory.kind == EPISODE and bool(memory.shared)
+
+
 def has_reason(memory: Memory, query: QueryContext, viewer: Viewer, settings: CycleSettings) -> bool:
-    """Whether there is a reason to tell it now."""
-    if not query.needs_evidence:
+    """Whether there is a reason to tell it now. A day is told when it is asked for: what lies close by, a session's start tells."""
+    if not query.needs_evidence and memory.kind != EPISODE:
         return has_claim(memory, query, viewer, frugal=settings.budgets.session_tokens > 0)
     least = settings.recall.min_match
     return has_evidence(memory, least) and moments.is_worth(memory, query, least)

@@ -5,6 +5,7 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
+from memorybank.clock import day_of
 from memorybank.cycle import event as events
 from memorybank.cycle.fold.spoken import SAID
 from memorybank.cycle.improve import patterns
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_START: 420, events.TOOL_BEFORE: 320, query.FAILURE: 420}
 """Of one memory's text, at each moment."""
 _MOST_ANCHORS = 12
+_ANCHORS = {"note": ("anchors", "note"), ranking.EPISODE: ("episode_anchors", "episode")}
+"""Where the anchors of a memory lie; of all others in the cycle's cache."""
 
 
 class Reading:
@@ -40,7 +43,7 @@ class Reading:
         role = base.role(event.agent_role)
         self.tail = log.end_of(base.layout, event.session_id)
         self.context: Context = contexts.read(self.tail, event, role, sources.cycle)
-        self.query: QueryContext = query.of_event(event, moment, self.context.past, base.root)
+        self.query: QueryContext = query.of_event(event, moment, self.context.past, base.root, day_of(now))
         self.viewer = Viewer(role=role, session=event.session_id or None, agent=event.agent_id)
         self._items: dict[str, Item | None] = {}
         self._met = b"\n".join(line for line in self.tail.split(b"\n") if b'"event":"exposure"' not in line)
@@ -69,9 +72,9 @@ class Reading:
         if memory.kind == ranking.TOGETHER:
             return list(memory.names)
         if memory.memory not in self._anchors:
-            connection = self.sources.index if memory.kind == "note" else self.sources.cycle
-            column = "note" if memory.kind == "note" else "memory"
-            asked = f"SELECT anchor FROM anchors WHERE {column} = ? AND anchor NOT LIKE '{SAID}%' LIMIT 64"
+            connection = self.sources.index if memory.kind in ranking.INDEXED else self.sources.cycle
+            table, column = _ANCHORS.get(memory.kind, ("anchors", "memory"))
+            asked = f"SELECT anchor FROM {table} WHERE {column} = ? AND anchor NOT LIKE '{SAID}%' LIMIT 64"
             rows = connection.execute(asked, (memory.number,)) if connection is not None else ()
             own = [f"note:{memory.key}"] if memory.kind == "note" else []
             self._anchors[memory.memory] = [*own, *(row[0] for row in rows)]
@@ -86,6 +89,21 @@ class Reading:
         return (written if kind == "cmd" else written[1:-1]) in self._met
 
     def _read_text(self, memory: Memory) -> None:
-        if memory.kind not in ("note", ranking.TOGETHER) and self.sources.cycle is not None:
+        if memory.kind == ranking.EPISODE:
+            memory.text = self._text_of_episode(memory)
+        elif memory.kind not in ("note", ranking.TOGETHER) and self.sources.cycle is not None:
             row = self.sources.cycle.execute("SELECT text FROM memories WHERE id = ?", (memory.number,)).fetchone()
             memory.text = str(row[0]) if row is not None else ""
+
+    def _text_of_episode(self, memory: Memory) -> str:
+        """As the list of episodes says it now: what was taken out of the list is not told. The index has it where the list is the one it read."""
+        from memorybank.episodes import documents, store
+
+        if self.sources.index is None:
+            return ""
+        row = self.sources.index.execute(
+            "SELECT text, (SELECT value FROM meta WHERE name = 'episodes') FROM episodes WHERE id = ?", (memory.number,)
+        ).fetchone()
+        if row is not None and str(row[1]).startswith(store.state(self.base.layout) + " "):
+            return str(row[0])
+        return documents.now(self.base.layout, memory.memory)

@@ -85,7 +85,8 @@ class Draft(Reading):
         if self.opening is not None:
             sections, fixed = self.opening.sections(given, left)
         known = given | {recollection.memory.memory for recollection in fixed}
-        wanted = [recollection for recollection in repeats.untold(self.earned, self._summaries(fixed)) if recollection.memory.memory not in known]
+        untold = repeats.untold(self.earned, self._summaries(fixed))
+        wanted = [one for one in untold if not repeats.is_known(one.memory, known)]
         chosen: list[Recollection] = []
         items: list[Item] = []
         for recollection in wanted:
@@ -128,8 +129,8 @@ class Draft(Reading):
     def _rank(self) -> None:
         settings = self.base.settings
         seen = candidates.find(self.sources, candidates.Question(self.query, self.context, self.viewer, settings, self.now))
-        self._join([memory for memory in seen if memory.kind != "note"])
-        seen = [memory for memory in seen if memory.kind == "note" or self._is_showable(memory)]
+        self._join([memory for memory in seen if memory.kind not in ranking.INDEXED])
+        seen = [memory for memory in seen if memory.kind in ranking.INDEXED or self._is_showable(memory)]
         seen += self._together()
         self._contribute(seen)
         self.earned, self.near = ranking.rank(seen, self.query, self.viewer, settings, self.now)

@@ -6,13 +6,18 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.cycle.fold import schema
+from memorybank.cycle.fold import cell, schema
+from memorybank.cycle.recall.ranking import EPISODE
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
     from memorybank.cycle.recall.ranking import Memory, Recollection
+
+_EPISODE_OF, _DAY_OF = f"{EPISODE}:", f"{schema.DAY}:"
+_FOR_EVERYBODY = "/" + cell.short(cell.EVERYBODY)
+"""How the id of a day's summary ends that everybody may see."""
 
 
 def untold(recollections: list[Recollection], summaries: Mapping[str | None, str]) -> list[Recollection]:
@@ -37,6 +42,30 @@ def untold(recollections: list[Recollection], summaries: Mapping[str | None, str
             continue
         found.append(recollection)
     return found
+
+
+def is_known(memory: Memory, known: Collection[str]) -> bool:
+    """Whether a context that was given these memories knows what this one says.
+
+    Beside itself: the episode of a day and the day's summary say the same to everybody; an episode says no more than the summaries of all
+    its sessions, and that of a week no more than its days.
+    """
+    if memory.memory in known:
+        return True
+    if memory.kind == schema.DAY:
+        return memory.memory.endswith(_FOR_EVERYBODY) and _EPISODE_OF + _date(memory.memory) in known
+    if memory.kind != EPISODE:
+        return False
+    if memory.sources and all(source in known for source in memory.sources):
+        return True
+    first, _, last = _date(memory.memory).partition("~")
+    days = (_date(other) for other in known if other.startswith(_EPISODE_OF) or (other.startswith(_DAY_OF) and other.endswith(_FOR_EVERYBODY)))
+    return any(first <= day <= (last or first) for day in days)
+
+
+def _date(memory: str) -> str:
+    """`2025-09-17` of `day:2025-09-17/<cell>` and of `episode:2025-09-17`."""
+    return memory.partition(":")[2].partition("/")[0]
 
 
 def is_told(call: str, summary: str) -> bool:

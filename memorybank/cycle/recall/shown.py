@@ -5,8 +5,9 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.cycle.recall.excerpt import excerpt
+from memorybank.cycle.recall.excerpt import excerpt, of_day
 from memorybank.cycle.recall.query import as_written
+from memorybank.cycle.recall.ranking import EPISODE
 from memorybank.errors import MemorybankError
 from memorybank.injection import Item
 from memorybank.storage import disk
@@ -43,7 +44,7 @@ def item(recollection: Recollection, query: QueryContext, sources: Sources, base
         if text is None:
             return None
         return Item(memory.memory, text, f"note {memory.key}", memory.at, reasons(recollection, query), memory.author)
-    text = _shortened(memory.text, limit)
+    text = of_day(memory.text, memory.matched, limit) if memory.kind == EPISODE else _shortened(memory.text, limit)
     return Item(memory.memory, text, _source(recollection), memory.at, reasons(recollection, query), memory.author) if text else None
 
 
@@ -81,6 +82,8 @@ def _source(recollection: Recollection) -> str:
     memory = recollection.memory
     if memory.kind == "together":
         return "counted in earlier sessions"
+    if memory.kind == EPISODE:
+        return f"episode of {memory.memory.partition(':')[2]}"
     if memory.kind in ("day", "month"):
         return f"summary of {memory.memory.partition(':')[2].partition('/')[0]}"
     session = f"session {memory.session[:8]}" if memory.session else "several sessions"

@@ -60,6 +60,12 @@ def stamp(instant: int) -> str:
     return text[:19].replace("-", "").replace(":", "") + "Z"
 
 
+def machine_offset(instant: int) -> int:
+    """Milliseconds that the machine's own local time ($TZ, else the system's zone) is ahead of UTC at an instant."""
+    time.tzset()  # localtime looks at $TZ once; it may be another one since
+    return time.localtime(instant // SECOND).tm_gmtoff * SECOND
+
+
 def parse(text: str) -> int | None:
     """The instant of an ISO 8601 date or date-time, or None. Naive times are UTC; seconds and fraction may be missing."""
     text = text.strip()

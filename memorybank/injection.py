@@ -18,7 +18,7 @@ from memorybank.text.neutral import neutralise as neutralise
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 RESIDENT_HEADING = "## Resident memory summary"
 RESIDENT_SENTENCE = (
@@ -50,12 +50,24 @@ class Section:
     """One part of an injection: items, each whole or not at all, or a body that is cut at a paragraph.
 
     budget: UTF-16 units; what a section leaves unused the next ones may have. rest: where what was cut can be read. intro: a line
-    of our own below the heading. memory: the id of a body.
+    of our own below the heading. memory: the id of a body; told: of a body that tells several memories their ids and UTF-16 units:
+    who made it fitted it, and it is shown whole or not at all.
     """
 
-    __slots__ = ("body", "budget", "heading", "intro", "items", "memory", "rest")
+    __slots__ = ("body", "budget", "heading", "intro", "items", "memory", "rest", "told")
 
-    def __init__(self, heading: str, budget: int, *, items: Sequence[Item] = (), body: str = "", memory: str = "", intro: str = "", rest: str = "") -> None:
+    def __init__(
+        self,
+        heading: str,
+        budget: int,
+        *,
+        items: Sequence[Item] = (),
+        body: str = "",
+        memory: str = "",
+        intro: str = "",
+        rest: str = "",
+        told: Mapping[str, int] | None = None,
+    ) -> None:
         self.heading = heading
         self.budget = budget
         self.items = items
@@ -63,6 +75,7 @@ class Section:
         self.memory = memory
         self.intro = intro
         self.rest = rest
+        self.told = told or {}
 
 
 class Injection:
@@ -82,9 +95,13 @@ class Injection:
         return tokens_of(self.sizes.get(memory, 0))
 
 
+UNITS = 4
+"""UTF-16 units of a token, the hosts' own rule of thumb."""
+
+
 def tokens_of(units: int) -> int:
-    """A rough count of tokens: four UTF-16 units each, the hosts' own rule of thumb."""
-    return (units + 3) // 4
+    """A rough count of tokens."""
+    return (units + UNITS - 1) // UNITS
 
 
 def estimate_tokens(text: str) -> int:
@@ -96,6 +113,12 @@ def estimate_tokens(text: str) -> int:
 def utf16(text: str) -> int:
     """Length in UTF-16 code units. (Python knows `utf-16`, with its mark in front, without loading a codec's module.)"""
     return len(text) if text.isascii() else len(text.encode("utf-16", "surrogatepass")) // 2 - 1
+
+
+def room_beside(sections: Sequence[Section], budget: int) -> int:
+    """UTF-16 units of a budget that these sections leave, the fence and a heading's empty line taken off."""
+    found = build(sections, budget)
+    return budget - (found.utf16 if found is not None else utf16(_FRAME) + utf16(FENCE_CLOSE)) - 2
 
 
 def size_of(item: Item) -> int:
@@ -169,6 +192,9 @@ def _line(text: str) -> str:
 
 def _paragraphs(section: Section, share: int) -> tuple[str, dict[str, int], bool] | None:
     head = f"\n{section.heading}\n\n" + (f"{section.intro}\n\n" if section.intro else "")
+    if section.told:
+        text = neutralise(section.body).strip("\n")
+        return (f"{head}{text}\n", dict(section.told), False) if utf16(text) <= share - utf16(head) - 1 else None
     text, cut = cut_body(neutralise(section.body).strip("\n"), share - utf16(head) - 1, section.rest)
     return (f"{head}{text}\n", {section.memory: utf16(text)}, cut) if text else None
 

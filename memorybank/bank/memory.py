@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from memorybank import clock as time_of
 from memorybank import resident
 from memorybank.clock import FixedClock
 from memorybank.config import cycle_settings
@@ -15,6 +16,7 @@ from memorybank.cycle.recall import moments, query, recollect, stats
 from memorybank.cycle.recall.candidates import Sources
 from memorybank.cycle.recall.ranking import has_evidence
 from memorybank.cycle.recall.shown import reasons
+from memorybank.episodes import entry, window
 from memorybank.episodes.indexing import bring_up_to_date
 from memorybank.errors import MemorybankError, UsageError
 from memorybank.index import freshness
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.stats import Stats
 
 MOMENTS = stats.MOMENTS
+EARLIER_DAYS = "it is of the days before this session"
 _NOT_NOW = {True: "a summary tells much else: {match:.2f} of the words are too few for it", False: "of no use at this moment"}
 """Why what has evidence is not told, of a summary and of anything else."""
 
@@ -197,10 +200,24 @@ def _event(moment: str | None, text: str, tool: str | None, file: str | None, ro
 def _told(draft: "Draft", composed: "Composed") -> Recall:
     query_ = draft.query
     shown = tuple(_recalled(rank, recollection, tuple(reasons(recollection, query_))) for rank, recollection in enumerate(composed.shown, 1))
+    shown += tuple(Recalled(rank, memory, 0.0, {}, 0.0, (EARLIER_DAYS,), at) for rank, (memory, at) in enumerate(_earlier_days(composed), len(shown) + 1))
     near = tuple(_recalled(0, recollection, (_lacks(draft, recollection),)) for recollection in composed.shadows)
     words = tuple(dict.fromkeys(query.as_written(word.label, query_.text) for word in query_.words))
     reason = "" if composed.injection is not None else _silence(draft)
     return Recall(query_.moment, composed.injection, shown, near, words, tuple(query_.anchors), reason)
+
+
+def _earlier_days(composed: "Composed") -> list[tuple[str, int]]:
+    """(memory, its date in ms) of what the start of a session is told of the days before."""
+    ranked = {recollection.memory.memory for recollection in composed.shown}
+    told = composed.injection.sizes if composed.injection is not None else ()
+    found = []
+    for memory in told:
+        if memory not in ranked and memory.startswith(entry.MEMORY):
+            found.append((memory, time_of.parse(memory.removeprefix(entry.MEMORY)[:10]) or 0))
+        elif memory.startswith(window.NOTED):
+            found.append((memory, int(memory.rpartition("@")[2])))
+    return found
 
 
 def _recalled(rank: int, recollection: "Recollection", why: tuple[str, ...]) -> Recalled:

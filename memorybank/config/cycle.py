@@ -69,6 +69,9 @@ class Recall(Group):
 class Budgets(Group):
     session_start: int = whole(9500, "UTF-16 units put before an agent at the start of a session, everything included.", minimum=0, maximum=MAX_BUDGET)
     resident: int = whole(4500, "Share of the resident summary; what it leaves is for the others.", minimum=0, maximum=MAX_BUDGET)
+    episodes: int = whole(
+        1500, "Most units of episodes at the start of a session; 0 tells none. What is left is for the others.", minimum=0, maximum=MAX_BUDGET
+    )
     last_session: int = whole(2000, "Share of the last session and open failures.", minimum=0, maximum=MAX_BUDGET)
     prompt: int = whole(2000, "Units at a prompt.", minimum=0, maximum=MAX_BUDGET)
     tool: int = whole(1200, "Units at a tool call.", minimum=0, maximum=MAX_BUDGET)
@@ -123,6 +126,9 @@ class CycleSettings(Group):
     policy: Policy = Policy()
     organize: Organize = Organize()
     session_notes: bool = switch(True, "A finished session writes one note into `active/sync/sessions/`; it is committed like any other.")
+    session_episodes: bool = switch(
+        True, "Hooks also tell the finished days of sessions that ended as episodes, by rules alone; they are committed like any other."
+    )
     maintain_at_session_end: bool = switch(False, "The end of a session also rotates, at most 10 notes.")
     deadlines_ms: Deadlines = Deadlines()
 

@@ -21,6 +21,9 @@ class EpisodeSettings(Group):
     chat_logs: tuple[str, ...] = words((), "Folders of the repository with plain chat logs, `log.txt` and `log_archives/*.txt`, relative to its root.")
 
 
+DEFAULTS = EpisodeSettings()
+
+
 def days_of(lookback: str) -> int | None:
     """The days of a lookback, or None when it is none: `1w` is 7, `0` is off."""
     if lookback in LOOKBACKS:

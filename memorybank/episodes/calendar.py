@@ -1,17 +1,20 @@
-"""The local calendar: which day an instant belongs to in the bank's time zone. UTC needs no zone data and loads none.
+"""The local calendar: which day an instant belongs to in the bank's time zone.
 
-Light imports only: hooks load this file; another zone than UTC loads `zoneinfo` when it is first asked.
+Light imports only: hooks load this file. UTC needs no zone data, the machine's own zone is asked of the C library, any other one loads
+`zoneinfo` when it is first asked.
 """
 
 from __future__ import annotations
 
 from memorybank import clock
+from memorybank.config import zones
+from memorybank.storage import system as os
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import tzinfo
 
-UTC = "UTC"
+UTC = zones.UTC
 _LEAST, _MOST = -62_135_510_400_000, 253_402_128_000_000
 """What the calendar of Python can name in every zone: a day less than the years 0001 to 9999."""
 
@@ -19,11 +22,12 @@ _LEAST, _MOST = -62_135_510_400_000, 253_402_128_000_000
 class Calendar:
     """zone: an IANA name that `config validate` has passed."""
 
-    __slots__ = ("_zone", "zone")
+    __slots__ = ("_is_local", "_zone", "zone")
 
     def __init__(self, zone: str = UTC) -> None:
         self.zone = zone
         self._zone: tzinfo | None = None
+        self._is_local = zone != UTC and zones.is_local(zone, os.environ)
 
     def day_of(self, at: int) -> str:
         """The date of an instant (ms)."""
@@ -48,9 +52,12 @@ class Calendar:
         """Milliseconds that local time is ahead of UTC."""
         if self.zone == UTC:
             return 0
+        at = min(max(at, _LEAST), _MOST)
+        if self._is_local:
+            return clock.machine_offset(at)
         from datetime import datetime
 
-        found = datetime.fromtimestamp(min(max(at, _LEAST), _MOST) / 1000, self._loaded()).utcoffset()
+        found = datetime.fromtimestamp(at / 1000, self._loaded()).utcoffset()
         return 0 if found is None else (found.days * 86_400 + found.seconds) * clock.SECOND
 
     def _loaded(self) -> tzinfo:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from memorybank.episodes.entry import Episode
 
 CHAT = "chat/"
+NOTED = "noted:"
+"""What the names of pieces begin with."""
 
 
 class Raw:
@@ -44,6 +46,11 @@ class Piece:
         self.date = date
         self.source = source
         self.messages = tuple(messages)
+
+    @property
+    def memory(self) -> str:
+        """What a session's log calls it: `noted:<source>/<date>@<instant of the last message>`, so that later only what came after it is told."""
+        return f"{NOTED}{self.source}/{self.date}@{max(message.at for message in self.messages)}"
 
     def __repr__(self) -> str:
         return f"Piece({self.date!r}, {self.source!r}, {len(self.messages)})"

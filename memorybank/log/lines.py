@@ -98,10 +98,10 @@ def read(path: str, offset: int = 0) -> Iterator[Line]:
             yield Line(begin, end, fields)
 
 
-def read_containing(path: str, part: bytes) -> Iterator[dict[str, Any]]:
-    """The fields of the valid lines that contain these bytes; the others are not decoded."""
+def read_containing(path: str, *parts: bytes) -> Iterator[dict[str, Any]]:
+    """The fields of the valid lines that contain one of these; the others are not decoded."""
     for _, _, raw in _complete_lines(path, 0):
-        if part in raw:
+        if any(part in raw for part in parts):
             fields = decode(raw)
             if fields is not None:
                 yield fields

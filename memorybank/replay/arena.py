@@ -152,13 +152,13 @@ def _held(noted: Iterable[Entry]) -> dict[str, list[Viewing]]:
 
 def silent(settings: CycleSettings) -> CycleSettings:
     """The same without recall: what baselines show is no matter of the log."""
-    return _with(settings, phases=_with(settings.phases, record=True, organize=True, recall=False, improve=False))
+    return _with(settings, phases=_with(settings.phases, record=True, organize=True, recall=False, improve=False), session_episodes=False)
 
 
 def live(settings: CycleSettings, policy: str, budget: int) -> CycleSettings:
-    """The same with recall on, its policy frozen or learning, and this budget."""
+    """The same with recall on, its policy frozen or learning, and this budget; without the days that a start is told unasked: no arm has them."""
     phases = _with(settings.phases, record=True, organize=True, recall=True, improve=policy == LEARNING)
-    return _with(settings, phases=phases, budgets=_with(settings.budgets, session_tokens=budget))
+    return _with(settings, phases=phases, budgets=_with(settings.budgets, session_tokens=budget, episodes=0), session_episodes=False)
 
 
 def _with(group: G, **values: object) -> G:

@@ -316,7 +316,7 @@ def the_story_of(remembering):
     session.prompt("Always use pnpm for packages.", lessons=["Always use pnpm for packages."], signal=1)
     remembering.fold()
     text = "Goal: make the tests pass\nDecided: Always use pnpm for packages.\nFailed and fixed: `npm test` failed: ECONNRESET while uploading. keepAlive"
-    remembering.summary("earlier", text)
+    remembering.summary("earlier", text, days_ago=0.01)
 
 
 @pytest.mark.parametrize(

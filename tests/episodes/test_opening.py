@@ -1,49 +1,101 @@
-"""The start of a session: a block within its share, in no hook's way."""
+"""The start of a session: what is told of the days before, within its share, in no hook's way."""
 
 import subprocess
 import sys
 from pathlib import Path
 
-from memorybank.episodes import opening
+import pytest
+
+from memorybank.episodes import opening, window
 from memorybank.episodes.calendar import Calendar
 from memorybank.episodes.entry import made
+from memorybank.episodes.opening import FOR_EVER
 from memorybank.episodes.window import Raw
 from memorybank.injection import utf16
 
 DAY = 86_400_000
 NOW = 1_758_112_496_789
 ROOT = Path(__file__).resolve().parents[2]
+CALENDAR = Calendar()
 
 
-def days(count, source="events/a", text="その日の要約。" * 12):
-    calendar = Calendar()
-    dates = [calendar.day_of(NOW - number * DAY) for number in range(count, 0, -1)]
-    return [made(date, f"{date} {text}", "x", kind="day", by="extractive", covers=[(date, source, "d")]) for date in dates]
+def days(count, *sources, text="その日の要約。" * 12):
+    dates = [CALENDAR.day_of(NOW - number * DAY) for number in range(count, 0, -1)]
+    covers = [(source, "d") for source in sources or ("events/a",)]
+    return [made(date, f"{date} {text}", "x", kind="day", by="extractive", covers=[(date, *cover) for cover in covers]) for date in dates]
 
 
-def start(entries, sessions=(), **more):
-    return opening.for_session_start(entries, Raw(NOW, "2025-09-17", ("events/now",)), more.pop("lookback", 7), sessions, lambda week: [], **more)
+def selected(entries, sessions=(), lookback=7):
+    return window.select(Raw(NOW, "2025-09-17", ("events/now",)), lookback, entries, sessions, lambda week: [])
+
+
+def start(entries, sessions=(), *, given=(), besides=None, budget=1_500, lookback=7):
+    return opening.block(selected(entries, sessions, lookback), given, besides or {}, budget)
+
+
+def session(name, *items):
+    return opening.noted(f"events/{name}", [(NOW - ago, text) for ago, text in items], CALENDAR)
 
 
 def test_the_newest_days_fit_the_share_and_the_rest_is_named():
     block = start(days(30), lookback=30, budget=500)
     assert utf16(block.text) <= 500 and block.dates[-1] == "2025-09-16" and block.omitted[0] == "2025-08-18"
     assert list(block.dates) == sorted(block.dates) and "stale" in block.text and "episodes show DATE" in block.text
+    assert list(block.sizes) == [f"episode:{date}" for date in block.dates]
+
+
+@pytest.mark.parametrize("text", ["a" * 1_190, "要" * 1_189])
+def test_a_day_as_long_as_a_summary_may_be_fits_the_default_share(text):
+    block = start(days(30, text=text), lookback=30)
+    assert block.dates == ("2025-09-16",) and text in block.text and utf16(block.text) <= 1_500
+
+
+@pytest.mark.parametrize("budget", range(0, 900, 50))
+def test_a_day_that_is_longer_than_the_share_is_told_in_part_rather_than_not_at_all(budget):
+    long = days(2, text="長い一日だった。😀" * 200)
+    block = start(long, budget=budget)
+    assert block is None if budget < 350 else block is not None or budget < 450
+    if block is not None:
+        assert utf16(block.text) <= budget and "cut for space" in block.text and block.dates == ("2025-09-16",)
+    many = [day for number in range(20) for day in session(f"{number:02}", (number * 1_000, f"session {number} " * 12))]
+    block = start([], many, budget=budget)
+    if block is not None:
+        assert utf16(block.text) <= budget and "session 0 " in block.text, "the newest are told"
 
 
 def test_nothing_to_say_is_nothing():
-    assert start([]) is None and start(days(3), lookback=0) is None and start(days(3), budget=10) is None
+    assert start([]) is None and selected(days(3), lookback=0) is None and start(days(3), budget=10) is None
 
 
 def test_a_session_that_no_episode_covers_is_told_in_a_few_words():
-    calendar = Calendar()
-    noted = [
-        *opening.noted("events/a", [(NOW - DAY, "covered already")], calendar),
-        *opening.noted("events/b", [(NOW - DAY, "Fix the search"), (NOW - 3600, "今日の続き")], calendar),
-        *opening.noted("events/last", [(NOW - DAY, "told besides")], calendar),
-    ]
-    text = start(days(1), noted, told_besides={"events/last"}).text
+    noted = [*session("a", (DAY, "covered already")), *session("b", (DAY, "Fix the search"), (3600, "今日の続き")), *session("last", (DAY, "told besides"))]
+    text = start(days(1), noted, besides={"events/last": NOW}).text
     assert "covered already" not in text and "Fix the search" in text and "今日の続き" in text and "told besides" not in text
+
+
+def test_what_the_agent_got_already_is_not_told_again_and_what_came_since_is():
+    noted = session("b", (7_200_000, "Began the search"))
+    first = start(days(2), noted)
+    assert start(days(2), noted, given=first.sizes) is None
+    more = session("b", (7_200_000, "Began the search"), (60_000, "検索を仕上げた"))
+    assert [line for line in start(days(2), more, given=first.sizes).text.splitlines() if line.startswith("[")] == ["[2025-09-17, b] 検索を仕上げた"]
+
+
+def test_what_another_part_tells_is_told_there_alone():
+    """An episode about that session alone gives way; one about others too does not; of the session's own words only what came after."""
+    besides = {"events/last": FOR_EVER}
+    assert start(days(1, "events/last"), besides=besides) is None
+    assert start(days(1, "events/last", "events/a"), besides=besides).dates == ("2025-09-16",)
+    assert opening.telling(selected(days(1, "events/last")), "events/last") == set()
+    assert opening.telling(selected(days(1, "events/last", "events/a")), "events/last") == {"episode:2025-09-16"}
+    noted = session("last", (9_000, "told there"), (1_000, "went on"))
+    text = start([], noted, besides={"events/last": NOW - 5_000}).text
+    assert "told there" not in text and "went on" in text
+
+
+def test_what_is_in_a_block_is_known_by_its_sources():
+    block = start(days(1, "events/a", "chat/room"), session("b", (3_600, "今日")))
+    assert opening.sources_in(selected(days(1, "events/a", "chat/room")), block.sizes) == {"events/a", "chat/room", "events/b"}
 
 
 def test_what_stands_in_an_episode_cannot_speak_as_somebody_else():
@@ -54,7 +106,7 @@ def test_what_stands_in_an_episode_cannot_speak_as_somebody_else():
 def test_a_hook_can_load_it():
     """C modules and light modules alone, in the bank's zone UTC."""
     code = (
-        "import sys; sys.path.insert(0, sys.argv[1]); from memorybank.episodes import opening, store, archive, window, calendar; "
+        "import sys; sys.path.insert(0, sys.argv[1]); from memorybank.episodes import opening, recent, archive, window, calendar; "
         "calendar.Calendar().day_of(0); print(*sorted(sys.modules))"
     )
     loaded = set(subprocess.run([sys.executable, "-I", "-S", "-c", code, str(ROOT)], capture_output=True, text=True, check=True).stdout.split())

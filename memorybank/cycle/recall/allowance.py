@@ -7,7 +7,7 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.cycle.recall import context as contexts
-from memorybank.injection import size_of, tokens_of
+from memorybank.injection import UNITS, size_of, tokens_of
 from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False
@@ -32,6 +32,15 @@ class Allowance:
     def part(self, share: float) -> Allowance:
         """So much of what is left, as an allowance of its own; what it takes is not taken from this one."""
         return Allowance(None if self.left is None else int(self.left * share))
+
+    def units(self, most: int) -> int:
+        """Of so many UTF-16 units as many as still fit."""
+        return most if self.left is None else min(most, self.left * UNITS)
+
+    def pay(self, units: int) -> None:
+        """Take what so many UTF-16 units cost."""
+        if self.left is not None:
+            self.left = max(0, self.left - tokens_of(units))
 
     def takes(self, item: Item) -> bool:
         """Whether the item still fits; then it is paid for."""

@@ -7,7 +7,10 @@ the trigger did not hold and that a later event of the same context touches. Lig
 from __future__ import annotations
 
 from memorybank import clock as time_of
+from memorybank.cycle.improve import patterns
 from memorybank.cycle.recall import context as contexts
+from memorybank.episodes.entry import MEMORY
+from memorybank.episodes.window import NOTED
 from memorybank.errors import MemorybankError
 from memorybank.log import events as log
 from memorybank.storage import jsontext
@@ -15,15 +18,18 @@ from memorybank.storage.digest import hmac_sha256
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from typing import Any
 
     from memorybank.cycle.base import Base
     from memorybank.cycle.event import Event
     from memorybank.cycle.recall.recollect import Composed, Draft
+    from memorybank.injection import Injection
 
     Fields = dict[str, Any]
 
 MOST_SHADOWS = 3
+_TOLD = (MEMORY, NOTED)
 _WORDS_LOGGED = 6
 """Stems of what was asked that a memory holds; the question itself is in the log, redacted alike."""
 _NOBODYS: dict[str, object] = {
@@ -78,12 +84,21 @@ def lines_of(base: Base, event: Event, draft: Draft, composed: Composed) -> list
                 **({"excluded": True} if draft.is_excluded(memory) else {}),
             }
         )
+    if injection is not None:
+        exposures += _of_earlier_days(injection, {exposure["memory"] for exposure in exposures})
     found = []
     if exposures:
         found.append(_line(base, event, "exposure", [str(exposure["memory"]) for exposure in exposures], draft, exposures=exposures))
     if composed.resident:
         found.append(_line(base, event, "resident_exposure", [composed.resident], draft, digest=composed.resident, tokens=composed.resident_tokens))
     return found
+
+
+def _of_earlier_days(injection: Injection, ranked: Collection[object]) -> list[Fields]:
+    """What the start of a session was told of earlier days: not ranked, and awaiting no use. ranked: the memories that were."""
+    told = [memory for memory in injection.sizes if memory.startswith(_TOLD) and memory not in ranked]
+    judged: Fields = {"score": 0.0, "parts": {}, "match": 0.0, "why": [], "anchors": [], "pattern": patterns.pattern("episode", None, ())}
+    return [{"memory": memory, "rank": rank, **judged, "tokens": injection.tokens(memory), "shown": True} for rank, memory in enumerate(told, len(ranked) + 1)]
 
 
 def _line(base: Base, event: Event, name: str, told: list[str], draft: Draft, **fields: object) -> Fields:

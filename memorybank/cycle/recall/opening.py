@@ -1,4 +1,5 @@
-"""What only the start of a session gets: the resident summary, the session before, and what failed and was not fixed.
+"""What only the start of a session gets: the resident summary, the episodes of the days before, the session before, and what failed and was
+not fixed.
 
 Resident summary ticket (once a session, its wording, the same text after a host's compact); Self-improving memory cycle, phase 3
 ("初期ブースト取得（前回セッション要約）"). Light imports only: hooks load this file.
@@ -8,9 +9,9 @@ from __future__ import annotations
 
 from memorybank import resident
 from memorybank.cycle.fold import cache, schema
-from memorybank.cycle.recall import candidates, ranking, repeats
+from memorybank.cycle.recall import candidates, episodic, ranking, repeats
 from memorybank.errors import MemorybankError
-from memorybank.injection import Section, estimate_tokens
+from memorybank.injection import Section, estimate_tokens, room_beside
 from memorybank.storage.sqlite import sqlite3
 
 TYPE_CHECKING = False
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
     from memorybank.cycle.base import Base
     from memorybank.cycle.event import Event
     from memorybank.cycle.recall.allowance import Allowance
-    from memorybank.cycle.recall.ranking import Recollection
+    from memorybank.cycle.recall.episodic import Episodic
+    from memorybank.cycle.recall.ranking import Memory, Recollection
     from memorybank.cycle.recall.reading import Reading
     from memorybank.injection import Injection, Item
 
@@ -35,26 +37,31 @@ COMPACT, RESUME = "compact", "resume"
 
 
 class Opening:
-    """body, digest: of the resident summary to inject, '' when there is none; recollections: the last session, then open failures."""
+    """body: of the resident summary to inject, '' when there is none; episodic: what could be told of earlier days; recollections: the last
+    session, then open failures; told: after `sections` the sources and days that the episodes tell."""
 
-    def __init__(self, reading: Reading, body: str, recollections: list[Recollection]) -> None:
+    def __init__(self, reading: Reading, body: str, recollections: list[Recollection], episodic: Episodic | None) -> None:
         self.reading = reading
         self.body = body
         self.recollections = recollections
+        self.episodic = episodic
+        self.told: set[str] = set()
 
     def __bool__(self) -> bool:
-        return bool(self.body or self.recollections)
+        return bool(self.body or self.recollections or self.episodic)
 
     def sections(self, given: set[str], left: Allowance) -> tuple[list[Section], list[Recollection]]:
-        """(sections in order, the memories in them), of those that the session's tokens allow."""
+        """(sections in order, the memories of the last one), of those that the session's tokens allow."""
         base = self.reading.base
         found = []
         if self.body:
             found.append(resident.section(self.body, base.layout.relative(resident.path_of(base.layout)), base.settings.budgets.resident))
+        earlier = self._earlier_days(given, left, room_beside(found, base.settings.budgets.session_start))
+        found += [earlier] if earlier is not None else []
         kept: list[Recollection] = []
         items: list[Item] = []
         for recollection in self.recollections:
-            if recollection.memory.memory not in given:
+            if recollection.memory.memory not in given and not self.is_told(recollection.memory):
                 item = self.reading.item(recollection, _SESSION_CHARACTERS if recollection.memory.kind == schema.SESSION else _FAILURE_CHARACTERS)
                 if item is not None and not self._is_told(recollection, item, kept, items) and left.takes(item):
                     kept.append(recollection)
@@ -62,6 +69,25 @@ class Opening:
         if items:
             found.append(Section(HEADING, base.settings.budgets.last_session, items=items, rest="'memorybank log list' names them"))
         return found, kept
+
+    def is_told(self, memory: Memory) -> bool:
+        """Whether the episodes that were put into the sections speak for it."""
+        return episodic.is_told(memory, self.told)
+
+    def _earlier_days(self, given: set[str], left: Allowance, room: int) -> Section | None:
+        """The section of the episodes; afterwards `told` knows what need not be told beside it."""
+        self.told = set()
+        if self.episodic is None:
+            return None
+        last = next((one.memory for one in self.recollections if episodic.source_of(one.memory.memory) and one.memory.memory not in given), None)
+        units = left.units(min(self.reading.base.settings.budgets.episodes, room))
+        section, tells_last = self.episodic.section(given, (episodic.source_of(last.memory), last.at) if last is not None else None, units)
+        self.told = self.episodic.told_by(section)
+        if last is not None and not tells_last:
+            self.told.discard(episodic.source_of(last.memory))
+        if section is not None:
+            left.pay(sum(section.told.values()))
+        return section
 
     def _is_told(self, recollection: Recollection, item: Item, kept: list[Recollection], items: list[Item]) -> bool:
         """Whether the last session, which comes first, already says that this call failed."""
@@ -90,7 +116,7 @@ class Opening:
 
 def of_session(base: Base, event: Event, reading: Reading) -> Opening:
     """What the start of this session has to say, before anything else is recollected."""
-    return Opening(reading, _body(base, event, reading), _recollections(reading))
+    return Opening(reading, _body(base, event, reading), _recollections(reading), episodic.of_session(reading))
 
 
 def _body(base: Base, event: Event, reading: Reading) -> str:

@@ -86,7 +86,7 @@ class Draft(Reading):
             sections, fixed = self.opening.sections(given, left)
         known = given | {recollection.memory.memory for recollection in fixed}
         untold = repeats.untold(self.earned, self._summaries(fixed))
-        wanted = [one for one in untold if not repeats.is_known(one.memory, known)]
+        wanted = [one for one in untold if not repeats.is_known(one.memory, known) and not self._is_told(one.memory)]
         chosen: list[Recollection] = []
         items: list[Item] = []
         for recollection in wanted:
@@ -103,6 +103,9 @@ class Draft(Reading):
         if self.opening is not None and injection is not None:
             composed.resident, composed.resident_tokens = self.opening.resident_in(injection)
         return composed
+
+    def _is_told(self, memory: Memory) -> bool:
+        return self.opening is not None and self.opening.is_told(memory)
 
     def _left(self, tail: bytes) -> allowance.Allowance:
         """What the session may still be given. tail: the end of its log."""

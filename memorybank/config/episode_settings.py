@@ -1,0 +1,42 @@
+"""What a hook knows of the settings of episodes: one small file, read where days are told.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.config.cycle_settings import MAX_FILE_BYTES
+from memorybank.config.episodes import DEFAULTS, EpisodeSettings, days_of
+from memorybank.config.group import merge, reset
+from memorybank.config.zones import UTC, is_local, is_zone
+from memorybank.errors import MemorybankError
+from memorybank.storage import disk, jsontext
+from memorybank.storage import system as os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.config.keys import Fault
+    from memorybank.storage.layout import Layout
+
+
+def load(layout: Layout) -> EpisodeSettings | None:
+    """The settings in effect; None for a file that is there and cannot be understood: it may have said that nothing shall be told.
+
+    Never raises: a hook goes on with what it could read, as with `cycle_settings.load`. No file: the defaults. A faulty key, an
+    unknown zone or lookback: its default; `memorybank config validate` names the line.
+    """
+    try:
+        values = jsontext.decode(disk.read(f"{layout.config}/episodes_config.json", MAX_FILE_BYTES))
+    except FileNotFoundError:
+        return DEFAULTS
+    except (MemorybankError, ValueError):
+        return None
+    if not isinstance(values, dict):
+        return None
+    faults: list[Fault] = []
+    settings = merge(EpisodeSettings, values, faults)
+    if days_of(settings.lookback) is None:
+        settings = reset(settings, ("lookback",))
+    if not (settings.timezone == UTC or is_local(settings.timezone, os.environ) or is_zone(settings.timezone)):
+        settings = reset(settings, ("timezone",))
+    return settings

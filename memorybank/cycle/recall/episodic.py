@@ -1,0 +1,227 @@
+"""The episodes at the start of a session: what its agent's raw log does not hold of the last days, told by the episode that covers it, else in
+a few words of its session's summary (elastic injection, episodic memory specification, section 2).
+
+The raw log is this session's, from its start or its last host compact on. A session that goes on has no summary yet: what was last asked
+and answered in it stands in its log. Only what everybody may see. Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank import clock
+from memorybank.config import episode_settings
+from memorybank.config.episodes import days_of
+from memorybank.cycle.fold import schema, wording
+from memorybank.cycle.fold.cell import EVERYBODY, PUBLIC, USER, of_line
+from memorybank.cycle.fold.phrases import language_of, phrase
+from memorybank.episodes import archive, dates, fitting, opening, recent, window
+from memorybank.episodes.calendar import Calendar
+from memorybank.episodes.window import Raw
+from memorybank.injection import Section, utf16
+from memorybank.log import events as log
+from memorybank.log import lines
+from memorybank.storage import jsontext
+from memorybank.storage.sqlite import sqlite3
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Collection, Iterator, Mapping
+    from typing import Any
+
+    from memorybank.cycle.recall.ranking import Memory
+    from memorybank.cycle.recall.reading import Reading
+    from memorybank.episodes.opening import NotedDay
+    from memorybank.episodes.window import Selection
+
+    Items = list[tuple[int, str]]
+    """(instant in ms, what it says)"""
+
+PREFIX = "events/"
+"""Before the name of a session's log, in `covers`."""
+_ORDER = (("goals", 110), ("results", 120), ("open_ends", 100), ("changed", 90), ("commits", 90), ("fixes", 160))
+"""(section of a summary, characters of one item) in the order in which somebody who goes on needs them. What was decided is told by lessons."""
+_MOST_SESSIONS = 60
+"""Of sessions that no episode tells so many are read; the newest fill any budget."""
+_LINE = 120
+"""Characters of any further one."""
+_MOST_GOING_ON = 4
+_ASKED, _ANSWERED = 110, 120
+"""Characters of what was last asked and answered in a session that goes on."""
+_SPOKEN = (b'"event":"prompt"', b'"event":"turn_end"')
+_WHOLE_LOG = 1 << 21
+"""A longer log is read at its end alone."""
+
+
+class Episodic:
+    """What could be told; `section` is what is told."""
+
+    __slots__ = ("_selection",)
+
+    def __init__(self, selection: Selection) -> None:
+        self._selection = selection
+
+    def __bool__(self) -> bool:
+        return bool(self._selection.entries or self._selection.pieces)
+
+    def section(self, given: Collection[str], last: tuple[str, int] | None, units: int) -> tuple[Section | None, bool]:
+        """(what fits into so many UTF-16 units, whether it tells the last session).
+
+        last: the last session's source and the instant up to which a section of its own tells it. An episode about that session alone
+        gives way to it; where the episode of a day tells others as well, it is the other way round.
+        """
+        besides = {_source_of(memory.partition(":")[2]): opening.FOR_EVER for memory in given if memory.startswith(schema.SESSION + ":")}
+        if last is not None:
+            together = opening.telling(self._selection, last[0])
+            block = opening.block(self._selection, given, besides, units) if together else None
+            if block is not None and together & block.sizes.keys():
+                return _section(block), True
+            besides[last[0]] = max(last[1], besides.get(last[0], 0))
+        block = opening.block(self._selection, given, besides, units)
+        return (_section(block) if block is not None else None), False
+
+    def told_by(self, section: Section | None) -> set[str]:
+        """The sources and days (`day:<date>`) that it tells."""
+        if section is None:
+            return set()
+        days = (day for entry in self._selection.entries if entry.memory in section.told for day in dates.between(entry.first, entry.last))
+        return opening.sources_in(self._selection, section.told) | {f"{schema.DAY}:{day}" for day in days}
+
+
+def is_told(memory: Memory, told: Collection[str]) -> bool:
+    """Whether the episodes speak for the summary of a session or day. told: as `told_by` has it."""
+    return _is_public(memory) and (source_of(memory.memory) in told or memory.memory.partition("/")[0] in told)
+
+
+def of_session(reading: Reading) -> Episodic | None:
+    """None when the settings want none, or nothing is there to tell."""
+    base = reading.base
+    settings = episode_settings.load(base.layout) if base.settings.budgets.episodes else None
+    lookback = days_of(settings.lookback) if settings is not None else 0
+    if settings is None or not lookback:
+        return None
+    calendar = Calendar(settings.timezone)
+    own = _source_of(reading.context.session)
+    at = _raw_from(reading)
+    raw = Raw(at, calendar.day_of(at), (own,))
+    first = dates.plus(raw.date, -lookback)
+    entries = recent.since(base.layout, first)
+    inside = (entry for entry in entries if entry.is_told and first <= entry.first and entry.last < raw.date)
+    told = {(date, source) for entry in inside for date, source, _ in entry.covers}
+    connection = reading.sources.cycle
+    noted: list[NotedDay] = []
+    if connection is not None:
+        since = (clock.parse(first) or 0) - clock.DAY
+        try:
+            noted = [*_finished(connection, since, reading.now, calendar, told), *_going_on(reading, connection, since, calendar)]
+        except sqlite3.DatabaseError:  # damaged, or written for longer than a hook waits: the episodes speak alone
+            noted = []
+    selection = window.select(raw, lookback, entries, noted, lambda week: archive.unfolded(base.layout, week))
+    return Episodic(selection) if selection is not None else None
+
+
+def source_of(memory: str) -> str:
+    """The source that a session's summary for everybody (`session:<id>`), or its note, tells; "" for any other memory."""
+    kind, _, session = memory.partition(":")
+    return _source_of(session) if kind == schema.SESSION and "/" not in session else ""
+
+
+def _is_public(memory: Memory) -> bool:
+    return memory.acl in (None, USER) and memory.privacy in (None, PUBLIC)
+
+
+def _source_of(session: str) -> str:
+    return PREFIX + log.name_of(session).removesuffix(".jsonl")
+
+
+def _section(block: fitting.Block) -> Section:
+    return Section(fitting.HEADING, utf16(block.text) + 2, body=block.body, intro=fitting.SENTENCE, told=block.sizes)
+
+
+def _raw_from(reading: Reading) -> int:
+    """Since when the host has this session's raw log: its start, or its last compact or clear."""
+    context = reading.context
+    found = context.began
+    if not found and context.epoch and reading.sources.cycle is not None:
+        asked = "SELECT e.at FROM events e JOIN files f ON f.id = e.file WHERE f.session = ? AND e.epoch = ? ORDER BY e.offset LIMIT 1"
+        try:
+            row = reading.sources.cycle.execute(asked, (context.session, context.epoch)).fetchone()
+        except sqlite3.DatabaseError:
+            row = None
+        found = int(row[0]) if row is not None else 0
+    return min(found or reading.now, reading.now)
+
+
+def _finished(connection: Connection, since: int, now: int, calendar: Calendar, told: Collection[tuple[str, str]]) -> Iterator[NotedDay]:
+    """The days of finished sessions that no episode tells; of the newest ones in their own items, of the others in one line."""
+    rows = connection.execute(
+        "SELECT session, first_at, last_at, id FROM memories WHERE kind = ? AND cell = ? AND last_at BETWEEN ? AND ? ORDER BY last_at DESC, memory",
+        (schema.SESSION, EVERYBODY, since, now),
+    ).fetchall()
+    read = 0
+    for session, first_at, last_at, number in rows:
+        source = _source_of(session)
+        first, last = calendar.day_of(first_at), calendar.day_of(last_at)
+        if all((date, source) in told for date in ((first,) if first == last else dates.between(first, last))):
+            continue
+        read += 1
+        detail, text = connection.execute(f"SELECT detail, substr(text, 1, {_LINE}) FROM memories WHERE id = ?", (number,)).fetchone()
+        yield from opening.noted(source, _items(jsontext.decode(detail)) if read <= _MOST_SESSIONS else [(last_at, text)], calendar)
+
+
+def _items(summary: dict[str, Any]) -> Items:
+    """The items of a session summary as its row has them (`{section: [[at, text], …], language}`), the latest result first."""
+    found: Items = []
+    for name, characters in _ORDER:
+        items = summary.get(name, ())
+        mark = phrase(name, summary["language"]) if items else ""
+        found += [(at, f"{mark}: {wording.one_line(text, characters)}") for at, text in (reversed(items) if name == "results" else items)]
+    return found
+
+
+def _going_on(reading: Reading, connection: Connection, since: int, calendar: Calendar) -> Iterator[NotedDay]:
+    """The days of sessions, this one among them, whose log goes on behind what their summary tells."""
+    rows = connection.execute(
+        "SELECT f.session, m.last_at FROM files f LEFT JOIN finished d ON d.session = f.session"
+        " LEFT JOIN memories m ON m.memory = ?1 || f.session"
+        " WHERE f.session IS NOT NULL AND f.last_at BETWEEN ?2 AND ?3 AND (d.covered_to IS NULL OR f.offset > d.covered_to) ORDER BY f.last_at DESC LIMIT ?4",
+        (f"{schema.SESSION}:", since, reading.now, _MOST_GOING_ON),
+    ).fetchall()
+    summarised: Mapping[str, int | None] = dict(rows)
+    own = reading.context.session
+    others = [session for session in summarised if session != own]
+    for session in (*others, *([own] if reading.context.epoch > 1 else ())):  # of its first epoch all is raw log
+        items = _asked_and_answered(reading, session, summarised.get(session) or 0)
+        yield from opening.noted(_source_of(session), items, calendar)
+
+
+def _asked_and_answered(reading: Reading, session: str, after: int) -> Items:
+    """The first and the latest request, and the last answer, of what everybody may see of a session's log after an instant; a correction or a
+    rule of the person's is told as a lesson."""
+    asked: Items = []
+    answered: Items = []
+    for fields in _spoken(reading, session):
+        at = clock.parse(str(fields.get("timestamp"))) or 0
+        if at <= after or not of_line(fields).is_public:
+            continue
+        if fields.get("event") == "prompt" and fields.get("human") is not False and not fields.get("lessons"):
+            text = (fields.get("inputs") or {}).get("text")
+            asked += [(at, text)] if isinstance(text, str) and text.strip() else []
+        elif fields.get("event") == "turn_end":
+            text = (fields.get("outputs") or {}).get("head")
+            answered += [(at, text)] if isinstance(text, str) and text.strip() else []
+    language = language_of(" ".join(text for _, text in asked))
+    chosen = [(at, f"{phrase('goals', language)}: {wording.one_line(text, _ASKED)}") for at, text in dict.fromkeys((*asked[:1], *asked[-1:]))]
+    return chosen + [(at, f"{phrase('results', language)}: {wording.one_line(text, _ANSWERED)}") for at, text in answered[-1:]]
+
+
+def _spoken(reading: Reading, session: str) -> Iterator[dict[str, Any]]:
+    """The prompts and ends of turns in a session's log, of a long one those at its end."""
+    path = log.path_of(reading.base.layout, session)
+    if lines.size(path) <= _WHOLE_LOG:
+        yield from lines.read_containing(path, *_SPOKEN)
+        return
+    for raw in log.end_of(reading.base.layout, session).split(b"\n"):
+        if any(part in raw for part in _SPOKEN):
+            fields = lines.decode(raw)
+            if fields is not None:
+                yield fields

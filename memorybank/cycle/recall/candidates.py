@@ -10,7 +10,7 @@ from memorybank.clock import DAY
 from memorybank.cycle.event import PROMPT, SUBAGENT_START
 from memorybank.cycle.fold import schema
 from memorybank.cycle.recall import matching, ranking
-from memorybank.cycle.recall.moments import CALLS, SUMMARIES
+from memorybank.cycle.recall.moments import CALLS, MORE_OF_IT, SUMMARIES
 from memorybank.cycle.recall.ranking import Memory
 from memorybank.episodes import dates
 from memorybank.index.schema import VERSION as INDEX_VERSION
@@ -158,11 +158,11 @@ def read_note(row: Sequence[Any]) -> Memory:
 
 
 def _episodes(connection: Connection, question: Question) -> list[Memory]:
-    """Days that are named, and those that hold something of what is asked; none where nothing is asked."""
+    """Days that are named, and those that hold much of what is asked; none where nothing is asked."""
     query = question.query
     if query.moment not in _ASKED_FOR_DAYS:
         return []
-    least = question.settings.recall.min_match
+    least = question.settings.recall.min_match + MORE_OF_IT  # whatever holds less is not worth telling, nor reading
     matches = matching.match(connection, matching.EPISODES, query.words, (), least, naming=query.moment == PROMPT, topic=query.topic)
     named = _named_days(connection, query.days)
     chosen = {*named, *_above(matches, least)}

@@ -1,7 +1,8 @@
 """The episodes of a bank, wired: its event log and chat logs as sources, the person's summarizer, the list, the lock."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,8 +14,9 @@ from memorybank.episodes import repair as repairing
 from memorybank.episodes.calendar import Calendar
 from memorybank.episodes.compaction import Week
 from memorybank.episodes.coverage import Plan
-from memorybank.episodes.entry import Episode
+from memorybank.episodes.entry import MEMORY, WEEK, Episode
 from memorybank.episodes.fitting import Block
+from memorybank.episodes.indexing import bring_up_to_date
 from memorybank.episodes.repair import Repaired
 from memorybank.episodes.running import Progress, Running
 from memorybank.episodes.sources import chat
@@ -23,7 +25,7 @@ from memorybank.episodes.sources.source import LogSource, Told
 from memorybank.episodes.store import Store, Stored
 from memorybank.episodes.update import Report, Setting
 from memorybank.episodes.window import Raw
-from memorybank.errors import NotFound, UsageError
+from memorybank.errors import MemorybankError, NotFound, UsageError
 from memorybank.log import key as log_key
 from memorybank.log import sessions
 from memorybank.storage import disk
@@ -83,6 +85,22 @@ class Episodes:
         """Every entry of the list that speaks of a date."""
         return [entry for entry in self.readable() if entry.first and entry.first <= date <= entry.last]
 
+    def document(self, memory: str) -> list[Episode]:
+        """What search and recall call `episode:2025-09-17` (also of a merged week): every entry that speaks of the date, or is of just this
+        range; of a merged week also what it was made of. `NotFound` for a name that is none, and where nothing is told."""
+        first, last = dates.parse(memory.removeprefix(MEMORY))
+        if not first:
+            raise NotFound(f"{memory}: no episode is called so", next_step="write it as episode:2025-09-17; 'memorybank episodes list' names the dates")
+        if first != last:
+            found = [entry for entry in self.readable() if (entry.first, entry.last) == (first, last)]
+        else:
+            found = self.of_date(first)
+            if any(entry.kind == WEEK for entry in found):
+                found += self.archived(first)
+        if not found:
+            raise NotFound(f"no episode tells of {dates.written(first, last)}", next_step="'memorybank episodes list' names the dates")
+        return found
+
     def archived(self, date: str) -> list[Episode]:
         """The entries of a date that were merged into its week."""
         return [entry for entry in archive.read(self._bank.layout, dates.week_name(date)) if entry.first <= date <= entry.last]
@@ -93,7 +111,7 @@ class Episodes:
 
     def compact(self, *, summarizer: Summarizer | None = None, configured: str | None = None, step: Step = lambda done, total, date: None) -> list[Episode]:
         """Merge every ripe week; returns the new entries. Raises as `update` does."""
-        with Running(self._bank.layout, "memorybank episodes compact", self._bank.clock) as run:
+        with self._running("memorybank episodes compact") as run:
             kept = Store(self._bank.layout)
             store.refuse_broken(self._bank.layout, kept.read())
             weeks = compaction.ripe(update.inventory(self.sources()), kept.read().entries, self.today)
@@ -101,14 +119,14 @@ class Episodes:
 
     def repair(self) -> Repaired:
         """Make the list one that can be read, and have days tried again that were given up."""
-        with Running(self._bank.layout, "memorybank episodes repair", self._bank.clock):
+        with self._running("memorybank episodes repair"):
             return repairing.repair(Store(self._bank.layout), self._bank.clock)
 
     def unfold(self, week: str) -> list[Episode]:
         """Put the days of a merged week back into the list; `UsageError` for a name that is none, `NotFound` without an archive."""
         if dates.week_of(week) is None:
             raise UsageError(f"{week!r} is no week", next_step="write it as 2025-W38")
-        with Running(self._bank.layout, "memorybank episodes repair", self._bank.clock):
+        with self._running("memorybank episodes repair"):
             found = compaction.unfold(Store(self._bank.layout), week)
         if not found:
             raise NotFound(f"no merged week {week}", next_step=f"archived are: {', '.join(archive.names(self._bank.layout)) or 'none'}")
@@ -153,7 +171,7 @@ class Episodes:
         """
         bank = self._bank
         by = summarizer.name if summarizer is not None else EXTRACTIVE
-        with Running(bank.layout, "memorybank episodes update", bank.clock) as run:
+        with self._running("memorybank episodes update") as run:
             kept = Store(bank.layout)
             store.refuse_broken(bank.layout, kept.read())
             sources = self.sources()
@@ -161,6 +179,20 @@ class Episodes:
 
             report = Report(given_up=plan.given_up)
             return update.run(kept, sources, plan.due, self._setting(summarizer, configured), report, _both(run.at, step))
+
+    @contextmanager
+    def _running(self, command: str) -> Iterator[Running]:
+        """One run at a time; when it ends, however it does, recall and search know the list as it is then."""
+        try:
+            with Running(self._bank.layout, command, self._bank.clock) as run:
+                yield run
+        finally:
+            self._index()
+
+    def _index(self) -> None:
+        """Bring the index's episodes up to date. Where it cannot be written now, the next search does."""
+        with suppress(MemorybankError), self._bank.opened() as index:
+            bring_up_to_date(index)
 
     def _setting(self, summarizer: Summarizer | None, configured: str | None) -> Setting:
         used = summarizer or Extractive()

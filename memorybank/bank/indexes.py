@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from memorybank.episodes.indexing import bring_up_to_date
+from memorybank.episodes import indexing
 from memorybank.errors import Problem, UsageError, ValidationFailed
 from memorybank.index import working
 from memorybank.index.fold import fold
@@ -36,7 +36,7 @@ class Indexes:
         with self._bank.opened() as index:
             only = self._keys(index, paths) if mode == "selective" else None
             report = fold(index, only=only, anew=mode == "full", progress=progress)
-            bring_up_to_date(index)
+            indexing.bring_up_to_date(index)
             self._conclude(index, publish=publish)
         milliseconds = (self._bank.clock.monotonic() - begun) * 1000
         operations.record(self._bank.layout, "index", milliseconds=milliseconds, ok=True, clock=self._bank.clock, read=report.read)
@@ -53,7 +53,7 @@ class Indexes:
         layout = self._bank.layout
         with working.open_index(layout, self._bank.settings, self._bank.clock, now=as_of) as index:
             report = fold(index, anew=True, progress=progress)
-            bring_up_to_date(index)
+            indexing.bring_up_to_date(index)
             self._conclude(index, publish=True)
             catalogues.write(layout)
             history.write(layout)
@@ -62,11 +62,11 @@ class Indexes:
         return report
 
     def check(self) -> list[Problem]:
-        """Every difference between notes, working index and published documents; reads only."""
+        """Every difference between notes and episodes, working index and published documents; reads only."""
         from memorybank.index import check
 
         with self._bank.opened(frozen=True) as index:
-            return check.check(index)
+            return [*check.check(index), *indexing.differences(index)]
 
     def optimize(self) -> None:
         """Merge the full-text index and give unused space back."""

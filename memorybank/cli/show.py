@@ -9,12 +9,15 @@ from memorybank.cli.call import Call
 from memorybank.cli.help import examples
 from memorybank.cli.options import key_argument
 
+EPISODE = "episode:"
+
 
 @click.command(
     epilog=examples(
         "memorybank show planning/overview.md",
         "memorybank show shared/用語集.md --no-record",
         "memorybank show planning/overview.md --format json",
+        "memorybank show episode:2025-09-17              a day, as search and recall name it",
     )
 )
 @key_argument()
@@ -22,10 +25,13 @@ from memorybank.cli.options import key_argument
 @click.option("--no-record", is_flag=True, help="Do not count this as a reading of the note; scripts should say so.")
 @click.pass_obj
 def command(call: Call, key: str, form: str, no_record: bool) -> None:
-    """Print a note.
+    """Print a note, or an episode by the name that search and recall give it.
 
-    A reading is recorded in log/access.jsonl: notes that are read stay important. A bank that cannot be written records nothing.
+    A reading of a note is recorded in log/access.jsonl: notes that are read stay important. A bank that cannot be written records nothing.
     """
+    if key.startswith(EPISODE):
+        _show_episode(call, key, form)
+        return
     note = call.open(read_only=no_record).notes.read(key, record_view=not no_record)
     if form == "json":
         output.write_json(
@@ -44,4 +50,14 @@ def command(call: Call, key: str, form: str, no_record: bool) -> None:
         )
         return
     text = note.text if note.text.endswith("\n") or not note.text else note.text + "\n"
+    output.write(output.clean_text(text) if sys.stdout.isatty() else text)
+
+
+def _show_episode(call: Call, key: str, form: str) -> None:
+    """What is told of a day or merged week, whoever wrote it when. Nothing is recorded: no score depends on it."""
+    entries = call.open(read_only=True).episodes.document(key)
+    if form == "json":
+        output.write_json({"key": key, "entries": [entry.raw for entry in entries]})
+        return
+    text = "\n".join(f"# {entry.date} ({entry.kind}, by {entry.by or 'unknown'})\n\n{entry.summary.strip()}\n" for entry in entries)
     output.write(output.clean_text(text) if sys.stdout.isatty() else text)

@@ -1,15 +1,18 @@
 """The list of episodes into the working index: which documents it holds, and whether it must be read at all."""
 
+from collections.abc import Iterator
+
 from memorybank.episodes import dates, documents, store
 from memorybank.episodes.calendar import Calendar
 from memorybank.episodes.entry import Episode
-from memorybank.errors import LockTimeout
+from memorybank.errors import LockTimeout, Problem
 from memorybank.index import episodes
 from memorybank.index.episodes import Document, Listed
 from memorybank.index.working import Index
 
 UNREADABLE = "the list of episodes cannot be read, and no episode is in this answer: {problem}; 'memorybank episodes repair' mends it"
 BUSY = "another process is updating the index; the newest episodes may not be in this answer"
+_NAMED = 5
 _EVENTS, _SESSION = "events/", "session:"
 
 
@@ -22,6 +25,16 @@ def bring_up_to_date(index: Index) -> str:
     except LockTimeout:
         return BUSY
     return UNREADABLE.format(problem=problem) if problem else ""
+
+
+def differences(index: Index) -> Iterator[Problem]:
+    """Where the index's episodes are not those of the list; reads only."""
+    rows = dict(index.connection.execute("SELECT key, digest FROM episodes"))
+    told = {document.key: document.digest for document in _listed(index, index.settings.episodes.timezone, "").documents}
+    changed = [key for key in sorted(rows.keys() | told.keys()) if rows.get(key) != told.get(key)]
+    if changed:
+        named = ", ".join(changed[:_NAMED]) + (f" and {len(changed) - _NAMED} more" if len(changed) > _NAMED else "")
+        yield Problem("index_outdated", index.layout.relative(store.path_of(index.layout)), f"the index knows other episodes than the list: {named}")
 
 
 def _state(index: Index, zone: str) -> str:

@@ -39,11 +39,12 @@ def against_disk(index: Index) -> Iterator[Problem]:
 
 def tables(index: Index) -> Iterator[Problem]:
     """Tables with one row a note that do not agree."""
-    count = index.count()
-    for table in ("tokens", "folded", "note_text_docsize"):
-        rows, strays = index.connection.execute(f"SELECT count(*), count(*) FILTER (WHERE id NOT IN (SELECT id FROM notes)) FROM {table}").fetchone()
-        if rows != count or strays:
-            yield Problem("index_inconsistent", "cache/bank.sqlite3", f"{count} notes, but {rows} rows in {table}, {strays} of them of no note")
+    for what, tables_of in (("notes", ("tokens", "folded", "note_text_docsize")), ("episodes", ("episode_tokens", "episode_text_docsize"))):
+        (count,) = index.connection.execute(f"SELECT count(*) FROM {what}").fetchone()
+        for table in tables_of:
+            rows, strays = index.connection.execute(f"SELECT count(*), count(*) FILTER (WHERE id NOT IN (SELECT id FROM {what})) FROM {table}").fetchone()
+            if rows != count or strays:
+                yield Problem("index_inconsistent", "cache/bank.sqlite3", f"{count} {what}, but {rows} rows in {table}, {strays} of them of none")
 
 
 def published(index: Index) -> Iterator[Problem]:

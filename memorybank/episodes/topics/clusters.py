@@ -1,0 +1,162 @@
+"""Texts → groups that tell of the same topic. Pure and deterministic: the same texts in the same order give the same groups.
+
+Neighbours by cosine, a graph of shared neighbours, its communities; then each text goes to the group whose middle it is nearest to. Neighbours
+alone know a small part of a text; the middle of a group knows all that its texts say. A group stands only if its texts are nearer to one another
+than those of groups that chance makes of the same words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from math import sqrt
+from random import Random
+
+from memorybank.episodes.topics.communities import communities, shared_neighbours
+from memorybank.episodes.topics.vectors import Space, Vector, dot, neighbours, total
+
+LEAST_MEMBERS = 3
+MOST_NEIGHBOURS = 15
+NEIGHBOURS_OF = 4
+"""Of so many texts one is a neighbour, up to MOST_NEIGHBOURS."""
+MOST_DEALT = 300
+"""Texts of which chance is asked; what it makes of more of them stands out less."""
+_SWEEPS = 3
+_LEAST_GAIN = 1e-9
+
+
+class Grouped:
+    """space, vectors: the texts as they were compared; groups: of members by number, the largest first; apart: texts of no group."""
+
+    __slots__ = ("apart", "groups", "space", "vectors")
+
+    def __init__(self, space: Space, vectors: Sequence[Vector], groups: Sequence[Sequence[int]]) -> None:
+        self.space = space
+        self.vectors = vectors
+        self.groups = groups
+        held = {at for group in groups for at in group}
+        self.apart = [at for at in range(len(vectors)) if at not in held]
+
+
+def group(texts: Sequence[Counter[str]], step: Callable[[int, int], None] = lambda done, total: None) -> Grouped:
+    """texts: content words with their counts."""
+    space = Space(texts)
+    vectors = [space.vector(text) for text in texts]
+    step(1, 4)
+    found = _groups(vectors)
+    step(2, 4)
+    contrasts = Middles(vectors, found).contrasts()
+    step(3, 4)
+    floor = _by_chance(texts)
+    step(4, 4)
+    kept = [members for number, members in enumerate(found) if len(members) >= LEAST_MEMBERS and contrasts[number] > floor]
+    return Grouped(space, vectors, sorted(kept, key=lambda members: (-len(members), members[0])))
+
+
+def _groups(vectors: Sequence[Vector]) -> list[list[int]]:
+    """Every group, those of one and two texts too."""
+    most = min(MOST_NEIGHBOURS, max(2, len(vectors) // NEIGHBOURS_OF))
+    found = listed(communities(shared_neighbours(neighbours(vectors, most))))
+    for _ in range(_SWEEPS):
+        moved = Middles(vectors, found).nearest()
+        if moved == found:
+            break
+        found = moved
+    return found
+
+
+def listed(numbers: Sequence[int]) -> list[list[int]]:
+    """The members of each group, groups in the order of their first members."""
+    groups: dict[int, list[int]] = {}
+    for at, number in enumerate(numbers):
+        groups.setdefault(number, []).append(at)
+    return list(groups.values())
+
+
+class Middles:
+    """The middle of each group, and how near texts are to it. What all texts have in common is taken off when texts are moved: else the largest
+    group, which has most of it, draws everything to itself."""
+
+    def __init__(self, vectors: Sequence[Vector], groups: Sequence[Sequence[int]]) -> None:
+        self._vectors = vectors
+        self._groups = groups
+        self._number = {at: number for number, members in enumerate(groups) for at in members}
+        sums = [total(vectors[at] for at in members) for members in groups]
+        self._squares = [dot(held, held) for held in sums]
+        self._common = {term: weight / len(vectors) for term, weight in total(sums).items()} if vectors else {}
+        self._common_square = dot(self._common, self._common)
+        self._common_of = [dot(held, self._common) for held in sums]
+        self._holders: dict[str, list[tuple[int, float]]] = {}
+        for number, held in enumerate(sums):
+            for term, weight in held.items():
+                self._holders.setdefault(term, []).append((number, weight))
+
+    def nearest(self) -> list[list[int]]:
+        """The groups when each text goes to the one whose middle it is nearest to, itself not counted."""
+        return listed([self._nearest(at) for at in range(len(self._vectors))])
+
+    def contrasts(self) -> list[float]:
+        """Of each group how much nearer its texts are to its other texts than to the nearest other group, on average; cosines to middles."""
+        sizes = [len(members) for members in self._groups]
+        found = [0.0] * len(self._groups)
+        for at, vector in enumerate(self._vectors):
+            own = self._number[at]
+            towards, itself = self._towards(vector), dot(vector, vector)
+            rest = self._squares[own] - 2 * towards[own] + itself
+            near = (towards[own] - itself) / sqrt(rest) if rest > _LEAST_GAIN else 0.0
+            others = (
+                inside / sqrt(self._squares[number])
+                for number, inside in enumerate(towards)
+                if inside > 0 and number != own and sizes[number] >= LEAST_MEMBERS
+            )
+            found[own] += (near - max(others, default=0.0)) / sizes[own]
+        return found
+
+    def _towards(self, vector: Vector) -> list[float]:
+        """Products with the sum of each group."""
+        found = [0.0] * len(self._groups)
+        for term, weight in vector.items():
+            for number, its in self._holders[term]:
+                found[number] += weight * its
+        return found
+
+    def _nearest(self, at: int) -> int:
+        vector = self._vectors[at]
+        own = best = self._number[at]
+        most = -2.0
+        common, itself = dot(vector, self._common), dot(vector, vector)
+        for number, inside in enumerate(self._towards(vector)):
+            size, square, shared = len(self._groups[number]), self._squares[number], self._common_of[number]
+            if number == own:
+                size, square, shared, inside = size - 1, square - 2 * inside + itself, shared - common, inside - itself
+            if not size or inside <= 0:
+                continue
+            length = sqrt(max(square - 2 * size * shared + size * size * self._common_square, _LEAST_GAIN))
+            near = (inside - size * common - shared + size * self._common_square) / length
+            if near > most + _LEAST_GAIN:
+                best, most = number, near
+        return best
+
+
+def _by_chance(texts: Sequence[Mapping[str, int]]) -> float:
+    """The greatest contrast among groups of texts whose words were dealt out anew: each text as long, each word in as many texts."""
+    dealt = _dealt(texts[:: 1 + len(texts) // MOST_DEALT])
+    space = Space(dealt)
+    vectors = [space.vector(text) for text in dealt]
+    groups = _groups(vectors)
+    contrasts = Middles(vectors, groups).contrasts()
+    return max((contrast for members, contrast in zip(groups, contrasts, strict=True) if len(members) >= LEAST_MEMBERS), default=0.0)
+
+
+def _dealt(texts: Sequence[Mapping[str, int]]) -> list[Counter[str]]:
+    pairs = [(term, text[term]) for text in texts for term in sorted(text)]
+    Random(len(pairs)).shuffle(pairs)
+    found = []
+    at = 0
+    for text in texts:
+        dealt: Counter[str] = Counter()
+        for term, count in pairs[at : at + len(text)]:
+            dealt[term] += count
+        found.append(dealt)
+        at += len(text)
+    return found

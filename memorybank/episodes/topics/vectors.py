@@ -1,0 +1,134 @@
+"""A text as what it is about: its content words with weights, in one space for all texts of a bank. Pure.
+
+Words are those of recall's questions (`text.terms`), so that what a person or a prompt asks is compared in the same space: English stems,
+identifiers, pairs of Japanese signs; besides, whole runs of three or more kanji or katakana, which name things. Weights are counts, saturated
+as BM25 does it (S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework", 2009), times the square root of the inverse document
+frequency: the plain one lets words of two texts alone decide which texts are near (measured with scripts/bench/topics).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from heapq import nlargest
+from math import log, sqrt
+from unicodedata import normalize
+
+from memorybank.episodes.topics import asked
+from memorybank.summarize.labels import label
+from memorybank.summarize.summarizer import SECTIONS
+
+Vector = dict[str, float]
+"""{term: weight}, of length 1; {} for a text that says nothing which another one says."""
+
+MOST_TERMS = 320
+"""Of one text, the heaviest."""
+MOST_SPREAD = 0.8
+"""A word in more than this share of the texts tells none of them apart."""
+SPREAD_FROM = 20
+"""Texts from which on that is asked: of a few, all but one is no crowd."""
+MOST_PRODUCTS = 12_000_000
+"""Comparing all texts costs, for each word, the square of the texts that have it. Beyond so much the most common words are left out: they cost
+most and say least, and a bank of ten thousand episodes is done in the time of three thousand."""
+_SATURATION = 1.2
+_SENTENCE = re.compile(r"[。．！？!?\n]|\.\s|[;；]")
+_RUN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff々ヶ]{3,}|[ァ-ヺー]{3,}")
+_DATE = re.compile(r"\d{4}[-/年]\d{1,2}(?:[-/月]\d{1,2}日?)?|\d{1,2}月\d{1,2}日|\d{1,2}:\d\d(?::\d\d)?")
+_HEADS = tuple(label(name, language).strip() for name in (*SECTIONS, "also") for language in ("en", "ja"))
+
+
+def counts(text: str) -> Counter[str]:
+    """The content words of a text with the number of its sentences that have each; without dates and the headings of summaries."""
+    found: Counter[str] = Counter()
+    text = _DATE.sub(" ", text if text.isascii() else normalize("NFKC", text))
+    for line in text.split("\n"):
+        for sentence in _SENTENCE.split(without_head(line.strip())):
+            found.update(asked.terms(sentence))
+            if not sentence.isascii():
+                found.update(set(_RUN.findall(sentence)))
+    return found
+
+
+def without_head(line: str) -> str:
+    """A line of a summary without the words that say which part of the day it tells."""
+    return line[len(next((head for head in _HEADS if line.startswith(head)), "")) :]
+
+
+class Space:
+    """Texts side by side. weights: {term: its inverse document frequency, square root}, of the terms that tell texts apart; rarest: the weight of a
+    word that no text has."""
+
+    def __init__(self, texts: Iterable[Counter[str]]) -> None:
+        listed = list(texts)
+        self.size = len(listed)
+        spread = Counter(term for counted in listed for term in counted)
+        most = _most_spread(spread, self.size)
+        self.weights = {term: sqrt(log((self.size + 1) / count)) for term, count in sorted(spread.items()) if count <= most}
+        self.rarest = sqrt(log(self.size + 1)) if self.size else 1.0
+        self._single = frozenset(term for term, count in spread.items() if count == 1)
+
+    def vector(self, counted: Mapping[str, int]) -> Vector:
+        """A text of this space; what it alone says brings it near no other one and is left out."""
+        found = {
+            term: count * (_SATURATION + 1) / (count + _SATURATION) * weight
+            for term, count in counted.items()
+            if term not in self._single and (weight := self.weights.get(term, 0.0)) > 0
+        }
+        return unit(heaviest(found, MOST_TERMS))
+
+
+def _most_spread(spread: Mapping[str, int], size: int) -> float:
+    """In how many texts a word may be to be compared."""
+    most = size * MOST_SPREAD if size >= SPREAD_FROM else float(size)
+    products = 0
+    for count, words in sorted(Counter(spread.values()).items()):
+        if count > most:
+            break
+        products += count * count * words
+        if products > MOST_PRODUCTS:
+            return float(count - 1)
+    return most
+
+
+def heaviest(vector: Mapping[str, float], most: int) -> Vector:
+    """Its heaviest terms, in an order that depends on nothing else."""
+    kept = sorted(vector.items(), key=lambda item: (-item[1], item[0]))[:most]
+    return dict(sorted(kept))
+
+
+def unit(vector: Mapping[str, float]) -> Vector:
+    length = sqrt(sum(weight * weight for weight in vector.values()))
+    return {term: weight / length for term, weight in vector.items()} if length else {}
+
+
+def dot(a: Mapping[str, float], b: Mapping[str, float]) -> float:
+    if len(a) > len(b):
+        a, b = b, a
+    return sum(weight * b[term] for term, weight in a.items() if term in b)
+
+
+def total(vectors: Iterable[Mapping[str, float]]) -> Vector:
+    found: Vector = {}
+    for vector in vectors:
+        for term, weight in vector.items():
+            found[term] = found.get(term, 0.0) + weight
+    return found
+
+
+def neighbours(vectors: Sequence[Vector], most: int) -> list[list[int]]:
+    """Of each text the `most` nearest ones by cosine, nearest first; texts without a word in common are no neighbours."""
+    holders: dict[str, list[tuple[int, float]]] = {}
+    for at, vector in enumerate(vectors):
+        for term, weight in vector.items():
+            holders.setdefault(term, []).append((at, weight))
+    found = []
+    for at, vector in enumerate(vectors):
+        near = [0.0] * len(vectors)
+        for term, weight in vector.items():
+            for other, its in holders[term]:
+                near[other] += weight * its
+        near[at] = 0.0
+        ranked = nlargest(most, ((round(cosine, 9), -other) for other, cosine in enumerate(near) if cosine > 0))
+        found.append([-other for _, other in ranked])
+    return found

@@ -8,6 +8,7 @@
 """
 
 import hashlib
+import json
 import os
 import subprocess
 import tempfile
@@ -144,6 +145,16 @@ class ScratchBank:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
         instant = at if at is not None else NOW - int(days_old * DAY)
+        os.utime(path, ns=(instant * 1_000_000, instant * 1_000_000))
+        return path
+
+    def episodes(self, *entries: Mapping[str, object], at: int | None = None) -> Path:
+        """Write the list of episodes; its mtime is `at` (ms), else a day before NOW. What an entry lacks is that of an ordinary day."""
+        path = self.root / "episodes" / "episodic_memory.json"
+        path.parent.mkdir(exist_ok=True)
+        whole = [{"kind": "day", "created_at": f"{str(entry.get('date'))[:10]}T23:00:00Z", "covers": [], **entry} for entry in entries]
+        path.write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")
+        instant = NOW - DAY if at is None else at
         os.utime(path, ns=(instant * 1_000_000, instant * 1_000_000))
         return path
 

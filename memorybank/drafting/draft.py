@@ -18,7 +18,7 @@ SECTIONS = (NOTES, FAILURES, DAYS)
 """In the order in which they are printed."""
 _SHARES: Mapping[str, float] = {FAILURES: 0.2, DAYS: 0.3, NOTES: 1.0}
 """Of what room is left, in the order in which they are filled: notes, which tell most, get what the others leave."""
-_LONGEST = {NOTES: 220, FAILURES: 260, DAYS: 420}
+_LONGEST = {NOTES: 220, FAILURES: 260, DAYS: 360}
 """Characters of what is quoted in one line."""
 _TITLE = 100
 _SAYS_ENOUGH = 24
@@ -107,7 +107,7 @@ def _why_not(item: Found, redact: Callable[[str], str]) -> str:
 def _line(item: Found, redact: Callable[[str], str], japanese: bool) -> Line:
     """The line of one thing: its title, how its text begins, where it stands."""
     title = sentences.clipped(_plain(item.title), _TITLE)
-    said = _plain(lead(redact(item.text), _LONGEST[item.section]))
+    said = _plain((day if item.section == DAYS else lead)(redact(item.text), _LONGEST[item.section]))
     marked = item.section == DAYS or requests.asks(title) or requests.asks(said)  # a day begins with what somebody wanted then
     colon = "：" if japanese else ": "
     text = f"{title}{colon}{said}" if title and said and not (len(title) >= _SAYS_ENOUGH and said.startswith(title)) else said or title
@@ -126,6 +126,20 @@ def lead(text: str, limit: int) -> str:
             return kept or sentences.clipped(sentence, limit)
         kept = longer
     return kept
+
+
+def day(text: str, limit: int) -> str:
+    """An episode on one line: of each session that it tells as much as of the others."""
+    parts: list[list[str]] = []
+    for line in filter(None, (line.rstrip() for line in text.split("\n"))):
+        if "[REDACTED:" in line:
+            continue
+        if line.startswith("- ") or not parts:
+            parts.append([])
+        parts[-1].append(line.removeprefix("- ").strip())
+    each = limit // max(1, len(parts)) - 3
+    told = (sentences.clipped("; ".join(line.rstrip(".") if len(part) > 1 else line for line in part), each) for part in parts)
+    return " / ".join(told)
 
 
 def _unwrapped(text: str) -> str:

@@ -1,38 +1,46 @@
 """The summarizer that needs nothing: no model, no network, the same text for the same day. Pure.
 
-An episode answers what was wanted, what was changed where, what failed and what fixed it, what was decided and what is open: every one of these
-that the day has is answered before the rest of the budget goes to the sentences that cover most of the day's content words (`coverage`).
+A day of work is told session by session, each within its share of the room (`shares`) and by the questions that it answers (`session`). What was
+said in chats is told by the sentences that cover most of the day's content words (`coverage`).
 Sentences stay whole and in their order; a message that only greets, praises or agrees covers nothing and is left out. At most 15 % of the budget
 is a closing line of distinctive words that no chosen sentence has (measured in scripts/bench/summaries).
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Sequence, Set
+from dataclasses import replace
 from itertools import chain
 from math import log
 
-from memorybank.summarize import content, coverage, lines, sentences
+from memorybank.summarize import content, coverage, lines, sentences, session, shares
 from memorybank.summarize.coverage import Candidate
 from memorybank.summarize.labels import label
 from memorybank.summarize.lines import SAID, Line
-from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, EXTRACTIVE, FIXES, GOALS, OPEN_ENDS, RESULTS, DayText, Summary
+from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, EXTRACTIVE, FIXES, GOALS, RESULTS, SECTIONS, DayText, Summary
 
 ALSO_SHARE = 0.15
-"""Of the budget, for the closing line."""
-ANSWERS_SHARE = 0.75
+"""Of the budget, for the closing line of a day with talk. What sessions wanted, did and left is told under its name; the words left over say little."""
+ANSWERS_SHARE = 0.85
 """Of the room of a day that also has talk, for what its sessions came to."""
-SHORTEST = 24
-"""Characters that an answer is never cut below."""
 LEAST_TERMS = 2
 """Content words of a sentence or request that is worth telling."""
 QUESTION = 0.5
 """Factor of a question: what was said counts for more than what was asked."""
-_FACTORS = {GOALS: 1.5, RESULTS: 1.2, DECISIONS: 1.2, COMMITS: 1.2, FIXES: 1.2, CHANGED: 0.6}
+INTRODUCTION = 0.3
+"""Factor of what only introduces a list, or heads a part."""
+_FACTORS = {GOALS: 1.5, RESULTS: 1.2, DECISIONS: 1.2, COMMITS: 1.5, CHANGED: 0.6}
 """Of sections: what was wanted and came of it is told before more of the files, whose names cover many words."""
-_PRIORITY = (GOALS, OPEN_ENDS, FIXES, CHANGED, DECISIONS, RESULTS, COMMITS)
-"""Where not every question can be answered within the budget."""
+_TIMES = re.compile(r"(?<=failed )([1-9]\d{0,5}) times|(?<=が)([1-9]\d{0,5})回(?=失敗)")
+"""How often a call failed before it went well: what was tried long is told first."""
+_WORDED = (SAID, GOALS, COMMITS, DECISIONS, RESULTS)
+"""Sections in people's and agents' own words: those of commands, files and errors are told by the line or not at all."""
+_MARK = 3
+"""Characters that a line of a section begins with where several sessions are told: the line end before it, its dash or indentation."""
+_TOGETHER = "together"
+"""The session of what is told of sessions that have no room of their own."""
 
 
 class Extractive:
@@ -49,25 +57,78 @@ class Extractive:
         whole = lines.told(known, day.language)
         if len(whole) <= day.budget:
             return Summary(whole, EXTRACTIVE)
-        share = int(day.budget * ALSO_SHARE) if self.also else 0
+        share = int(day.budget * ALSO_SHARE) if self.also and day.said else 0
+        known = _grouped(known, day.language, day.budget - share)
         parts = [content.parts(line.text) for line in known]
         terms = [content.terms_of(found) for found in parts]
         speakers = frozenset(chain.from_iterable(content.terms(who) for who in {line.who for line in known}))  # each line says them anyway
         chosen = _chosen(known, [found - speakers for found in terms], day.language, day.budget - share)
         text = lines.told(chosen, day.language) or sentences.shortened(known[0].text, day.budget - share)
         said = speakers.union(content.terms(text))
-        extra = _also(parts, said, day.language, min(share, day.budget - len(text)) - 1)
+        telling = [part for part, line in zip(parts, known, strict=True) if line.section in _WORDED]
+        extra = _also(telling, said, day.language, min(share, day.budget - len(text)) - 1)
         return Summary(f"{text}\n{extra}" if text and extra else text or extra, EXTRACTIVE)
 
 
+def _grouped(known: Sequence[Line], language: str, room: int) -> list[Line]:
+    """The lines with those sessions at the end, as one, that are not told by themselves; what was said comes last."""
+    by_session = _sessions(known)
+    alone = shares.told_alone([_size([known[at] for at in places], language) for places in by_session.values()], room)
+    own = [known[at] for number, places in enumerate(by_session.values()) if number in alone for at in places]
+    rest = [replace(known[at], session=_TOGETHER) for number, places in enumerate(by_session.values()) if number not in alone for at in places]
+    return [*own, *sorted(rest, key=lambda line: SECTIONS.index(line.section)), *(line for line in known if line.section == SAID)]
+
+
+def _sessions(known: Sequence[Line]) -> dict[str, list[int]]:
+    """{session: places of its lines}, in their order."""
+    found: dict[str, list[int]] = {}
+    for at, line in enumerate(known):
+        if line.section != SAID:
+            found.setdefault(line.session, []).append(at)
+    return found
+
+
 def _chosen(known: Sequence[Line], terms: Sequence[frozenset[str]], language: str, room: int) -> list[Line]:
-    """The lines that fit `room` characters and say most, each section of the day answered first."""
+    """The lines that fit `room` characters and say most, the questions of each session answered first."""
     weights = _weights(terms)
-    room -= sum(len(label(section, language)) for section in {line.section for line in known} - {SAID})
     candidates = [Candidate(found, line.cost, _factor(line, found)) for line, found in zip(known, terms, strict=True)]
-    answers = _answers(known, candidates, weights, int(room * ANSWERS_SHARE) if any(line.section == SAID for line in known) else room)
-    room -= sum(line.cost for line in answers.values())
-    return [answers.get(at, known[at]) for at in coverage.select(candidates, weights, max(0, room), sorted(answers))]
+    by_session = _sessions(known)
+    has_talk = any(line.section == SAID for line in known)
+    sizes = [_size([known[at] for at in places], language) for places in by_session.values()]
+    answers: dict[int, Line] = {}
+    for places, share in zip(by_session.values(), shares.of_room(sizes, int(room * ANSWERS_SHARE) if has_talk else room), strict=True):
+        answers |= session.answers(known, places, candidates, weights, share, lambda section: _named(section, language))
+    room = _completed(known, answers, room - _size(answers.values(), language))
+    named = {(line.session, line.section) for line in answers.values()}
+    priced = [
+        item if line.section == SAID or (line.session, line.section) in named else replace(item, cost=item.cost + _named(line.section, language))
+        for line, item in zip(known, candidates, strict=True)
+    ]
+    return [answers.get(at, known[at]) for at in coverage.select(priced, weights, max(0, room), sorted(answers))]
+
+
+def _completed(known: Sequence[Line], answers: dict[int, Line], room: int) -> int:
+    """Give answers that were shortened what room there is, each an equal part, what was committed first; returns what is left of it."""
+    shortened = [at for at, line in answers.items() if line.text != known[at].text and line.section != CHANGED]
+    shortened.sort(key=lambda at: (known[at].section != COMMITS, at))
+    for left, at in zip(range(len(shortened), 0, -1), shortened, strict=True):
+        longer = lines.fitted(known[at], len(answers[at].text) + room // left)
+        if longer.cost > answers[at].cost:
+            room -= longer.cost - answers[at].cost
+            answers[at] = longer
+    return room
+
+
+def _size(known: Iterable[Line], language: str) -> int:
+    """Characters that some lines take, with the names of their sections."""
+    told = list(known)
+    named = {(line.session, line.section) for line in told if line.section != SAID}
+    return sum(line.cost for line in told) + sum(_named(section, language) for _, section in named)
+
+
+def _named(section: str, language: str) -> int:
+    """Characters that the name of a section takes, with what its line begins with."""
+    return len(label(section, language)) + _MARK
 
 
 def _weights(terms: Iterable[frozenset[str]]) -> dict[str, int]:
@@ -78,54 +139,17 @@ def _weights(terms: Iterable[frozenset[str]]) -> dict[str, int]:
 
 
 def _factor(line: Line, terms: Set[str]) -> float:
-    """None for what has hardly a word of content (a request to go on, how many more files there are), half for a chat's question."""
-    if line.section in (SAID, GOALS, CHANGED) and len(terms) < LEAST_TERMS:
+    """0 for what has hardly a word of content (a request to go on, how many more files there are), half for a chat's question."""
+    if line.section in (SAID, GOALS, CHANGED, RESULTS) and len(terms) < LEAST_TERMS:
         return 0.0
+    if line.section == RESULTS and line.text.endswith((":", "：")):
+        return INTRODUCTION if len(terms) > 2 * LEAST_TERMS else 0.0
     if line.section == SAID:
         return QUESTION if line.text.endswith(("?", "？")) else 1.0
+    if line.section == FIXES:
+        times = _TIMES.search(line.text)
+        return 1.0 + log(int(times[1] or times[2])) if times else 1.0
     return _FACTORS.get(line.section, 1.0)
-
-
-def _answers(known: Sequence[Line], candidates: Sequence[Candidate], weights: Mapping[str, int], room: int) -> dict[int, Line]:
-    """{place: line} that answers each section, cut to its fair part of what room is left; the rarer questions last."""
-    by_section: dict[str, list[int]] = {}
-    for at, line in enumerate(known):
-        if line.section != SAID:
-            by_section.setdefault(line.section, []).append(at)
-    answers: dict[int, Line] = {}
-    for left, section in zip(range(len(by_section), 0, -1), sorted(by_section, key=_PRIORITY.index), strict=True):
-        fair = max(SHORTEST, room // left - 2)
-        if section == CHANGED:
-            found = _files(known, [at for at in by_section[section] if candidates[at].factor], fair)
-        else:
-            at = _answer(known, section, by_section[section], candidates, weights)
-            found = {at: lines.fitted(known[at], fair)}
-        cost = sum(line.cost for line in found.values())
-        if cost <= room:
-            answers |= found
-            room -= cost
-    return answers
-
-
-def _files(known: Sequence[Line], places: Sequence[int], room: int) -> dict[int, Line]:
-    """The first files that were changed, without how, as many as fit; at least one."""
-    found: dict[int, Line] = {}
-    for at in places:
-        line = lines.fitted(lines.without_detail(known[at]), room if not found else known[at].cost)
-        if found and line.cost > room:
-            break
-        found[at] = line
-        room -= line.cost
-    return found
-
-
-def _answer(known: Sequence[Line], section: str, places: Sequence[int], candidates: Sequence[Candidate], weights: Mapping[str, int]) -> int:
-    """The first request that says something, how the last result begins, the last open end, else what says most for its length."""
-    if section == GOALS:
-        return next((at for at in places if candidates[at].factor), places[0])
-    if section in (RESULTS, OPEN_ENDS):
-        return next((at for at in reversed(places) if known[at].begins and candidates[at].terms), places[-1])
-    return max(places, key=lambda at: (coverage.density(candidates[at], weights), -at))
 
 
 def _also(parts: Iterable[Iterable[str]], told: Set[str], language: str, room: int) -> str:

@@ -5,8 +5,10 @@ Never the raw log: sentences chosen by rule, at most 24,000 characters, secrets 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from memorybank.summarize.extractive import Extractive
-from memorybank.summarize.summarizer import DayText, Part, Said
+from memorybank.summarize.summarizer import DayText
 from memorybank.text.redact import redact
 
 _ENGLISH = """You write the memory of one day of work and talk, for readers who were not there. Answer in plain sentences, in English, what of this \
@@ -26,8 +28,8 @@ _LEAST = 40
 
 def digest(day: DayText, limit: int) -> str:
     """The day in at most `limit` characters, by rule. Secrets become marks before anything is cut: half a secret would look like none."""
-    parts = tuple(Part(part.section, redact(part.text, None)) for part in day.parts)
-    said = tuple(Said(message.who, redact(message.text, None)) for message in day.said)
+    parts = tuple(replace(part, text=redact(part.text, None)) for part in day.parts)
+    said = tuple(replace(message, text=redact(message.text, None)) for message in day.said)
     text = Extractive(also=False).summarise(DayText(day.date, day.language, limit, parts, said)).text
     return text.replace("<record>", "‹record>").replace("</record>", "‹/record>")
 

@@ -10,26 +10,30 @@ _END = re.compile(
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|cf|approx|No|Fig|e\.g|i\.e|a\.m|p\.m)\.)$")
 _FENCE = ("```", "~~~")
-_MARK = re.compile(r"^(?:#{1,6}\s+|>\s?|[-*+]\s+|\d{1,3}[.)]\s+|・\s*)+")
+_MARK = re.compile(r"^(?:#{1,6}\s+|>\s?|[-*+]\s+|\d{1,3}[.)]\s+|・\s*|[✅✔☑✓]\ufe0f?\s*)+")
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
-_CELL = re.compile(r"\s*(?:\|[\s:-]*)+\s*")
 _NUMBER = re.compile(r"(?:^|(?<=[\s。]))\d{1,2}[.)]\s")
 """Of a list that was put on one line."""
-_RULER = frozenset("-=*_~|:+ \t")
+_RULER = frozenset("-=*_~|:+—– \t")
 
 
 def cut(text: str) -> list[str]:
     """The sentences in their order, each on one line. A line end ends a sentence; fenced code, rulers and table borders are no sentences."""
     found: list[str] = []
     fence = ""
+    heading_at: int | None = None
     for line in text.split("\n"):
         line = line.strip()
         if fence or line.startswith(_FENCE):
             fence = "" if fence and line.startswith(fence) else fence or line[:3]
             continue
         if line and not _RULER.issuperset(line):
+            heading_at = len(found) if line.count("|") > 1 else None
             for part in _plain(line).split("\n"):
                 found += _of_line(part)
+        elif heading_at is not None and "-" in line:  # what stands above the ruler of a table names its columns
+            del found[heading_at:]
+            heading_at = None
     return found
 
 
@@ -39,10 +43,16 @@ def _plain(line: str) -> str:
     if "](" in line:
         line = _LINK.sub(r"\1", line)
     if line.count("|") > 1:
-        line = _CELL.sub("; ", line.strip("| ")).replace(":; ", ": ")
+        line = _row(line)
     if len(_NUMBER.findall(line)) > 1:
         line = _NUMBER.sub("\n", line)
     return line.replace("**", "").replace("__", "")
+
+
+def _row(line: str) -> str:
+    """A row of a table: what its first cell names, and what the others say of it."""
+    first, *others = (cell for cell in map(str.strip, line.strip("| ").split("|")) if cell and not _RULER.issuperset(cell))
+    return f"{first.rstrip(':')}: {', '.join(others)}" if others else first
 
 
 def _of_line(line: str) -> list[str]:

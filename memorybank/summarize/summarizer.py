@@ -41,10 +41,12 @@ DIGEST_CHARACTERS = 24_000
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One thing that a session's summary says. section: one of SECTIONS; text: running text, one line."""
+    """One thing that a session's summary says. section: one of SECTIONS; text: one line, of goals and results running text or Markdown of any
+    length; session: which of the day's sessions says it, "" where that does not matter."""
 
     section: str
     text: str
+    session: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ def test_a_day_that_fits_is_told_whole_and_in_order(day):
     assert label("also", day.language) not in text
 
 
-@pytest.mark.parametrize("budget", [300, 350, 400])
+@pytest.mark.parametrize("budget", [550, 600])
 def test_every_question_of_the_day_is_answered_first(day, budget):
     """What was wanted, changed, fixed, decided, is open: each has its line, however long the talk beside it."""
     talk = tuple(Said("USER", message.text) for message in DAYS[day.language].said) + tuple(
@@ -65,6 +65,100 @@ def test_a_fix_that_is_too_long_keeps_what_failed_and_what_helped():
     fix = f"`{command}` failed 3 times: missing credentials for the registry. It succeeded after deploy/login.sh (edited): added `registry login`."
     text = summary(DayText("2025-09-16", "en", 250, (Part("fixes", fix), Part("goals", "Deploy the shop."))))
     assert "`cd deploy && make all" in text and "missing credentials" in text and "succeeded after deploy/login.sh" in text
+
+
+def session_parts(name, subject, language="en"):
+    """What one session of some length comes to."""
+    if language == "ja":
+        return (
+            Part("goals", f"{subject}を実装する。", name),
+            *(Part("commits", f"{subject}の{what}を追加した", name) for what in ("読み込み部分", "書き出し部分", "検索画面と並べ替え", "設定の検査と表示")),
+            Part(
+                "fixes",
+                f"`make {name}` が4回失敗: {subject}の表がない。その後成功（直前の変更: config/{name}.exs: added `server: false,`; lib/{name}/表.ex）。",
+                name,
+            ),
+            Part("results", f"## まとめ\n\n{subject}はすべて動く。\n\n- {subject}の試験は百二十件\n- 文書も書いた", name),
+            Part("open_ends", f"{subject}の速度はまだ計っていない。", name),
+        )
+    return (
+        Part("goals", f"Work on the {subject} epic.", name),
+        *(
+            Part("commits", f"add the {subject} {what}", name)
+            for what in ("reader with all its formats", "writer", "search page with sorting", "checks of settings")
+        ),
+        Part(
+            "fixes",
+            f"`make {name}` failed 4 times: no table of {subject}. It succeeded after config/{name}.exs: added `server: false,`; lib/{name}/table.ex.",
+            name,
+        ),
+        Part("results", f"## Summary\n\nThe {subject} epic is complete.\n\n- 120 tests of {subject}\n- {subject} pages in the README", name),
+        Part("open_ends", f"The speed of {subject} has not been measured.", name),
+    )
+
+
+SUBJECTS = {"en": ("annotation", "transcript", "telemetry"), "ja": ("注釈", "書き起こし", "遠隔計測")}
+
+
+@pytest.mark.parametrize("language", SUBJECTS)
+def test_of_parallel_sessions_each_is_told_by_itself(language):
+    """What was wanted, done, mended and left open of each of three sessions, none mixed into another, in the order in which they began."""
+    parts = [session_parts(f"s{number}", subject, language) for number, subject in enumerate(SUBJECTS[language])]
+    mixed = tuple(part for row in zip(*parts, strict=True) for part in row)
+    text = summary(DayText("2025-09-16", language, 1_200 if language == "en" else 600, mixed))
+    told = text.split("\n- ")
+    assert len(told) == 3 and text.startswith("- ")
+    for number, (said, subject) in enumerate(zip(told, SUBJECTS[language], strict=True)):
+        for section in ("goals", "commits", "fixes", "open_ends"):
+            assert label(section, language).strip() in said, (section, said)
+        assert f"`make s{number}`" in said
+        assert said.count(subject) >= 6 and not any(other in said for other in SUBJECTS[language] if other != subject)
+
+
+def test_a_long_session_leaves_a_short_one_its_room():
+    long = tuple(
+        Part("results", " ".join(f"The {word} of module {number} was rewritten for speed." for word in ("parser", "writer")), "a") for number in range(80)
+    )
+    text = summary(
+        DayText(
+            "2025-09-16",
+            "en",
+            600,
+            (Part("goals", "Make it fast.", "a"), *long, Part("goals", "Start the server.", "b"), Part("open_ends", "It does not answer.", "b")),
+        )
+    )
+    assert "- Wanted: Start the server.\n  Open: It does not answer." in text
+
+
+def test_more_sessions_than_can_be_told_alone_are_told_together_at_the_end():
+    parts = tuple(part for number in range(12) for part in session_parts(f"s{number}", f"subject{number}"))
+    text = summary(DayText("2025-09-16", "en", 1_000, parts))
+    assert 2 < text.count("\n- ") + 1 < 12
+    assert len([line for line in text.split("\n- ")[-1].split("\n") if line.strip().startswith(("Wanted: ", "- Wanted: "))]) == 1
+
+
+def test_commits_that_do_not_fit_are_told_by_their_beginnings():
+    words = ("reader", "writer", "parser", "lexer", "page", "index")
+    parts = (
+        Part("goals", "Rewrite it.", "a"),
+        *(Part("commits", f"rewrite the {word} so that it copes with the new format of the archive", "a") for word in words),
+    )
+    text = summary(DayText("2025-09-16", "en", 420, parts))
+    assert all(f"rewrite the {word}" in text for word in words)
+
+
+def test_of_fixes_the_one_that_took_longest_is_told():
+    parts = (Part("goals", "Ship it.", "a"), Part("fixes", "`lint` failed: a blank. It succeeded after a.py.", "a"))
+    parts += (Part("fixes", "`deploy --all` failed 9 times: the registry refused the token of the robot. It succeeded after deploy/login.sh.", "a"),)
+    assert "failed 9 times" in summary(DayText("2025-09-16", "en", 175, parts))
+
+
+def test_no_answer_is_cut_to_a_few_words():
+    parts = (
+        Part("goals", "Ship it.", "a"),
+        Part("open_ends", "The registry of the second region refuses every token that the robot gets from the vault since the change of keys.", "a"),
+    )
+    assert summary(DayText("2025-09-16", "en", 60, parts)) == "Wanted: Ship it."
 
 
 FILLER = {
@@ -137,7 +231,7 @@ PIECES = st.sampled_from(
 
 
 @given(
-    parts=st.lists(st.tuples(st.sampled_from(SECTIONS), PIECES), max_size=9),
+    parts=st.lists(st.tuples(st.sampled_from(SECTIONS), PIECES, st.sampled_from(["", "a", "b", "記"])), max_size=12),
     said=st.lists(st.tuples(st.sampled_from(["", "USER", "直美"]), st.lists(PIECES, max_size=4).map(" ".join)), max_size=9),
     budget=st.integers(0, 1_300),
     language=st.sampled_from(["en", "ja"]),
@@ -148,7 +242,7 @@ def test_no_summary_is_longer_than_its_budget(parts, said, budget, language, als
     day = DayText("2025-09-16", language, budget, tuple(Part(*part) for part in parts), tuple(Said(*message) for message in said))
     made = Extractive(also).summarise(day)
     assert len(made.text) <= budget and made == Extractive(also).summarise(day) and made.by == "extractive"
-    if budget >= 60 and any(content.terms(text) for _, text in parts):
+    if budget >= 60 and any(content.terms(text) for _, text, _ in parts):
         assert made.text
 
 
@@ -181,7 +275,12 @@ def test_the_same_in_every_process(day):
             ["Title", "first item", "second one", "last"],
         ),
         ("Done: 1. first thing 2) second. Third? 3. last", ["Done:", "first thing", "second.", "Third?", "last"]),
-        ("All tasks: | Commit | Task | |---|:--| | `3bb` | Parser |", ["All tasks: Commit; Task; `3bb`; Parser"]),
+        ("All tasks: | Commit | Task | |---|:--| | `3bb` | Parser |", ["All tasks: Commit, Task, `3bb`, Parser"]),
+        (
+            "All tasks:\n\n| Commit | Task | Note |\n|---|:--|---|\n| `3bb` | Parser | — |\n| `4cc` | 字句解析 | 速い |",
+            ["All tasks:", "`3bb`: Parser", "`4cc`: 字句解析, 速い"],
+        ),
+        ("before\n---\nafter | that\n\n✅ done", ["before", "after | that", "done"]),
         ("~~~\n```\nin code.\n~~~\nout", ["out"]),
         ("", []),
     ],

@@ -7,11 +7,12 @@ imported are the same here.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 
 from memorybank import clock as time_of
 from memorybank.cycle.base import Base
-from memorybank.cycle.finish import sessions
+from memorybank.cycle.finish import open_ends, sessions
 from memorybank.cycle.finish.sessions import Item, SessionSummary
 from memorybank.cycle.fold import corrected, wording
 from memorybank.cycle.fold.cell import of_line
@@ -29,9 +30,16 @@ _KEPT_SESSIONS = 4
 _REQUEST, _ANSWER = 240, 400
 """Characters of what was asked and answered."""
 _MOST_ANSWERS, _MOST_FILES = 2, 4
-_MOST_FOLDERS, _KIND, _SAYS_SOMETHING, _BUSY = 3, 24, 16, 60
+_MOST_FOLDERS, _KIND, _SAYS_SOMETHING, _BUSY, _SHORT = 3, 24, 16, 60, 100
+_AROUND = " :：*_#."
+"""What a heading may have around it."""
 _ROUTINE = ("`git add", "`git commit", "`git push", "`git pull", "`cd ")
 """Calls whose failure says nothing about the day's work; a lesson of its own tells it to whoever runs one again."""
+_CHECK = re.compile(r"failed[^:]*: [^.]*\b(?:hook|pre-?commit|validation|lint|type|test)|フック|検証", re.IGNORECASE)
+"""But a commit that a check refused does."""
+_TASK = re.compile(r"\s+\(([\w#-]{3,}?)(\.\d+)?\)$")
+_COMMITTING = re.compile(r"`[^`\n]*\bgit (?:commit|add)\b[^`\n]*`")
+_LONG_CALL = re.compile(r"`.{50,}`\s?\(([^()]{8,})\)(?= failed last| は最後まで失敗)")
 _TELLING_SHARE = 1 / 2
 """An answer much shorter than the longest one says yes, or that it is pushed."""
 _HEADINGS = frozenset(
@@ -120,19 +128,30 @@ class SessionLog:
         language = language_of(" ".join(line.text("text") for line in lines if line.is_human_prompt) or " ".join(line.head for line in lines))
         summary = sessions.summarise(lines)
         if summary is None:
-            found = [(line.at, Part(*told)) for line in lines if (told := _asked_or_answered(line)) is not None]
-            return Told(language, tuple(found))
-        found = [(item.at, Part(name, item.text)) for name in sessions.SECTIONS for item in _telling(name, summary, lines)]
-        if not summary.goals:
-            found = [*self._begun_earlier(lines[0], summary.language), *found]
-        return Told(summary.language, tuple(sorted(found, key=lambda item: item[0])))
+            found = [(line.at, *told) for line in lines if (told := _asked_or_answered(line)) is not None]
+            found += [(at, OPEN_ENDS, text) for at, text in open_ends.of_session(lines, [line for line in lines if line.event == "tool_after"], [], language)]
+        else:
+            language = summary.language
+            found = [(item.at, name, item.text) for name in sessions.SECTIONS for item in _telling(name, summary, lines)]
+            if not summary.goals:
+                found = [*self._begun_earlier(lines[0], language), *found]
+            asked = " ".join(text for _, section, text in found if section == GOALS)
+            found = [(at, section, _without_task(text, asked) if section == COMMITS else text) for at, section, text in found]
+        if self._goes_on(lines[-1]):
+            found.append((lines[-1].at, OPEN_ENDS, phrase("goes_on", language)))
+        return Told(language, tuple((at, Part(section, text, self.name)) for at, section, text in sorted(found, key=lambda item: item[0])))
 
-    def _begun_earlier(self, first: Recorded, language: str) -> list[tuple[int, Part]]:
+    def _goes_on(self, last: Recorded) -> bool:
+        """Whether the day ended in the middle of a turn."""
+        later = (message for messages in self._logs.messages(self._file).values() for message in messages)
+        return last.event != "turn_end" and any(message.line is not None and message.line.offset > last.offset for message in later)
+
+    def _begun_earlier(self, first: Recorded, language: str) -> list[tuple[int, str, str]]:
         """What the person had asked for before this day began: the first request of the session, and the latest."""
         earlier = [message for messages in self._logs.messages(self._file).values() for message in messages if message.line is not None]
         asked = [message.line for message in earlier if message.role == "user" and message.line.offset < first.offset and message.text.strip()]
-        said = dict.fromkeys(wording.one_line(line.text("text"), _REQUEST) for line in (*asked[:1], *asked[-1:]))
-        return [(first.at, Part(GOALS, phrase("since_earlier", language, text=text))) for text in said]
+        said = dict.fromkeys(_beginning(wording.one_line(line.text("text"), _REQUEST)) for line in (*asked[:1], *asked[-1:]))
+        return [(first.at, GOALS, phrase("since_earlier", language, text=text)) for text in said]
 
 
 def _asked_or_answered(line: Recorded) -> tuple[str, str] | None:
@@ -146,19 +165,54 @@ def _telling(name: str, summary: SessionSummary, lines: Sequence[Recorded]) -> S
     """The items of a section that tell a day: many changed files are one line, of several answers the last two of those that say something."""
     items = summary.section(name)
     if name == OPEN_ENDS:
-        return [item for item in items if _is_open(item, lines)]
+        said_earlier = phrase("left_earlier", summary.language, text="")
+        return [Item(item.at, _described(item.text.removeprefix(said_earlier))) for item in items if _is_open(item, lines)]
     if name == FIXES:
-        return [item for item in items if not item.text.startswith(_ROUTINE)]
+        return [Item(item.at, _briefly(item.text, summary.language)) for item in items if not item.text.startswith(_ROUTINE) or _CHECK.search(item.text)]
     if name == RESULTS and items:
-        least = max(len(item.text) for item in items) * _TELLING_SHARE
-        return [item for item in items if len(item.text) >= least][-_MOST_ANSWERS:]
+        return _answers(items, lines)
     if name == COMMITS:
         return [Item(item.at, _subject(item.text)) for item in items]
     if name == GOALS and (len(items) > 1 or len(lines) > _BUSY):
-        return [Item(item.at, _first_sentence(item.text)) for item in items]
+        return [Item(item.at, _beginning(item.text)) for item in items]
     if name == CHANGED and len(items) > _MOST_FILES and len(summary.files) > _MOST_FILES:
         return [Item(items[-1].at, _folders(summary))]
     return items
+
+
+def _answers(items: Sequence[Item], lines: Sequence[Recorded]) -> list[Item]:
+    """The last answers of those that say something, as they were written, without what they left for later: that is open, or done since."""
+    least = max(len(item.text) for item in items) * _TELLING_SHARE
+    wanted = {item.at for item in items if len(item.text) >= least}
+    ends = [line for line in lines if line.event == "turn_end" and line.at in wanted][-_MOST_ANSWERS:]
+    return [Item(line.at, text) for line in ends if (text := _without_plans(f"{line.head}\n{line.tail}").strip())]
+
+
+def _without_plans(text: str) -> str:
+    """An answer without the parts below headings such as "Next steps"."""
+    kept: list[str] = []
+    passed_over = False
+    for line in text.split("\n"):
+        bare = line.strip()
+        if bare.startswith("#") or (bare.startswith("**") and bare.rstrip("：: ").endswith("**")):
+            passed_over = bare.lower().strip(_AROUND) in _HEADINGS
+        if not passed_over:
+            kept.append(f"{bare}:" if bare.startswith("#") else line)
+    return "\n".join(kept)
+
+
+def _described(text: str) -> str:
+    """A call that failed to the end, by what its agent said it was for where its command is long."""
+    found = _LONG_CALL.match(text)
+    return f"{found[1]}{text[found.end() :]}".rstrip(" :") if found else text.rstrip(" :")
+
+
+def _briefly(text: str, language: str) -> str:
+    """A fix with its commits by name alone: their messages are told under commits, the files that were added under changes."""
+    text = _COMMITTING.sub("`git commit`" if "git commit" in text else "`git add`", text).replace(" · …", "").replace(": · ", ": ")
+    call, end, _ = text[1:].partition("` ")
+    again = phrase("other_succeeded", language, call=f"`{call}`")
+    return text.replace(again, phrase("it_succeeded", language)) if end else text
 
 
 def _subject(text: str) -> str:
@@ -167,8 +221,18 @@ def _subject(text: str) -> str:
     return rest if colon and rest and len(kind) <= _KIND and " " not in kind else text
 
 
-def _first_sentence(text: str) -> str:
-    """Of several requests of one day how each begins; a beginning that says nothing has the next sentence with it."""
+def _without_task(subject: str, asked: str) -> str:
+    """A subject whose task, in brackets at its end, the day's requests name already: of `(epic.4)` its number is left."""
+    found = _TASK.search(subject)
+    if found is None or found[1] not in asked:
+        return subject
+    return subject[: found.start()] + (f" ({found[2]})" if found[2] else "")
+
+
+def _beginning(text: str) -> str:
+    """Of several requests of one day how each begins; a beginning that says nothing has the next sentence with it, a short one is whole."""
+    if len(text) <= _SHORT:
+        return text
     sentences = wording.sentences(text)
     said = ""
     for sentence in sentences:
@@ -193,7 +257,7 @@ def _folders(summary: SessionSummary) -> str:
 def _is_open(item: Item, lines: Sequence[Recorded]) -> bool:
     """Whether what a turn left for later is still left at the end of the day: no heading alone, and the person did not go on after it.
     A call that failed to the end stays told."""
-    if item.text.lower().strip(" :：*_#.") in _HEADINGS:
+    if item.text.lower().strip(_AROUND) in _HEADINGS:
         return False
     said = any(line.at == item.at and line.event == "turn_end" for line in lines)
     return not said or all(line.at <= item.at for line in lines if line.is_human_prompt)

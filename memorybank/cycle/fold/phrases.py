@@ -43,6 +43,7 @@ _PHRASES = {
     "habits": ("most sessions here touch {parts}", "多くのセッションで扱われるもの: {parts}"),
     "asked": ("requests like this led to {parts}", "似た依頼で扱われたもの: {parts}"),
     "since_earlier": ("since an earlier day: {text}", "前日までの続き: {text}"),
+    "goes_on": ("it went on the next day", "翌日に続いた"),
     "session": ("Session", "セッション"),
     "day": ("Day", "日"),
     "month": ("Month", "月"),

@@ -64,7 +64,7 @@ def state(layout: Layout) -> str:
 def modified_ns(layout: Layout) -> int:
     """When the list's file was written last (ns); 0 without one."""
     found = _signature(path_of(layout))
-    return max(found[2:]) if found else 0
+    return found[2] if found else 0
 
 
 def read(layout: Layout) -> Stored:

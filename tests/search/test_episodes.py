@@ -95,7 +95,7 @@ def test_literal_text_is_found_line_by_line(opened):
     assert (line.key, line.lines, line.snippet) == ("episode:2025-09-11", (2, 2), "失敗と修正: 期限が秒とミリ秒で混ざっていた。")
     both = opened.search("upload", type="content").hits
     assert [hit.kind for hit in both] == ["note", "note", "note", "episode", "episode", "episode"][: len(both)]
-    assert [hit.key for hit in both if hit.kind == "episode"][0] == "episode:2025-09-12"
+    assert next(hit.key for hit in both if hit.kind == "episode") == "episode:2025-09-12"
     assert [hit.lines[0] for hit in opened.search("RE.RY", type="content", regex=True, kinds=["episode"]).hits] == [2]
 
 

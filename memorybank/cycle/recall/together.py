@@ -80,7 +80,7 @@ def find(connection: Connection, anchors: Iterable[str], context: tuple[str, str
 
 def habits(connection: Connection, own: str, role: str, now: int, is_known: Callable[[str], bool], language: str) -> list[Memory]:
     """What most sessions here touch. own: the session that asks; role: of its agent, whose sessions are counted."""
-    sessions = [row[0] for row in connection.execute(_SESSIONS, (own, role, now, _MOST_SESSIONS))]
+    sessions = _newest_sessions(connection, own, role, now)
     if len(sessions) < _LEAST_SESSIONS:
         return []
     found: dict[str, Companion] = {}
@@ -95,11 +95,21 @@ def habits(connection: Connection, own: str, role: str, now: int, is_known: Call
 _MOST_SESSIONS, _LEAST_SESSIONS = 12, 3
 _SESSIONS = f"""
     SELECT session FROM memories WHERE kind = '{schema.GROUP}' AND session <> ? AND role = ? AND first_at <= ? AND {matching.MEMORY_IS_SEEN}
-    GROUP BY session ORDER BY max(last_at) DESC LIMIT ?"""
+    ORDER BY last_at DESC"""
 _HABITS = f"""
     SELECT a.anchor, count(DISTINCT session), max(last_at) FROM memories JOIN anchors a ON a.memory = id
     WHERE session IN ({{}}) AND kind = '{schema.GROUP}' AND role = ? AND first_at <= ? AND read_only = 0 AND (tool <> 'Bash' OR a.anchor LIKE 'cmd:%')
     AND {matching.MEMORY_IS_SEEN} GROUP BY a.anchor"""
+
+
+def _newest_sessions(connection: Connection, own: str, role: str, now: int) -> list[str]:
+    """The other sessions that did something last. Read from the newest group on until there are enough: never the whole table."""
+    found: dict[str, None] = {}
+    for (session,) in connection.execute(_SESSIONS, (own, role, now)):
+        found[session] = None
+        if len(found) == _MOST_SESSIONS:
+            break
+    return list(found)
 
 
 def _contexts(connection: Connection, anchor: str, own: tuple[str, str], now: int) -> list[tuple[int, str, int]]:

@@ -4,7 +4,7 @@ A line of kind `macro` names the session, `covered_to` (bytes of its event log),
 of the last of them (so that a truncated or missing log is seen), and the `step`. The step `sync` opens a round: what it covers
 is what the session's summary is made of. `policy` tells which version came of it (`version`, or nothing). `noting` tells which
 note is about to be written and `note` that it was (`key`, `digest` as SHA-256 hex, `tree`: of which worktree; nothing when there
-was nothing to tell), `publish` how long it took (`ms`).
+was nothing to tell), `publish` and `episodes` how long it took (`ms`).
 
 Light imports only: hooks load this file.
 """
@@ -23,9 +23,10 @@ if TYPE_CHECKING:
     from typing import Any
 
 KIND = "macro"
-SYNC, POLICY, NOTING, NOTE, INDEX, PUBLISH, MAINTAIN = "sync", "policy", "noting", "note", "index", "publish", "maintain"
-STEPS = (SYNC, POLICY, NOTE, INDEX, PUBLISH)
-"""The steps that finish a round, in their order. `maintain` belongs to no round: what it leaves is due again by its own triggers."""
+SYNC, POLICY, NOTING, NOTE, INDEX, PUBLISH, EPISODES, MAINTAIN = "sync", "policy", "noting", "note", "index", "publish", "episodes", "maintain"
+STEPS = (SYNC, POLICY, NOTE, INDEX, PUBLISH, EPISODES)
+"""The steps that finish a round, in their order; `episodes` waits until the session's last day is over. `maintain` belongs to no round: what it
+leaves is due again by its own triggers."""
 
 
 class Step:

@@ -1,66 +1,282 @@
-"""Episodes at the end of a session: offline, in time, in nobody's way."""
+"""Episodes of finished sessions, told when their days are over: offline, in time, in nobody's way, each once."""
 
-from memorybank.clock import DAY, FixedClock, isoformat
-from memorybank.cycle.base import describe
-from memorybank.cycle.finish import episode_step
+import contextlib
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from memorybank.clock import DAY, HOUR, FixedClock
+from memorybank.config.cycle import CycleSettings
+from memorybank.cycle.base import Base
+from memorybank.cycle.finish import episode_step, macro, outbox
+from memorybank.cycle.fold import schema
 from memorybank.episodes import store
 from memorybank.episodes.running import Running
-from memorybank.log import events, lines
+from memorybank.log import events, organize
+from memorybank.storage import database
+from memorybank.storage.layout import Layout
 
-NOW = 1_758_112_496_789
+from .conftest import MINUTE, NOW, Session
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "crash"))
+from disk_model import Model
+from recorder import Recorder, replaced
 
-def bank_of(bank, days=3):
-    """One log with days that ended, written to just now."""
-    import os
-
-    scratch = bank()
-    common = {"session_id": "s", "host": "claude-code", "agent_id": "main", "agent_role": "main", "epoch": 1, "event": "prompt", "signature": "0" * 64}
-    text = "Let the parser read ranges of dates with any tilde, and say so in the documentation."
-    entries = [{"id": f"s-{day}", "timestamp": isoformat(NOW - day * DAY), "inputs": {"text": text}, **common} for day in range(days, -1, -1)]
-    path = events.path_of(scratch.layout, "s")
-    lines.append(path, entries, clock=FixedClock(NOW))
-    os.utime(path, ns=(NOW * 1_000_000, NOW * 1_000_000))
-    return scratch
+ENOUGH = 10_000.0
+TOMORROW = NOW + DAY
 
 
-def dates(scratch):
-    return [entry.date for entry in store.read(scratch.layout).entries]
+def worked(base, name="s1", at=NOW - 60 * MINUTE, text="Make the search find Japanese words.", ends=True):
+    session = Session(base.layout, base.clock, name, at)
+    session.prompt(text)
+    session.run("pytest tests/a.py", error="AssertionError: 検索")
+    session.edit("src/tokens.py", "return 1", "return pairs")
+    session.run("pytest tests/a.py")
+    session.turn_end("検索が日本語の単語を見つけるようになりました。")
+    if ends:
+        session.end()
+    return session
 
 
-def test_days_that_ended_are_told_without_asking_anybody(bank):
-    scratch = bank_of(bank)
-    assert len(episode_step.run(describe(scratch.layout, FixedClock(NOW)), lambda: True).written) == 3
-    assert dates(scratch) == ["2025-09-14", "2025-09-15", "2025-09-16"]
+def run(base, cache, milliseconds=ENOUGH):
+    left = milliseconds if callable(milliseconds) else lambda: milliseconds
+    outbox.gather(base, cache, left)
+    return macro.finish(base, cache, left)
 
 
-def test_what_does_not_fit_waits(bank):
-    scratch = bank_of(bank)
-    left = iter((True, False))
-    assert episode_step.run(describe(scratch.layout, FixedClock(NOW)), lambda: next(left)).left == 2
-    assert dates(scratch) == ["2025-09-14"]
+def due(base, cache, milliseconds=ENOUGH):
+    outbox.gather(base, cache, lambda: milliseconds)
+    return [one.session for one in outbox.due(base, cache, lambda: milliseconds)]
 
 
-def test_it_is_a_draft_for_who_set_up_a_model(bank, monkeypatch):
-    scratch = bank_of(bank, 1)
+def entries(base):
+    return store.read(base.layout).entries
+
+
+def said(base):
+    return [(step.session, step.details.get("skipped", "told")) for step in organize.read(base.layout) if step.step == organize.EPISODES]
+
+
+def test_a_session_of_today_waits_until_its_day_is_over_and_is_told_then(base, cache):
+    worked(base)
+    run(base, cache)
+    assert entries(base) == () and said(base) == [] and due(base, cache) == [], "not over: nobody looks at it again today"
+    base.clock.instant = TOMORROW
+    assert due(base, cache) == ["s1"]
+    run(base, cache)
+    (entry,) = entries(base)
+    assert (entry.date, entry.kind, entry.by, entry.draft) == ("2025-09-17", "day", "extractive", False)
+    assert "Make the search find" in entry.summary and said(base) == [("s1", "told")] and due(base, cache) == []
+    before = entry.encoded
+    run(base, cache)
+    assert [each.encoded for each in entries(base)] == [before] and said(base) == [("s1", "told")]
+
+
+@pytest.mark.parametrize(("zone", "over"), [("UTC", False), ("Asia/Tokyo", True), ("America/New_York", False)])
+def test_a_day_is_over_in_the_banks_own_zone(base, cache, bank, zone, over):
+    """12:34 UTC is 21:34 in Tokyo; three hours later it is tomorrow there."""
+    os.makedirs(base.layout.config)
+    Path(base.layout.config, "episodes_config.json").write_text(f'{{"timezone": "{zone}"}}', encoding="utf-8")
+    worked(base)
+    run(base, cache)
+    base.clock.instant = NOW + 3 * HOUR
+    assert due(base, cache) == (["s1"] if over else [])
+    run(base, cache)
+    assert [entry.date for entry in entries(base)] == (["2025-09-17"] if over else [])
+
+
+def test_several_sessions_of_a_day_are_one_episode_and_one_that_ended_later_a_supplement(base, cache):
+    worked(base, "s1")
+    worked(base, "s2", NOW - 30 * MINUTE, "文書を直してください。リリースの手順も書いてください。")
+    late = worked(base, "s3", NOW - 10 * MINUTE, "Publish the release calendar for everybody.", ends=False)
+    run(base, cache)
+    base.clock.instant = TOMORROW
+    late.at = TOMORROW - MINUTE
+    late.prompt("And go on today.")
+    run(base, cache)
+    (entry,) = entries(base)
+    assert {source for _, source, _ in entry.covers} == {"events/s1", "events/s2"} and entry.kind == "day"
+    late.end()
+    run(base, cache)
+    assert said(base) == [("s1", "told"), ("s2", "told")], "it went on today: that day is not over"
+    base.clock.instant = TOMORROW + DAY
+    run(base, cache)
+    assert [(entry.date, entry.kind) for entry in entries(base)] == [("2025-09-17", "day"), ("2025-09-17", "supplement"), ("2025-09-18", "brief")]
+    assert due(base, cache) == []
+
+
+def test_what_does_not_fit_waits_in_the_outbox_with_what_it_takes(base, cache):
+    worked(base)
+    run(base, cache)
+    base.clock.instant = TOMORROW
+    assert due(base, cache, outbox.LEAST[organize.EPISODES] - 1) == []
+    run(base, cache, outbox.LEAST[organize.EPISODES] - 1)
+    assert entries(base) == () and due(base, cache) == ["s1"]
+    organize.append(base.layout, [organize.Step("earlier", organize.EPISODES, NOW, 0, 0, "", {"ms": 700})], base.clock)
+    assert due(base, cache, 1_000) == [] and due(base, cache, 1_050) == ["s1"]
+
+
+def test_a_run_that_has_no_time_left_halfway_keeps_what_it_told_and_the_next_one_goes_on(base, cache):
+    long = worked(base, at=NOW - 3 * DAY, ends=False)
+    for day in (2, 1, 0):
+        long.at = NOW - day * DAY
+        long.prompt("Let the parser read ranges of dates with any tilde, and say so.")
+        long.edit("src/dates.py", "a", "b")
+    long.end()
+    run(base, cache)
+    base.clock.instant = TOMORROW
+    left = [ENOUGH]
+
+    def little(function):
+        def called(*arguments, **named):
+            left[0] = 0.0 if len(entries(base)) == 2 else ENOUGH
+            return function(*arguments, **named)
+
+        return called
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(episode_step._Pace, "in_time", little(episode_step._Pace.in_time))
+        run(base, cache, lambda: left[0])
+    assert [entry.date for entry in entries(base)] == ["2025-09-14", "2025-09-15"] and said(base) == []
+    assert due(base, cache) == ["s1"]
+    run(base, cache)
+    assert [entry.date for entry in entries(base)] == ["2025-09-14", "2025-09-15", "2025-09-16", "2025-09-17"] and said(base) == [("s1", "told")]
+
+
+@pytest.mark.parametrize("why", ["switched_off", "long_ago", "imported", "too_long", "corrupt", "config"])
+def test_what_a_hook_cannot_or_must_not_tell_is_left_to_commands_and_keeps_no_outbox_busy(base, cache, why, monkeypatch):
+    session = worked(base, ends=False)
+    if why == "imported":
+        path = Path(events.path_of(base.layout, "s1"))
+        path.unlink()
+        session = Session(base.layout, base.clock, "s1", NOW - 60 * MINUTE)
+        session.line("prompt", inputs={"text": "Imported from elsewhere, with enough characters to be told."}, origin="import")
+        session.line("session_end", origin="import")
+    else:
+        session.end()
+    run(base, cache)
+    base.clock.instant = TOMORROW
+    path = Path(store.path_of(base.layout))
+    path.parent.mkdir()
+    if why == "switched_off":
+        base = Base(base.layout, CycleSettings(session_episodes=False), base.clock)
+    elif why == "long_ago":
+        base.clock.instant = NOW + 30 * DAY
+    elif why == "too_long":
+        monkeypatch.setattr(episode_step, "BYTES_A_MILLISECOND", 0.001)
+    elif why == "corrupt":
+        path.write_text("[broken", encoding="utf-8")
+    elif why == "config":
+        os.makedirs(base.layout.config)
+        Path(base.layout.config, "episodes_config.json").write_text('{"summary_characters": "many"}', encoding="utf-8")
+    run(base, cache)
+    ((session_id, reason),) = said(base)
+    assert session_id == "s1" and reason == {"corrupt": "validation", "config": "config_invalid"}.get(why, why)
+    assert due(base, cache) == [] and (path.read_text(encoding="utf-8") == "[broken" if why == "corrupt" else entries(base) == ())
+
+
+def test_it_is_a_draft_for_who_set_up_a_model(base, cache, monkeypatch):
     monkeypatch.setenv("MEMORYBANK_SUMMARIZER", "ollama")
     monkeypatch.setenv("MEMORYBANK_LLM_MODEL", "m")
-    episode_step.run(describe(scratch.layout, FixedClock(NOW)), lambda: True)
-    assert [entry.draft for entry in store.read(scratch.layout).entries] == [True]
+    worked(base)
+    run(base, cache)
+    base.clock.instant = TOMORROW
+    run(base, cache)
+    assert [entry.draft for entry in entries(base)] == [True]
 
 
-def test_it_waits_for_nobody_and_touches_no_broken_list(bank):
-    scratch = bank_of(bank)
-    base = describe(scratch.layout, FixedClock(NOW))
-    with Running(scratch.layout, "memorybank episodes update", base.clock):
-        assert episode_step.run(base, lambda: True) is None
-    path = scratch.root / "episodes" / store.NAME
-    path.parent.mkdir()
-    path.write_text("[broken", encoding="utf-8")
-    assert episode_step.run(base, lambda: True) is None and path.read_text(encoding="utf-8") == "[broken"
+def test_it_waits_for_nobody_and_goes_on_later(base, cache):
+    worked(base)
+    run(base, cache)
+    base.clock.instant = TOMORROW
+    with Running(base.layout, "memorybank episodes update", base.clock):
+        run(base, cache)
+        assert entries(base) == () and said(base) == []
+    assert due(base, cache) == ["s1"]
+    run(base, cache)
+    assert len(entries(base)) == 1
 
 
-def test_old_logs_are_left_to_the_command(bank):
-    scratch = bank_of(bank)
-    base = describe(scratch.layout, FixedClock(NOW + 5 * DAY))
-    assert episode_step.run(base, lambda: True).written == []
+def test_what_not_everybody_may_see_reaches_no_episode(base, cache):
+    session = worked(base, ends=False)
+    session.edit("deploy/secret.pem", "", "CANARY-1", acl="session", privacy="private", hold=True)
+    session.edit("src/sub.py", "", "CANARY-2", agent="a1")
+    session.end()
+    run(base, cache)
+    base.clock.instant = TOMORROW
+    run(base, cache)
+    text = Path(store.path_of(base.layout)).read_text(encoding="utf-8")
+    assert "Make the search" in text and "CANARY" not in text and "secret.pem" not in text
+
+
+def test_a_step_that_was_killed_is_not_tried_at_every_turn(base, cache, monkeypatch):
+    class Killed(BaseException):
+        pass
+
+    tried = []
+
+    def killed(*arguments):
+        tried.append(1)
+        raise Killed
+
+    worked(base)
+    run(base, cache)
+    base.clock.instant = TOMORROW
+    monkeypatch.setattr(episode_step, "_tell", killed)
+    with contextlib.suppress(Killed):
+        run(base, cache)
+    for _ in range(3):
+        run(base, cache)
+    assert tried == [1] and said(base) == [("s1", "too_long")], "left to commands"
+    monkeypatch.undo()
+    worked(base, "s2", TOMORROW)
+    run(base, cache)
+    base.clock.instant = TOMORROW + DAY
+    run(base, cache)
+    assert [entry.date for entry in entries(base)] == ["2025-09-18"], "other days are tried again"
+
+
+def test_no_crash_loses_or_doubles_a_day_and_the_next_run_finishes():
+    """Every state that a crash or power loss leaves of the step, the list's and the log's writes between each other."""
+    folder = tempfile.mkdtemp(prefix="memorybank-step-")
+    try:
+        root = f"{folder}/bank"
+        base = Base(Layout(root), CycleSettings(), FixedClock(NOW))
+        os.makedirs(root)
+        worked(base)
+        finish(base)
+        base.clock.instant = TOMORROW
+        model, recorder = Model(root), Recorder(root)
+        with replaced(recorder):
+            finish(base)
+        (wanted,) = [entry.encoded for entry in entries(base)]
+        seen = set()
+        for step in [None, *recorder.trace]:
+            if step is not None:
+                model.apply(step)
+            for state in (*model.variants(), *model.mixtures()):
+                if state.key() in seen:
+                    continue
+                seen.add(state.key())
+                state.write_to(f"{folder}/state")
+                again = Base(Layout(f"{folder}/state"), CycleSettings(), FixedClock(TOMORROW))
+                where = f"after {step and step[:2]}, {state.variant}"
+                assert not store.read(again.layout).broken, where
+                finish(again)
+                assert [entry.encoded for entry in entries(again)] == [wanted], where
+                assert organize.EPISODES in [each.step for each in organize.read(again.layout)], where
+                shutil.rmtree(f"{folder}/state")
+        assert len(seen) >= 10
+    finally:
+        shutil.rmtree(folder)
+
+
+def finish(base):
+    """SQLite's own writes are not recorded: the cache is in memory, so it is always lost."""
+    cache = database.in_memory(schema.TABLES, schema.VERSION)
+    run(base, cache)
+    cache.close()

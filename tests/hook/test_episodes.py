@@ -153,8 +153,8 @@ def test_an_episode_about_the_last_session_alone_gives_way_to_it_and_one_of_a_da
     assert "Both: the calendar and more." in said and "Document the release calendar" not in said
 
 
-def age(host, session):
-    """Let a finished session have been yesterday's: its log and what says that it is finished, then fold anew."""
+def age(host, *sessions):
+    """Let finished sessions have been yesterday's: their logs and what says that they are finished, then fold anew."""
     from datetime import UTC, datetime, timedelta
 
     from memorybank.clock import Clock
@@ -164,7 +164,8 @@ def age(host, session):
         moment = datetime.fromisoformat(text.replace("Z", "+00:00")).astimezone(UTC) - timedelta(days=1)
         return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
-    for path, name in ((Path(events.path_of(host.bank.layout, session)), "timestamp"), (Path(organize.path(host.bank.layout)), "at")):
+    logs = [(Path(events.path_of(host.bank.layout, session)), "timestamp") for session in sessions]
+    for path, name in (*logs, (Path(organize.path(host.bank.layout)), "at")):
         found = [line.fields for line in lines.read(str(path))]
         path.unlink()
         moved = [{**{key: value for key, value in fields.items() if key != "crc"}, name: earlier(fields[name])} for fields in found]
@@ -202,3 +203,29 @@ def test_the_boundary_is_the_day_of_the_banks_zone_whatever_zone_the_machine_has
         done = host.fire(host.payload("SessionStart", source="startup"), TZ=machine)
         told = [line[1:11] for line in json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"].splitlines() if line.startswith("[2")]
         assert told and max(told) < local and day_of(today - 3 * DAY) in told
+
+
+def test_the_day_of_a_session_is_told_at_the_first_turn_of_the_next_and_stands_at_the_start_after_it(host, today):
+    """Without a command, offline, after the answer was out; the list is committed with the bank. (The deadlines are those of a busy machine.)"""
+    host.bank.configure("cycle", json.dumps({"memory": {}, "deadlines_ms": {"process": 10_000, "outbox_turn_end": 9_000, "outbox_session_start": 290}}))
+    work(host, "yesterday-0", "検索を直してください。日本語の単語も見つかるようにしてください。", "日本語の単語も見つかるようになりました。", "src/検索.py")
+    work(host, "yesterday-1", "Make the parser faster with a table of ranges", "The parser uses a table now.", "src/parser.py")
+    for session in ("yesterday-0", "yesterday-1"):
+        host.session = session
+        host.fire(host.payload("SessionEnd", reason="other"))
+    age(host, "yesterday-0", "yesterday-1")
+    path = Path(store.path_of(host.bank.layout))
+    host.session = "now"
+    assert host.said("SessionStart", source="startup").count("日本語の単語も見つかるように") == 2, "asked and answered"
+    assert not path.exists(), "a start does not wait for it"
+    host.fire(host.payload("Stop", last_assistant_message="Hello.", stop_hook_active=False))
+    (told,) = json.loads(path.read_text(encoding="utf-8"))
+    assert told["date"] == day_of(today - DAY) and {cover["source"] for cover in told["covers"]} == {"events/yesterday-0", "events/yesterday-1"}
+    assert not (host.bank.root / "log" / "hook_errors.jsonl").exists()
+    before = path.read_bytes()
+    for event in ("Stop", "SessionEnd"):
+        host.fire(host.payload(event, last_assistant_message="Hello.", reason="other"))
+    assert path.read_bytes() == before
+    host.session = "later"
+    said = host.said("SessionStart", source="startup")
+    assert f"[{told['date']}] {told['summary'].splitlines()[0]}" in said and "## Last session" not in said

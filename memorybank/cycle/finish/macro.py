@@ -1,8 +1,8 @@
 """Macro: finishing a session, step by step (Complete cycle design, phase 2, "Macro (SessionEnd)").
 
-Order: sync, judging and summary with its day and month, policy, session note, fold of changed notes, publishing, rotation where it is wanted. Every
-step that is done has its line in log/organize.jsonl, so that a run which its deadline stopped, or which died, is gone on with by
-the next one. One process at a time finishes sessions; the summaries follow from the log (`finished.catch_up`).
+Order: sync, judging and summary with its day and month, policy, session note, fold of changed notes, publishing, the episodes of days that are
+over, rotation where it is wanted. Every step that is done has its line in log/organize.jsonl, so that a run which its deadline stopped, or
+which died, is gone on with by the next one. One process at a time finishes sessions; the summaries follow from the log (`finished.catch_up`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 
 from memorybank.cycle.finish import finished, outbox, session_note, sessions, summaries
+from memorybank.cycle.finish.over import Days
 from memorybank.errors import LockTimeout, MemorybankError
 from memorybank.log import events, hook_errors, organize
 from memorybank.log import rotation as rotation_log
@@ -156,22 +157,54 @@ def _is_imported(base: Base, round_: Step) -> bool:
 def _upkeep(base: Base, connection: Connection, rounds: list[tuple[Step, set[str]]], left: Left) -> None:
     """What is done once for all rounds that still lack it, in order; a step that does not fit waits with those after it. One that
     fits into no end of a session is left to commands, and said to be."""
-    for step in (organize.INDEX, organize.PUBLISH):
+    tells_days = base.settings.session_episodes
+    for step in (organize.INDEX, organize.PUBLISH, organize.EPISODES):
         waiting = [round_ for round_, done in rounds if step not in done]
+        if step == organize.EPISODES:
+            waiting = _over(base, connection, waiting)
+            if waiting and not tells_days:
+                _done(base, waiting, step, {"skipped": "switched_off"})
+                break
         needed = outbox.needed(connection, step)
-        if waiting and needed > max(base.settings.deadlines_ms.session_end, outbox.LEAST[step]):
-            finished.expect(connection, step, finished.milliseconds_of(connection, step) // 2)  # some day it is tried again
+        if waiting and outbox.fits_never(base, step, needed):
+            # some day it is tried again; days are told one by one, so the next ones are other work
+            finished.expect(connection, step, 0 if step == organize.EPISODES else finished.milliseconds_of(connection, step) // 2)
             _done(base, waiting, step, {"skipped": "too_long"})
         elif waiting and needed > left():
             return
         elif waiting:
             took = finished.milliseconds_of(connection, step)
             finished.expect(connection, step, _TOO_LONG)  # until it is done: what ends this process halfway would end the next one too
-            details = _run(base, step)
-            finished.expect(connection, step, took)
-            _done(base, waiting, step, details)
+            if step == organize.EPISODES:
+                _tell_days(base, connection, waiting, left, took)
+            else:
+                details = _run(base, step)
+                finished.expect(connection, step, took)
+                _done(base, waiting, step, details)
     if rounds and base.settings.maintain_at_session_end and outbox.needed(connection, organize.MAINTAIN) <= left():
         _done(base, [rounds[0][0]], organize.MAINTAIN, _run(base, organize.MAINTAIN))
+
+
+def _over(base: Base, connection: Connection, rounds: list[Step]) -> list[Step]:
+    """The rounds of sessions whose last day is over."""
+    days = Days(base)
+    asked = "SELECT last_at FROM files WHERE session = ?"
+    return [round_ for round_ in rounds if days.are_over((connection.execute(asked, (round_.session,)).fetchone() or (round_.at,))[0])]
+
+
+def _tell_days(base: Base, connection: Connection, rounds: list[Step], left: Left, took: int) -> None:
+    """Episodes of the days of these rounds; those of which something is left to tell stay in the outbox."""
+    try:
+        from memorybank.cycle.finish import episode_step
+
+        outcome = episode_step.run(base, rounds, left, lambda round_: _is_imported(base, round_))
+    except ImportError:
+        finished.expect(connection, organize.EPISODES, took)
+        _done(base, rounds, organize.EPISODES, {"skipped": "missing_library"})
+        return
+    finished.expect(connection, organize.EPISODES, outcome.milliseconds or took)
+    for told, details in outcome.done:
+        _done(base, list(told), organize.EPISODES, details)
 
 
 def _run(base: Base, step: str) -> dict[str, object]:

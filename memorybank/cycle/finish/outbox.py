@@ -1,4 +1,5 @@
-"""The outbox: which sessions wait to be finished. Whose end nobody saw, whose end had no time, whose round lacks a step.
+"""The outbox: which sessions wait to be finished. Whose end nobody saw, whose end had no time, whose round lacks a step, whose days are over
+and told by no episode yet.
 
 Light imports only: hooks load this file at the end of every turn, when most often nothing waits.
 """
@@ -6,6 +7,7 @@ Light imports only: hooks load this file at the end of every turn, when most oft
 from __future__ import annotations
 
 from memorybank.cycle.finish import finished
+from memorybank.cycle.finish.over import Days
 from memorybank.cycle.fold import logs
 from memorybank.log import events, lines, organize
 from memorybank.storage import system as os
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 LEAST_FOR_A_SESSION = 30
 """Milliseconds without which no session is begun: reading its log takes so long."""
-LEAST = {organize.INDEX: 250, organize.PUBLISH: 150, organize.MAINTAIN: 400}
+LEAST = {organize.INDEX: 250, organize.PUBLISH: 150, organize.EPISODES: 300, organize.MAINTAIN: 400}
 """Milliseconds that a heavy step needs at least: its imports, and its work in a small bank."""
 MARGIN = 1.5
 """A step begins when so many times what it took the last time fits into the time left."""
@@ -65,6 +67,7 @@ def due(base: Base, connection: Connection, left: Left, first: str | None = None
         " ORDER BY f.session IS NOT ?, f.last_at, f.session",
         (organize.STEPS[-1], first),
     ).fetchall()
+    days = Days(base)
     found = []
     for session, name, offset, last_event, last_at, covered_to, steps_done in rows:
         over = last_event == "session_end" or last_at <= idle_since
@@ -73,7 +76,11 @@ def due(base: Base, connection: Connection, left: Left, first: str | None = None
         elif covered_to is not None:
             done = set(steps_done.split())
             missing = next((step for step in organize.STEPS if step not in done), None)
-            if missing is not None and needed(connection, missing) <= left():
+            if missing == organize.EPISODES:
+                milliseconds = needed(connection, missing)
+                if (milliseconds <= left() or fits_never(base, missing, milliseconds)) and days.are_over(last_at):
+                    found.append(Due(session, covered_to, done))
+            elif missing is not None and needed(connection, missing) <= left():
                 found.append(Due(session, covered_to, done))
     return found
 
@@ -82,6 +89,11 @@ def needed(connection: Connection, step: str) -> float:
     """Milliseconds that a step is likely to need."""
     took = finished.milliseconds_of(connection, step)
     return max(LEAST.get(step, LEAST_FOR_A_SESSION), MARGIN * took)
+
+
+def fits_never(base: Base, step: str, milliseconds: float) -> bool:
+    """Whether a step that needs so long fits into no end of a session."""
+    return milliseconds > max(base.settings.deadlines_ms.session_end, LEAST[step])
 
 
 def _is_folded(base: Base, name: str, offset: int) -> bool:

@@ -140,7 +140,7 @@ TABLES: tuple[str, ...] = (
         head TEXT NOT NULL, steps TEXT NOT NULL,
         note TEXT, note_digests TEXT, note_tree TEXT
     ) WITHOUT ROWID""",
-    # single values: organize_offset (of log/organize.jsonl, folded so far), index_ms, publish_ms, maintain_ms (how long the last one took)
+    # single values: organize_offset (of log/organize.jsonl, folded so far), index_ms, publish_ms, episodes_ms, maintain_ms (how long the last one took)
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID",
 )
 

@@ -1,0 +1,41 @@
+"""Whether the day of an instant is over, in the bank's own zone: only finished days become episodes.
+
+Light imports only: hooks load this file at the end of every turn; the calendar only for sessions of the last day.
+"""
+
+from __future__ import annotations
+
+from memorybank.clock import DAY, HOUR
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.cycle.base import Base
+    from memorybank.episodes.calendar import Calendar
+
+_SURELY = DAY + HOUR
+"""No day is longer, whatever its clocks do."""
+
+
+class Days:
+    """Of one bank, at one moment."""
+
+    __slots__ = ("_base", "_calendar", "_now")
+
+    def __init__(self, base: Base) -> None:
+        self._base = base
+        self._now = base.clock.now()
+        self._calendar: Calendar | None = None
+
+    def are_over(self, at: int) -> bool:
+        """Whether the day of an instant (ms) is over. One that lies in the future is not."""
+        if self._now - at >= _SURELY:
+            return True
+        if at > self._now:
+            return False
+        if self._calendar is None:
+            from memorybank.config import episode_settings
+            from memorybank.episodes.calendar import Calendar
+
+            settings = episode_settings.load(self._base.layout)
+            self._calendar = Calendar(settings.timezone) if settings is not None else Calendar()
+        return self._calendar.day_of(at) < self._calendar.day_of(self._now)

@@ -24,6 +24,10 @@ _TAG_BEGINNINGS = ("system-", "memorybank", "hook", "antml", "im-", "local-comma
                    "function-", "tool-", "developer-")  # fmt: skip
 _BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800"
 """Letters without ink."""
+_SELECTORS = frozenset(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+"""Variation selectors: signs that only say how the one before them looks."""
+_PECULIAR = _SELECTORS.union(_BLANK_LETTERS)
+"""Printable, and still nothing that a reader sees."""
 _REPLACED = {"Zs": " ", "Cs": "\ufffd"}
 """By Unicode category: odd blanks and lone surrogates. What else cannot be printed is left out."""
 _LINE_ENDS = {"\r\n": "\n", "\r": "\n", "\v": "\n", "\f": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n"}
@@ -46,8 +50,7 @@ def neutralise(text: str) -> str:
 def _visible(text: str) -> str:
     if "\x1b" in text or "\x9b" in text:
         text = _without_sequences(text)
-    bare = text.replace("\n", "").replace("\t", "")
-    if bare.isascii() and bare.isprintable():
+    if text.replace("\n", "").replace("\t", "").replace("\u3000", "").isprintable() and (text.isascii() or _PECULIAR.isdisjoint(text)):
         return text
     for end, newline in _LINE_ENDS.items():
         text = text.replace(end, newline)
@@ -61,7 +64,7 @@ def _signs(text: str) -> Iterator[str]:
 
     varied = False
     for sign in text:
-        selector = "\ufe00" <= sign <= "\ufe0f" or "\U000e0100" <= sign <= "\U000e01ef"
+        selector = sign in _SELECTORS
         if selector:
             if not varied:
                 yield sign
@@ -149,17 +152,17 @@ def _without_role(line: str) -> str:
 
 
 def _without_name(text: str) -> str:
-    at = text.lower().find(NAME) if text.isascii() else _fold(text).find(NAME)
+    at = _fold(text).find(NAME)
     while at >= 0:
         hyphen = at + NAME.index("-")
         text = f"{text[:hyphen]} {text[hyphen + 1 :]}"
-        at = text.lower().find(NAME) if text.isascii() else _fold(text).find(NAME)
+        at = _fold(text).find(NAME)
     return text
 
 
 def _fold(text: str) -> str:
     """Lower case and half width, character by character, so that places stay the same."""
-    return "".join(chr(ord(sign) - 0xFEE0) if "！" <= sign <= "～" else sign for sign in text).translate(_LOWER)
+    return text.lower() if text.isascii() else text.translate(_FOLDED)
 
 
-_LOWER = {code: code + 32 for code in range(65, 91)}
+_FOLDED = {wide: chr(wide - 0xFEE0).lower() for wide in range(ord("！"), ord("～") + 1)} | {code: chr(code + 32) for code in range(65, 91)}

@@ -105,9 +105,7 @@ class Middles:
             rest = self._squares[own] - 2 * towards[own] + itself
             near = (towards[own] - itself) / sqrt(rest) if rest > _LEAST_GAIN else 0.0
             others = (
-                inside / sqrt(self._squares[number])
-                for number, inside in enumerate(towards)
-                if inside > 0 and number != own and sizes[number] >= LEAST_MEMBERS
+                inside / sqrt(self._squares[number]) for number, inside in enumerate(towards) if inside > 0 and number != own and sizes[number] >= LEAST_MEMBERS
             )
             found[own] += (near - max(others, default=0.0)) / sizes[own]
         return found
@@ -140,23 +138,24 @@ class Middles:
 
 def _by_chance(texts: Sequence[Mapping[str, int]]) -> float:
     """The greatest contrast among groups of texts whose words were dealt out anew: each text as long, each word in as many texts."""
-    dealt = _dealt(texts[:: 1 + len(texts) // MOST_DEALT])
-    space = Space(dealt)
-    vectors = [space.vector(text) for text in dealt]
+    random = dealt(texts[:: 1 + len(texts) // MOST_DEALT])
+    space = Space(random)
+    vectors = [space.vector(text) for text in random]
     groups = _groups(vectors)
     contrasts = Middles(vectors, groups).contrasts()
     return max((contrast for members, contrast in zip(groups, contrasts, strict=True) if len(members) >= LEAST_MEMBERS), default=0.0)
 
 
-def _dealt(texts: Sequence[Mapping[str, int]]) -> list[Counter[str]]:
+def dealt(texts: Sequence[Mapping[str, int]]) -> list[Counter[str]]:
+    """Texts as long as these, whose words come from anywhere among them."""
     pairs = [(term, text[term]) for text in texts for term in sorted(text)]
     Random(len(pairs)).shuffle(pairs)
     found = []
     at = 0
     for text in texts:
-        dealt: Counter[str] = Counter()
+        one: Counter[str] = Counter()
         for term, count in pairs[at : at + len(text)]:
-            dealt[term] += count
-        found.append(dealt)
+            one[term] += count
+        found.append(one)
         at += len(text)
     return found

@@ -1,0 +1,44 @@
+"""Which topics a question is about: the nearest two that are near enough, on every path alike. Pure.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.episodes.topics import asked
+from memorybank.episodes.topics.similarity import RELATED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memorybank.episodes.topics.similarity import Measure
+    from memorybank.episodes.topics.topic import Topic
+
+MOST = 2
+
+
+class Match:
+    """similarity: 0–1, RELATED at least; words: those of the question that the topic is about, the most telling first."""
+
+    __slots__ = ("similarity", "topic", "words")
+
+    def __init__(self, topic: Topic, similarity: float, words: list[str]) -> None:
+        self.topic = topic
+        self.similarity = similarity
+        self.words = words
+
+    def __repr__(self) -> str:
+        return f"Match({self.topic.id!r}, {self.similarity:.2f})"
+
+
+def search(question: str, topics: Iterable[Topic], measure: Measure) -> list[Match]:
+    """The best first; [] when no topic is near enough, or the question has no word that could say so."""
+    terms = asked.of_question(question)
+    found = []
+    for topic in topics if terms else ():
+        similarity = measure.similarity(terms, topic.middle)
+        if similarity >= RELATED:
+            words = sorted((term for term in terms if term in topic.middle), key=lambda term: (-topic.middle[term] * measure.weights.get(term, 0.0), term))
+            found.append(Match(topic, similarity, words))
+    return sorted(found, key=lambda match: (-match.similarity, match.topic.id))[:MOST]

@@ -1,0 +1,180 @@
+"""`episodes/topic_clusters.json`: the topics of a bank, and what they are searched with.
+
+Everything in it but what people call their topics is made of the list of episodes. The file is replaced atomically; one that cannot be read is
+kept as `topic_clusters.broken-<stamp>.json` before another one is written; of git's conflict marks our side is read, and the names of both stay.
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank import clock as time_of
+from memorybank.clock import Clock
+from memorybank.episodes import store as episodes
+from memorybank.episodes import union
+from memorybank.episodes.topics.similarity import LENGTHS, Measure
+from memorybank.episodes.topics.topic import Topic
+from memorybank.errors import MemorybankError, ValidationFailed
+from memorybank.storage import disk, jsontext
+from memorybank.storage import system as os
+from memorybank.storage.layout import Layout
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from typing import Any
+
+NAME = "topic_clusters.json"
+VERSION = "1.0"
+MAX_BYTES = 1 << 24
+_OURS = ("version", "last_updated", "words", "scale", "rarest_word", "clusters", "retired")
+
+
+class Stored:
+    """What lies there. topics: in order; retired: topics that no episodes make up any more, kept for the words that a person gave them;
+    measure: what they are searched with; fields: members of the file that are not ours; broken: why it cannot be read, else "";
+    merged: it holds git's conflict marks; updated: instant of the last change, as written."""
+
+    __slots__ = ("broken", "fields", "measure", "merged", "retired", "topics", "updated")
+
+    def __init__(
+        self,
+        topics: Sequence[Topic] = (),
+        retired: Sequence[Topic] = (),
+        measure: Measure | None = None,
+        fields: Mapping[str, Any] | None = None,
+        *,
+        broken: str = "",
+        merged: bool = False,
+        updated: str = "",
+    ) -> None:
+        self.topics = tuple(topics)
+        self.retired = tuple(retired)
+        self.measure = measure or Measure({}, 1.0, {})
+        self.fields = fields or {}
+        self.broken = broken
+        self.merged = merged
+        self.updated = updated
+
+    def same(self, other: Stored) -> bool:
+        """Whether another file would say the same."""
+        return body(self) == body(other)
+
+
+def path_of(layout: Layout) -> str:
+    return os.path.join(episodes.folder(layout), NAME)
+
+
+def read(layout: Layout) -> Stored:
+    """Never raises for what the file holds. A missing file is no topics."""
+    try:
+        return parse(disk.read(path_of(layout), MAX_BYTES))
+    except FileNotFoundError:
+        return Stored()
+    except MemorybankError as error:
+        return Stored(broken=error.message)
+
+
+def parse(data: bytes) -> Stored:
+    """What these bytes say. Pure."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return Stored(broken=f"is not UTF-8 (byte {error.start})")
+    both = union.sides(text)
+    if both is None:
+        return _parsed(text)
+    ours, theirs = map(_parsed, both)
+    if ours.broken or theirs.broken:
+        return Stored(broken="holds conflict marks of git, and a side of them is no JSON object")
+    known = {topic.persona_label for topic in (*ours.topics, *ours.retired)}
+    called = [
+        topic.with_fields(cluster_id=f"{topic.id}_other")  # ours may have a topic of this number, which is another one
+        for topic in (*theirs.topics, *theirs.retired)
+        if topic.persona_label and topic.persona_label not in known
+    ]
+    return Stored(ours.topics, (*ours.retired, *called), ours.measure, ours.fields, merged=True, updated=ours.updated)
+
+
+def refuse_broken(layout: Layout, stored: Stored) -> None:
+    """`ValidationFailed` for a file that nobody can understand."""
+    if stored.broken:
+        raise ValidationFailed(
+            f"{layout.relative(path_of(layout))}: {stored.broken}; nothing was changed",
+            next_step="take it back from git, or run 'memorybank episodes topics update', which keeps it under another name and makes the topics again",
+        )
+
+
+def write(layout: Layout, stored: Stored) -> None:
+    """Replace the file. The caller holds the lock of the episodes."""
+    disk.make_directories(episodes.folder(layout), disk.USER_DIRECTORY, durable=True)
+    disk.replace(path_of(layout), (body(stored).encode("utf-8", "replace"),), mode=disk.USER_FILE, durable=True)
+
+
+def keep_broken(layout: Layout, clock: Clock) -> str:
+    """Keep a file that cannot be read under the first free name, which is returned; the next `write` takes its place."""
+    data = disk.read(path_of(layout), MAX_BYTES)
+    number = 1
+    while True:
+        name = f"topic_clusters.broken-{time_of.stamp(clock.now())}{f'-{number}' if number > 1 else ''}.json"
+        try:
+            disk.create(os.path.join(episodes.folder(layout), name), data)
+        except FileExistsError:
+            number += 1
+        else:
+            return name
+
+
+def body(stored: Stored) -> str:
+    """The file: a topic a paragraph and a word a place, so that git shows what changed."""
+    measure = stored.measure
+    head = {**stored.fields, "version": VERSION, "last_updated": stored.updated}
+    lines = [f"  {jsontext.encode(name)}: {jsontext.encode(value)}" for name, value in head.items()]
+    scale = {str(length): list(measure.scale[length]) for length in LENGTHS if length in measure.scale}
+    lines.append(f'  "clusters": {_list(stored.topics)}')
+    lines.append(f'  "retired": {_list(stored.retired)}')
+    lines.append(f'  "scale": {jsontext.encode(scale)}')
+    lines.append(f'  "rarest_word": {jsontext.encode(measure.rarest)}')
+    lines.append(f'  "words": {jsontext.encode(dict(sorted(measure.weights.items())))}')
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _list(topics: Sequence[Topic]) -> str:
+    shown = []
+    for topic in topics:
+        members = ",\n".join(f"      {jsontext.encode(name)}: {jsontext.encode(value)}" for name, value in topic.raw.items())
+        shown.append(f"    {{\n{members}\n    }}")
+    return "[\n" + ",\n".join(shown) + "\n  ]" if shown else "[]"
+
+
+def _parsed(text: str) -> Stored:
+    try:
+        value = jsontext.decode(text)
+    except ValueError as error:
+        return Stored(broken=f"is not JSON ({error})")
+    if not isinstance(value, dict) or not isinstance(value.get("clusters"), list):
+        return Stored(broken="has no list of clusters")
+    retired = value.get("retired")
+    fields = {name: what for name, what in value.items() if name not in _OURS}
+    updated = value.get("last_updated")
+    return Stored(
+        [Topic(raw) for raw in value["clusters"] if isinstance(raw, dict)],
+        [Topic(raw) for raw in retired if isinstance(raw, dict)] if isinstance(retired, list) else (),
+        _measure(value),
+        fields,
+        updated=updated if isinstance(updated, str) else "",
+    )
+
+
+def _measure(value: Mapping[str, Any]) -> Measure:
+    words, rarest, scale = value.get("words"), value.get("rarest_word"), value.get("scale")
+    weights = {term: float(weight) for term, weight in words.items() if _is_number(weight)} if isinstance(words, dict) else {}
+    found = {}
+    for length in LENGTHS:
+        pair = scale.get(str(length)) if isinstance(scale, dict) else None
+        if isinstance(pair, list) and len(pair) == 2 and all(map(_is_number, pair)):
+            found[length] = (float(pair[0]), float(pair[1]))
+    return Measure(weights, float(rarest) if isinstance(rarest, int | float) and _is_number(rarest) else 1.0, found)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1_000

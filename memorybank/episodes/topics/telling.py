@@ -1,0 +1,107 @@
+"""What a topic is called and what is told of it: who, what, when, in its episodes' own words. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from memorybank.episodes import dates
+from memorybank.episodes.entry import Episode
+from memorybank.episodes.topics.asked import terms
+from memorybank.episodes.topics.vectors import without_head
+from memorybank.summarize import sentences
+from memorybank.summarize.content import parts, words
+
+WORDS_NAMED = 3
+PEOPLE_NAMED = 2
+SUMMARY_CHARACTERS = 320
+SUMMARY_SENTENCES = 3
+_WHO = re.compile(r"^([^\W\d][^:：\n`。、]{0,30})[:：]\s")
+_ROLES = frozenset(("user", "agent", "assistant", "system", "human", "ai", "ユーザー", "エージェント", "アシスタント", "システム"))
+_LONGEST_WORD = 40
+
+
+def label(episodes: Sequence[Episode], middle: Mapping[str, float]) -> str:
+    """`Caroline, Melanie: pottery, kiln, glaze (2025-09 – 2025-11)`: who said it where the episodes say so, what, when."""
+    who = people(episodes)
+    what = named(episodes, middle)
+    when = span(episodes)
+    text = ": ".join(part for part in (", ".join(who), ", ".join(what)) if part)
+    return f"{text} ({when})" if text and when else text or when
+
+
+def people(episodes: Sequence[Episode]) -> list[str]:
+    """Who speaks in at least half of the episodes; no roles, which every log has."""
+    spoken: Counter[str] = Counter()
+    for episode in episodes:
+        lines = [line for line in episode.summary.split("\n") if without_head(line) == line]
+        spoken.update({found[1].strip() for line in lines if (found := _WHO.match(line)) and found[1].strip().lower() not in _ROLES})
+    return sorted((name for name, count in spoken.items() if 2 * count >= len(episodes)), key=lambda name: (-spoken[name], name))[:PEOPLE_NAMED]
+
+
+def named(episodes: Sequence[Episode], middle: Mapping[str, float]) -> list[str]:
+    """The words that tell it apart, as its episodes write them."""
+    spread: Counter[str] = Counter()
+    forms: dict[str, Counter[str]] = {}
+    weights: dict[str, float] = {}
+    speakers = {part.lower() for name in people(episodes) for part in parts(name)}
+    for episode in episodes:
+        found = {pair for line in episode.summary.split("\n") for part in parts(without_head(line)) for pair in words(part)}
+        for term, form in found:
+            if form.lower() not in speakers and len(form) <= _LONGEST_WORD:
+                forms.setdefault(term, Counter())[form] += 1
+        spread.update({term for term, _ in found})
+    for term in forms:
+        known = [middle[pair] for pair in terms(term) if pair in middle]
+        weights[term] = (middle[term] if term in middle else sum(known) / len(known) if known else 0.0) * spread[term]
+    chosen: list[str] = []
+    for term in sorted((term for term in weights if weights[term] > 0), key=lambda term: (-weights[term], term)):
+        form = min(forms[term], key=lambda form: (-forms[term][form], form))
+        if not any(form.lower() in other.lower() or other.lower() in form.lower() for other in chosen):
+            chosen.append(form)
+        if len(chosen) == WORDS_NAMED:
+            break
+    return chosen
+
+
+def span(episodes: Sequence[Episode]) -> str:
+    """From the first month to the last, or the days where that is one month."""
+    first = min((episode.first for episode in episodes if episode.first), default="")
+    last = max((episode.last for episode in episodes if episode.last), default="")
+    if first[:7] != last[:7]:
+        return f"{first[:7]} – {last[:7]}"
+    return first if first == last else f"{first} – {last}"
+
+
+def summary(episodes: Sequence[Episode], middle: Mapping[str, float]) -> str:
+    """The sentences nearest to the middle, each of another day and with its date, in the order of days."""
+    ranked = []
+    for number, episode in enumerate(episodes):
+        for place, sentence in enumerate(_sentences(episode.summary)):
+            held = set(terms(sentence))
+            worth = sum(middle.get(term, 0.0) for term in held) / (8 + len(held)) ** 0.5
+            if worth > 0:
+                ranked.append((-worth, number, place, sentence, held))
+    chosen: list[tuple[int, str]] = []
+    covered: set[str] = set()
+    room = SUMMARY_CHARACTERS
+    for _, number, _, sentence, held in sorted(ranked, key=lambda item: item[:3]):
+        text = f"[{episodes[number].date}] {sentence}"
+        if len(text) <= room and number not in {other for other, _ in chosen} and len(held & covered) <= len(held) // 2:
+            chosen.append((number, text))
+            covered |= held
+            room -= len(text) + 1
+        if len(chosen) == SUMMARY_SENTENCES:
+            break
+    return " ".join(text for _, text in sorted(chosen, key=lambda item: (episodes[item[0]].first, item[0])))
+
+
+def _sentences(text: str) -> list[str]:
+    """Of a summary; a heading stays with none of them."""
+    return [sentence for line in text.split("\n") for sentence in sentences.cut(without_head(line.strip()))]
+
+
+def days(episode: Episode) -> list[str]:
+    """The dates that an episode tells of."""
+    return dates.between(episode.first, episode.last) if episode.first else []

@@ -1,0 +1,73 @@
+"""Topic: one cluster of `episodes/topic_clusters.json`, read without ever raising and written back with what it does not know.
+
+Names and form follow the program whose specification this is (`cluster_id`, `auto_label`, `persona_label`, `episode_dates` …); in the place of its
+`centroid_embedding` stands `centroid`, words with weights. Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.episodes import dates
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class Topic:
+    """raw: the JSON object as it lies in the file; everything else is read from it.
+
+    id: `cluster_001`, of a fixed topic `cluster_fixed_01`; auto_label: made of its episodes; persona_label: a person's words, "" without;
+    episodes: ids of its members; written: their dates and ranges, in the same order; summary: a few of their sentences; middle: {term: weight}.
+    """
+
+    __slots__ = ("auto_label", "episodes", "id", "is_fixed", "middle", "persona_label", "raw", "summary", "written")
+
+    def __init__(self, raw: Any) -> None:
+        fields: dict[str, Any] = raw if isinstance(raw, dict) else {}
+        self.raw = fields
+        self.id = _text(fields.get("cluster_id"))
+        self.auto_label = _text(fields.get("auto_label"))
+        self.persona_label = _text(fields.get("persona_label"))
+        self.summary = _text(fields.get("summary"))
+        self.is_fixed = fields.get("is_fixed") is True
+        self.episodes = _texts(fields.get("episode_ids"))
+        self.written = _texts(fields.get("episode_dates"))
+        self.middle = _weights(fields.get("centroid"))
+
+    @property
+    def label(self) -> str:
+        """What it is called: a person's words, else those made of its episodes."""
+        return self.persona_label or self.auto_label or self.id
+
+    @property
+    def first(self) -> str:
+        """Its earliest date, "" without any."""
+        return min((first for first, _ in map(dates.parse, self.written) if first), default="")
+
+    @property
+    def last(self) -> str:
+        return max((last for _, last in map(dates.parse, self.written) if last), default="")
+
+    @property
+    def size(self) -> int:
+        return len(self.written)
+
+    def with_fields(self, **fields: Any) -> Topic:
+        return Topic({**self.raw, **fields})
+
+    def __repr__(self) -> str:
+        return f"Topic({self.id!r}, {self.label!r}, {self.size})"
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
+
+
+def _weights(value: Any) -> dict[str, float]:
+    if not isinstance(value, dict):
+        return {}
+    return {term: float(weight) for term, weight in value.items() if isinstance(weight, int | float) and 0 < weight <= 1}

@@ -1,0 +1,136 @@
+"""`episodes topics update`: the episodes of the list, grouped into topics; fixed topics first, earlier names kept. Pure: values in, values out.
+
+Source: topic clustering of the program whose episodic memory specification this follows, section 6.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from memorybank.episodes.entry import Episode
+from memorybank.episodes.topics import asked, calibration, clusters, keeping, telling
+from memorybank.episodes.topics.clusters import LEAST_MEMBERS, Grouped
+from memorybank.episodes.topics.similarity import SAME, Measure, calibrated
+from memorybank.episodes.topics.store import Stored
+from memorybank.episodes.topics.topic import Topic
+from memorybank.episodes.topics.vectors import Vector, counts, heaviest, total, unit
+
+PREFIX, FIXED_PREFIX = "cluster_", "cluster_fixed_"
+MIDDLE_TERMS = 80
+MOST_WORDS = 2_000
+"""Weights of words in the file: those of the middles, then the most common ones; a word that is not among them counts as a rare one."""
+_DIGITS = 4
+
+
+def told(episodes: Sequence[Episode]) -> list[Episode]:
+    """The episodes that topics are made of: those that could be put before an agent."""
+    return [episode for episode in episodes if episode.is_told]
+
+
+def update(
+    before: Stored,
+    episodes: Sequence[Episode],
+    fixed: Sequence[str],
+    now: str,
+    step: Callable[[int, int], None] = lambda done, total: None,
+) -> Stored:
+    """The file after a run. before: as it lies there; fixed: names of topics that a person set up; now: as an instant is written.
+
+    Nothing changes, `last_updated` either, when the topics are the same ones.
+    """
+    members = told(episodes)
+    texts = [counts(episode.summary) for episode in members]
+    grouped = clusters.group(texts, step)
+    middles = [middle(grouped.vectors, group) for group in grouped.groups]
+    holding = {at: number for number, group in enumerate(grouped.groups) for at in group}
+    scale = calibration.of_topics(texts, grouped.space, middles, holding)
+    measure = Measure(grouped.space.weights, grouped.space.rarest, scale)
+    named = _fixed(fixed, texts, grouped, middles, measure)
+    taken = {at for group in named.values() for at in group}
+    rest = [left for group in grouped.groups if len(left := [at for at in group if at not in taken]) >= LEAST_MEMBERS]
+    topics = [*_fixed_topics(before, named, members, grouped, now), *_found_topics(before, rest, members, grouped, now)]
+    going_on = {topic.id for topic in topics}
+    lost = [topic for topic in (*before.topics, *before.retired) if topic.persona_label and topic.id not in going_on]
+    after = Stored(topics, lost, _told_measure(measure, topics, grouped), before.fields, updated=before.updated)
+    return after if after.same(before) and not before.merged else Stored(topics, lost, after.measure, before.fields, updated=now)
+
+
+def middle(vectors: Sequence[Vector], group: Sequence[int]) -> Vector:
+    """What the texts of a group have in common, in words that a question can have."""
+    held = {term: weight for term, weight in total(vectors[at] for at in group).items() if calibration.is_asked(term)}
+    return {term: round(weight, _DIGITS) for term, weight in unit(heaviest(held, MIDDLE_TERMS)).items() if round(weight, _DIGITS) > 0}
+
+
+def _fixed(names: Sequence[str], texts: Sequence[Counter[str]], grouped: Grouped, middles: Sequence[Vector], measure: Measure) -> dict[str, list[int]]:
+    """{fixed topic: its texts}: those near enough to its name, and every group that is as a whole; each text in the nearest one."""
+    best: dict[int, tuple[float, str]] = {}
+    for name in dict.fromkeys(names):
+        terms = asked.of_question(name)
+        if not terms or not texts:
+            continue
+        percentiles = calibration.of_texts(texts, grouped.space, len(terms))
+        near = {at: calibrated(measure.cosine(terms, vector), percentiles) for at, vector in enumerate(grouped.vectors)}
+        for group, held in zip(grouped.groups, middles, strict=True):
+            whole = measure.similarity(terms, held)
+            near.update((at, max(near[at], whole)) for at in group)
+        for at, similarity in near.items():
+            if similarity >= SAME and (at not in best or similarity > best[at][0]):
+                best[at] = (similarity, name)
+    return {name: [at for at in sorted(best) if best[at][1] == name] for name in dict.fromkeys(names)}
+
+
+def _fixed_topics(before: Stored, named: dict[str, list[int]], members: Sequence[Episode], grouped: Grouped, now: str) -> list[Topic]:
+    """A fixed topic stands with a single episode too; without any it is left out until there is one."""
+    known = {topic.auto_label: topic for topic in (*before.topics, *before.retired) if topic.is_fixed}
+    number = keeping.next_number([*before.topics, *before.retired], FIXED_PREFIX)
+    found = []
+    for name, group in named.items():
+        if group:
+            earlier = known.get(name)
+            found.append(_topic(earlier, earlier.id if earlier else f"{FIXED_PREFIX}{number:02d}", name, group, members, grouped, now))
+            number += earlier is None
+    return found
+
+
+def _found_topics(before: Stored, groups: Sequence[Sequence[int]], members: Sequence[Episode], grouped: Grouped, now: str) -> list[Topic]:
+    known = [*before.topics, *before.retired]
+    kept = keeping.match([frozenset(members[at].id for at in group) for group in groups], known, members)
+    number = keeping.next_number(known, PREFIX)
+    found = []
+    for at, group in enumerate(groups):
+        earlier = kept.get(at)
+        found.append(_topic(earlier, earlier.id if earlier else f"{PREFIX}{number:03d}", "", group, members, grouped, now))
+        number += earlier is None
+    return found
+
+
+def _topic(earlier: Topic | None, name: str, label: str, group: Sequence[int], members: Sequence[Episode], grouped: Grouped, now: str) -> Topic:
+    """label: of a fixed topic."""
+    held = [members[at] for at in group]
+    centre = middle(grouped.vectors, group)
+    old = earlier.raw if earlier is not None else {}
+    return Topic(
+        {
+            **old,
+            "cluster_id": name,
+            "auto_label": label or telling.label(held, centre),
+            "persona_label": earlier.persona_label or None if earlier is not None else None,
+            "is_fixed": bool(label),
+            "episode_count": len(held),
+            "episode_dates": [episode.date for episode in held],
+            "episode_ids": [episode.id for episode in held],
+            "summary": telling.summary(held, centre),
+            "centroid": centre,
+            "created_at": old.get("created_at") or now,
+        }
+    )
+
+
+def _told_measure(measure: Measure, topics: Sequence[Topic], grouped: Grouped) -> Measure:
+    """As it lies in the file: the words that a question is likely to have."""
+    needed = {term for topic in topics for term in topic.middle}
+    common = sorted((term for term in measure.weights if calibration.is_asked(term)), key=lambda term: (measure.weights[term], term))
+    kept = [*sorted(needed), *(term for term in common if term not in needed)][:MOST_WORDS] if topics else []
+    weights = {term: round(measure.weights[term], _DIGITS) for term in kept if term in measure.weights}
+    return Measure(weights, round(measure.rarest, _DIGITS), measure.scale if topics else {})

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _TOO_LONG = 60_000
 """Milliseconds that fit into no end of a session."""
+_LEAST_TO_FOLD = 100
+"""Milliseconds: a few days into the index."""
 _BUSY_MILLISECONDS = 500
 """How long a step waits for somebody else's fold."""
 
@@ -195,7 +197,7 @@ def _over(base: Base, connection: Connection, rounds: list[Step]) -> list[Step]:
 def _tell_days(base: Base, connection: Connection, rounds: list[Step], left: Left, took: int) -> None:
     """Episodes of the days of these rounds; those of which something is left to tell stay in the outbox."""
     try:
-        from memorybank.cycle.finish import episode_step
+        from memorybank.cycle.finish import episode_step, upkeep
 
         outcome = episode_step.run(base, rounds, left, lambda round_: _is_imported(base, round_))
     except ImportError:
@@ -205,6 +207,11 @@ def _tell_days(base: Base, connection: Connection, rounds: list[Step], left: Lef
     finished.expect(connection, organize.EPISODES, outcome.milliseconds or took)
     for told, details in outcome.done:
         _done(base, list(told), organize.EPISODES, details)
+    if outcome.done and left() >= _LEAST_TO_FOLD:
+        try:
+            upkeep.fold_episodes(base)
+        except MemorybankError:  # recall hears of these days at the next fold
+            return
 
 
 def _run(base: Base, step: str) -> dict[str, object]:

@@ -242,3 +242,32 @@ def test_a_refused_request_says_what_to_do_instead(bank, run, arguments):
     refused = run(scratch, *arguments)
     assert refused.code == 2 and "\n  next: " in refused.err
     assert scratch.snapshot() == before
+
+
+def test_show_prints_a_day_by_the_name_that_search_gives_it(bank, run):
+    scratch = bank({"a.md": "# A\n"})
+    scratch.episodes(
+        {"date": "2025-09-10", "summary": "Uploads were mended.", "by": "extractive"},
+        {"date": "2025-09-10", "kind": "supplement", "summary": "再送も直した。"},
+        {"date": "2025-08-04~2025-08-10", "kind": "week", "summary": "A week."},
+    )
+    before = scratch.snapshot()
+    shown = run(scratch, "show", "episode:2025-09-10")
+    assert (shown.code, shown.err) == (0, "")
+    assert shown.out == "# 2025-09-10 (day, by extractive)\n\nUploads were mended.\n\n# 2025-09-10 (supplement, by unknown)\n\n再送も直した。\n"
+    for name in ("episode:2025-08-04~2025-08-10", "episode:2025-08-06", "episode: 2025-08-04 〜 2025-08-10"):
+        assert run(scratch, "show", name).out == "# 2025-08-04~2025-08-10 (week, by unknown)\n\nA week.\n"
+    whole = json.loads(run(scratch, "show", "episode:2025-09-10", "--format", "json").out)
+    assert [entry["summary"] for entry in whole["entries"]] == ["Uploads were mended.", "再送も直した。"]
+    assert scratch.snapshot() == before
+
+
+@pytest.mark.parametrize("name", ["episode:2025-09-11", "episode:", "episode:soon", "episode:2025-09-10~2025-09-01", "episode:2025-08-04~2025-08-09"])
+def test_a_day_that_nobody_tells_of_is_exit_3(bank, run, name):
+    scratch = bank()
+    scratch.episodes({"date": "2025-08-04~2025-08-10", "kind": "week", "summary": "A week."})
+    done = run(scratch, "show", name)
+    assert (done.code, done.out) == (3, "")
+    assert "episodes list" in done.err
+    (scratch.root / "episodes" / "episodic_memory.json").write_text("[", encoding="utf-8")
+    assert run(scratch, "show", "episode:2025-08-06").code == 9

@@ -155,3 +155,55 @@ def test_archived_notes_are_found_and_name_the_way_back(bank, run, fixed_clock):
     [hit] = hits(run(scratch, "search", "--archive", "--format", "json", "Monday"))
     assert hit["key"] == "planning/storage.md" and hit["restore"] == f"memorybank archive restore {hit['archive_id']}"
     assert hit["restore"] in run(scratch, "search", "--archive", "Monday").out
+
+
+DAYS = (
+    {"date": "2025-09-10", "summary": "Wanted: a staging database that survives Mondays.\nDecided: nightly dumps."},
+    {"date": "2025-09-11", "summary": "目的: 検索の索引を直す。"},
+)
+
+
+def test_kinds_are_said_repeated_or_in_one_list(bank, run):
+    scratch = bank(NOTES)
+    scratch.episodes(*DAYS)
+    both = hits(run(scratch, "search", "staging", "--format", "json"))
+    assert {(hit["kind"], hit["key"]) for hit in both} >= {("note", "planning/storage.md"), ("episode", "episode:2025-09-10")}
+    assert keys(run(scratch, "search", "--kind", "episode", "検索", "--format", "json")) == ["episode:2025-09-11"]
+    assert {hit["kind"] for hit in hits(run(scratch, "search", "--kind", "note", "staging", "--format", "json"))} == {"note"}
+    for kinds in (["--kind", "note,episode"], ["--kind", "note", "--kind", "episode"], ["--kind", " episode , note "]):
+        assert hits(run(scratch, "search", *kinds, "staging", "--format", "json")) == both
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--kind", "day", "x"],
+        ["--kind", "note,", "x"],
+        ["--kind", "", "x"],
+        ["--kind", "episode", "--type", "importance"],
+        ["--kind", "episode", "--category", "planning", "x"],
+        ["--kind", "episode", "--tag", "decision", "x"],
+        ["--kind", "episode", "--min-importance", "3", "x"],
+        ["--kind", "episode", "--archive", "x"],
+    ],
+)
+def test_what_no_episode_has_is_refused_with_what_to_do_instead(bank, run, arguments):
+    scratch = bank(NOTES)
+    scratch.episodes(*DAYS)
+    done = run(scratch, "search", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert "next: " in done.err
+
+
+def test_the_table_names_the_kind_and_gives_no_importance_to_a_day(bank, run):
+    scratch = bank(NOTES)
+    scratch.episodes(*DAYS)
+    lines = run(scratch, "search", "staging").out.splitlines()
+    assert lines[0].split() == ["importance", "kind", "where", "passage"]
+    [day] = [line for line in lines if "episode:" in line]
+    assert day.split()[:3] == ["-", "episode", "episode:2025-09-10:1-2"]
+    assert "episode:2025-09-10:1-2  episode\n" in run(scratch, "search", "staging", "--format", "summary").out
+
+
+def test_a_bank_without_episodes_says_nothing_of_them(bank, run):
+    assert run(bank(NOTES), "search", "--kind", "episode", "staging").out.strip() == "no hits"

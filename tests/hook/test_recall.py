@@ -124,3 +124,26 @@ def test_a_prompt_that_overtook_its_sessions_start_is_not_forgotten(remembering)
     assert "再送の上限" in remembering.said("UserPromptSubmit", prompt="再送の上限はアップロードで何回？", prompt_id="p1")
     assert "再送の上限" not in remembering.said("SessionStart", source="startup")
     assert "再送の上限" not in remembering.said("UserPromptSubmit", prompt="アップロードの再送の上限は？", prompt_id="p2")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("why was the jitter of nightly exports counted twice?", "counted twice"),
+        ("what did we do on 2020-03-04?", "nightly exports"),
+        ("2020年3月5日は何をした？", "請求書"),
+        ("請求書の取り込みで重複を飛ばした件", "重複を飛ばす"),
+    ],
+)
+def test_a_day_that_is_asked_for(remembering, text, says):
+    """What the hook's own process tells of an episode is what `recall` shows, and it is told once."""
+    remembering.bank.episodes(
+        {"date": "2020-03-04", "summary": "Wanted: nightly exports with jitter.\nFailed and fixed: the jitter was counted twice."},
+        {"date": "2020-03-05", "summary": "目的: 請求書の取り込みで重複を飛ばす。\n決定: 番号と取引先で見分ける。"},
+    )
+    command(remembering, "index")
+    shown = command(remembering, "recall", text, "--session", "another")
+    said = remembering.said("UserPromptSubmit", prompt=text, prompt_id="p1")
+    assert said == shown.removesuffix("\n")
+    assert says in said and "[episode of 2020-03-0" in said
+    assert remembering.said("UserPromptSubmit", prompt=text, prompt_id="p2") == ""

@@ -35,6 +35,7 @@ from memorybank.text.redact import redact
 
 if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
+    from memorybank.bank.topics import Topics
 
 Scan = Callable[[int, int], None]
 Step = Callable[[int, int, str], None]
@@ -66,6 +67,12 @@ class Episodes:
     @cached_property
     def calendar(self) -> Calendar:
         return Calendar(self._bank.settings.episodes.timezone)
+
+    @cached_property
+    def topics(self) -> "Topics":
+        from memorybank.bank.topics import Topics
+
+        return Topics(self._bank)
 
     @property
     def today(self) -> str:

@@ -1,4 +1,4 @@
-"""`memorybank episodes update|list|show|inject|compact|repair`."""
+"""`memorybank episodes update|list|show|inject|compact|repair`; `topics` is a group of its own."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -13,6 +13,7 @@ from memorybank.cli.help import examples
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress
 from memorybank.cli.summarizing import Chosen, summarizer_options
+from memorybank.cli.topics import topics
 from memorybank.errors import NotFound
 
 if TYPE_CHECKING:
@@ -49,6 +50,9 @@ class DateType(_DateType):
 )
 def command() -> None:
     """Episodes: one summary of each finished day, between the raw log of a session and search."""
+
+
+command.add_command(topics)
 
 
 @command.command(

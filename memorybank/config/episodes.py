@@ -7,11 +7,16 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.config.group import Group
-from memorybank.config.keys import Fault, text, whole, words
+from memorybank.config.keys import Fault, switch, text, whole, words
 
 LOOKBACKS = {"1w": 7, "2w": 14, "1m": 30, "3m": 90}
 """Days of the choices that the episodic memory specification offers (section 5)."""
 MAX_LOOKBACK = 3_650
+
+
+class Topics(Group):
+    inject: bool = switch(False, "A prompt brings up the topics of episodes that it is about, at most two and within recall's budget.")
+    fixed: tuple[str, ...] = words((), "Names of topics that are always there: an episode that is near enough to one belongs to it, before others are found.")
 
 
 class EpisodeSettings(Group):
@@ -19,6 +24,7 @@ class EpisodeSettings(Group):
     lookback: str = text("1w", "How far back episodes are put before an agent: `1w`, `2w`, `1m`, `3m` (7, 14, 30, 90 days), a number of days, `0` for never.")
     summary_characters: int = whole(1200, "Longest episode of a day, in characters; a fifth of the day when that is less.", minimum=200, maximum=4000)
     chat_logs: tuple[str, ...] = words((), "Folders of the repository with plain chat logs, `log.txt` and `log_archives/*.txt`, relative to its root.")
+    topics: Topics = Topics()
 
 
 DEFAULTS = EpisodeSettings()

@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 NAME = "topic_clusters.json"
 VERSION = "1.0"
 MAX_BYTES = 1 << 24
-_OURS = ("version", "last_updated", "words", "scale", "rarest_word", "clusters", "retired")
+_OURS = ("version", "last_updated", "episodes_digest", "words", "scale", "rarest_word", "clusters", "retired")
 
 
 class Stored:
     """What lies there. topics: in order; retired: topics that no episodes make up any more, kept for the words that a person gave them;
     measure: what they are searched with; fields: members of the file that are not ours; broken: why it cannot be read, else "";
-    merged: it holds git's conflict marks; updated: instant of the last change, as written."""
+    merged: it holds git's conflict marks; updated: instant of the last change, as written; made_of: digest of the episodes that were grouped."""
 
-    __slots__ = ("broken", "fields", "measure", "merged", "retired", "topics", "updated")
+    __slots__ = ("broken", "fields", "made_of", "measure", "merged", "retired", "topics", "updated")
 
     def __init__(
         self,
@@ -46,6 +46,7 @@ class Stored:
         broken: str = "",
         merged: bool = False,
         updated: str = "",
+        made_of: str = "",
     ) -> None:
         self.topics = tuple(topics)
         self.retired = tuple(retired)
@@ -54,6 +55,12 @@ class Stored:
         self.broken = broken
         self.merged = merged
         self.updated = updated
+        self.made_of = made_of
+
+    def changed(self, **fields: Any) -> Stored:
+        """The same with other members; no longer marks of git."""
+        given: dict[str, Any] = {"topics": self.topics, "retired": self.retired, "measure": self.measure, "fields": self.fields}
+        return Stored(**{**given, "updated": self.updated, "made_of": self.made_of, **fields})
 
     def same(self, other: Stored) -> bool:
         """Whether another file would say the same."""
@@ -92,7 +99,7 @@ def parse(data: bytes) -> Stored:
         for topic in (*theirs.topics, *theirs.retired)
         if topic.persona_label and topic.persona_label not in known
     ]
-    return Stored(ours.topics, (*ours.retired, *called), ours.measure, ours.fields, merged=True, updated=ours.updated)
+    return ours.changed(retired=(*ours.retired, *called), merged=True)
 
 
 def refuse_broken(layout: Layout, stored: Stored) -> None:
@@ -127,7 +134,7 @@ def keep_broken(layout: Layout, clock: Clock) -> str:
 def body(stored: Stored) -> str:
     """The file: a topic a paragraph and a word a place, so that git shows what changed."""
     measure = stored.measure
-    head = {**stored.fields, "version": VERSION, "last_updated": stored.updated}
+    head = {**stored.fields, "version": VERSION, "last_updated": stored.updated, "episodes_digest": stored.made_of}
     lines = [f"  {jsontext.encode(name)}: {jsontext.encode(value)}" for name, value in head.items()]
     scale = {str(length): list(measure.scale[length]) for length in LENGTHS if length in measure.scale}
     lines.append(f'  "clusters": {_list(stored.topics)}')
@@ -155,13 +162,14 @@ def _parsed(text: str) -> Stored:
         return Stored(broken="has no list of clusters")
     retired = value.get("retired")
     fields = {name: what for name, what in value.items() if name not in _OURS}
-    updated = value.get("last_updated")
+    updated, made_of = value.get("last_updated"), value.get("episodes_digest")
     return Stored(
         [Topic(raw) for raw in value["clusters"] if isinstance(raw, dict)],
         [Topic(raw) for raw in retired if isinstance(raw, dict)] if isinstance(retired, list) else (),
         _measure(value),
         fields,
         updated=updated if isinstance(updated, str) else "",
+        made_of=made_of if isinstance(made_of, str) else "",
     )
 
 

@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from memorybank.episodes.entry import Episode
+from memorybank.episodes.entry import Episode, text_digest
 from memorybank.episodes.topics import asked, calibration, clusters, keeping, telling
 from memorybank.episodes.topics.clusters import LEAST_MEMBERS, Grouped
 from memorybank.episodes.topics.similarity import SAME, Measure, calibrated
 from memorybank.episodes.topics.store import Stored
 from memorybank.episodes.topics.topic import Topic
 from memorybank.episodes.topics.vectors import Vector, counts, heaviest, total, unit
+from memorybank.storage import jsontext
+from memorybank.storage.digest import sha256
 
 PREFIX, FIXED_PREFIX = "cluster_", "cluster_fixed_"
 MIDDLE_TERMS = 80
@@ -52,8 +54,14 @@ def update(
     topics = [*_fixed_topics(before, named, members, grouped, now), *_found_topics(before, rest, members, grouped, now)]
     going_on = {topic.id for topic in topics}
     lost = [topic for topic in (*before.topics, *before.retired) if topic.persona_label and topic.id not in going_on]
-    after = Stored(topics, lost, _told_measure(measure, topics, grouped), before.fields, updated=before.updated)
-    return after if after.same(before) and not before.merged else Stored(topics, lost, after.measure, before.fields, updated=now)
+    after = before.changed(topics=topics, retired=lost, measure=_told_measure(measure, topics), made_of=digest_of(members))
+    return after if after.same(before) and not before.merged else after.changed(updated=now)
+
+
+def digest_of(episodes: Sequence[Episode]) -> str:
+    """Of everything that topics are made of."""
+    told = [[episode.id, episode.date, text_digest(episode.summary)] for episode in episodes if episode.is_told]
+    return sha256(jsontext.encode_bytes(told)).hex()[:32]
 
 
 def middle(vectors: Sequence[Vector], group: Sequence[int]) -> Vector:
@@ -127,7 +135,7 @@ def _topic(earlier: Topic | None, name: str, label: str, group: Sequence[int], m
     )
 
 
-def _told_measure(measure: Measure, topics: Sequence[Topic], grouped: Grouped) -> Measure:
+def _told_measure(measure: Measure, topics: Sequence[Topic]) -> Measure:
     """As it lies in the file: the words that a question is likely to have."""
     needed = {term for topic in topics for term in topic.middle}
     common = sorted((term for term in measure.weights if calibration.is_asked(term)), key=lambda term: (measure.weights[term], term))

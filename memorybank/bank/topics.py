@@ -1,0 +1,136 @@
+"""The topics of a bank's episodes, wired: the list, the settings, the lock, the file."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, NamedTuple
+
+from memorybank.clock import isoformat
+from memorybank.episodes import store as episodes
+from memorybank.episodes.entry import Episode
+from memorybank.episodes.running import Running
+from memorybank.episodes.topics import search, store, update
+from memorybank.episodes.topics.search import Match
+from memorybank.episodes.topics.store import Stored
+from memorybank.episodes.topics.topic import Topic
+from memorybank.errors import NotFound, UsageError
+from memorybank.log import key as log_key
+from memorybank.text.redact import redact
+
+if TYPE_CHECKING:
+    from memorybank.bank.bank import Bank
+
+LONGEST_LABEL = 120
+
+
+class Updated(NamedTuple):
+    """stored: what lies there now; changed: whether it was written; set_aside: the new name of a file that could not be read, "";
+    episodes: those that topics were made of; alone: how many of them are in no topic; unnamed: fixed topics that no episode is near to."""
+
+    stored: Stored
+    changed: bool
+    set_aside: str
+    episodes: int
+    alone: int
+    unnamed: tuple[str, ...]
+
+
+class Topics:
+    """What `memorybank episodes topics` does."""
+
+    def __init__(self, bank: "Bank") -> None:
+        self._bank = bank
+
+    def stored(self) -> Stored:
+        """The topics as they lie there; `ValidationFailed` for a file that cannot be read."""
+        found = store.read(self._bank.layout)
+        store.refuse_broken(self._bank.layout, found)
+        return found
+
+    def update(self, *, dry_run: bool = False, step: Callable[[int, int], None] = lambda done, total: None) -> Updated:
+        """Group the episodes of the list anew. dry_run: nothing is written.
+
+        `LockTimeout` while another run goes on; `ValidationFailed` for a list of episodes that cannot be read.
+        """
+        if dry_run:
+            return self._update(write=False, step=step)
+        with Running(self._bank.layout, "memorybank episodes topics update", self._bank.clock) as run:
+            return self._update(write=True, step=_both(run, step))
+
+    def search(self, question: str) -> list[Match]:
+        """The topics that a question is about, at most two, the nearest first."""
+        found = self.stored()
+        return search.search(question, found.topics, found.measure)
+
+    def label(self, name: str, text: str | None) -> Topic:
+        """Call a topic so from now on; None takes the name back. name: its id or its label as it is shown.
+
+        `NotFound` for no topic, `UsageError` for no label; a name that is given already belongs to another topic.
+        """
+        words = None if text is None else self._checked(text)
+        layout = self._bank.layout
+        with Running(layout, "memorybank episodes topics label", self._bank.clock):
+            before = self.stored()
+            topic = self._named(before, name)
+            if words is not None and any(words == other.label and other.id != topic.id for other in before.topics):
+                raise UsageError(f"another topic is called {words!r}", next_step="choose a name that tells them apart")
+            changed = topic.with_fields(persona_label=words)
+            if changed.raw != topic.raw or before.merged:
+                topics = [changed if other.id == topic.id else other for other in before.topics]
+                store.write(layout, before.changed(topics=topics, updated=self._now))
+            return changed
+
+    def is_stale(self) -> bool:
+        """Whether the list of episodes is another one than the topics were made of."""
+        return update.digest_of(self._episodes()) != self.stored().made_of
+
+    def _update(self, *, write: bool, step: Callable[[int, int], None]) -> Updated:
+        bank = self._bank
+        listed = self._episodes()
+        before = store.read(bank.layout)
+        aside = ""
+        if before.broken:
+            aside = store.keep_broken(bank.layout, bank.clock) if write else ""
+            before = Stored()
+        fixed = bank.settings.episodes.topics.fixed
+        after = update.update(before, listed, fixed, self._now, step)
+        changed = not after.same(before) or before.merged or bool(aside)
+        if write and changed:
+            store.write(bank.layout, after)
+        held = {name for topic in after.topics for name in topic.episodes}
+        named = {topic.auto_label for topic in after.topics if topic.is_fixed}
+        told = update.told(listed)
+        alone = sum(episode.id not in held for episode in told)
+        return Updated(after, changed, aside, len(told), alone, tuple(name for name in fixed if name not in named))
+
+    def _episodes(self) -> tuple[Episode, ...]:
+        found = episodes.read(self._bank.layout)
+        episodes.refuse_broken(self._bank.layout, found)
+        return found.entries
+
+    @property
+    def _now(self) -> str:
+        return isoformat(self._bank.clock.now())
+
+    def _checked(self, text: str) -> str:
+        words = redact(" ".join(text.split()), log_key.load(self._bank.layout))
+        if not words or len(words) > LONGEST_LABEL or not words.isprintable():
+            raise UsageError(f"a label has 1 to {LONGEST_LABEL} printable characters", next_step="give a shorter one, or --clear to take it back")
+        return words
+
+    @staticmethod
+    def _named(stored: Stored, name: str) -> Topic:
+        """By id, by the number of it, or by a label that only one has."""
+        found = [topic for topic in stored.topics if topic.id == name] or [topic for topic in stored.topics if name in (topic.persona_label, topic.auto_label)]
+        if len(found) == 1:
+            return found[0]
+        known = ", ".join(topic.id for topic in stored.topics[:8]) + (" …" if len(stored.topics) > 8 else "")
+        raise NotFound(f"no topic {name!r}", next_step=f"'memorybank episodes topics list' names them: {known or 'there is none yet'}")
+
+
+def _both(run: Running, step: Callable[[int, int], None]) -> Callable[[int, int], None]:
+    """Tell the lock's file and the person."""
+
+    def told(done: int, total: int) -> None:
+        run.at(done, total, "")
+        step(done, total)
+
+    return told

@@ -1,0 +1,159 @@
+"""`memorybank episodes topics update|list|search|label`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from memorybank.cli import output, page
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.cli.output import Column
+from memorybank.cli.progress import progress
+from memorybank.cli.quantities import counted
+
+if TYPE_CHECKING:
+    from memorybank.bank.topics import Updated
+    from memorybank.episodes.topics.topic import Topic
+
+_COLUMNS = (Column("topic"), Column("episodes", right=True), Column("from"), Column("to"), Column("called", flexible=True))
+
+
+@click.group(
+    "topics",
+    epilog=examples(
+        "memorybank episodes topics update",
+        "memorybank episodes topics list",
+        "memorybank episodes topics search 'the payment export'",
+        "memorybank episodes topics label cluster_003 'payment export'",
+    ),
+)
+def topics() -> None:
+    """Topics: the episodes grouped by what they are about."""
+
+
+@topics.command(
+    "update",
+    short_help="Group the episodes anew.",
+    epilog=examples("memorybank episodes topics update", "memorybank episodes topics update --dry-run"),
+)
+@click.option("--dry-run", is_flag=True, help="Only show the topics; nothing is written.")
+@output.format_option()
+@click.pass_obj
+def update(call: Call, dry_run: bool, form: str) -> None:
+    """Group the episodes by what they are about: fixed topics of the settings first, then those that are found.
+
+    A topic that keeps at least half of its episodes keeps its number and the name that you gave it. No model is asked and nothing leaves this machine.
+    """
+    found = call.open(read_only=dry_run).episodes.topics
+    with progress("grouping", call.clock) as bar:
+        done = found.update(dry_run=dry_run, step=bar)
+    data = {
+        "changed": done.changed,
+        "episodes": done.episodes,
+        "without_topic": done.alone,
+        "set_aside": done.set_aside,
+        "fixed_without_episodes": list(done.unnamed),
+        "topics": [_fields(topic) for topic in done.stored.topics],
+    }
+    output.rows(form, _COLUMNS, map(_cells, done.stored.topics), data, empty=_none(done))
+    if form != "json":
+        _say(done)
+
+
+@topics.command("list", short_help="List the topics.", epilog=examples("memorybank episodes topics list", "memorybank episodes topics list --format json"))
+@output.format_option()
+@click.pass_obj
+def list_(call: Call, form: str) -> None:
+    """List the topics as the last update left them, fixed ones first, then the largest."""
+    found = call.open(read_only=True).episodes.topics
+    stored = found.stored()
+    output.rows(
+        form,
+        _COLUMNS,
+        map(_cells, stored.topics),
+        [_fields(topic) for topic in stored.topics],
+        empty="no topic yet: 'memorybank episodes topics update' finds them",
+    )
+    if stored.topics and found.is_stale():
+        output.notice("the list of episodes has changed since: 'memorybank episodes topics update' groups it anew")
+    if stored.merged:
+        output.notice("the topics hold git's conflict marks: your side is shown; the next update writes one file and keeps the names of both")
+
+
+@topics.command(
+    "search",
+    short_help="Find the topics that a question is about.",
+    epilog=examples("memorybank episodes topics search 'the payment export'", "memorybank episodes topics search 決済の失敗 --format json"),
+)
+@click.argument("question")
+@output.format_option()
+@click.pass_obj
+def search(call: Call, question: str, form: str) -> None:
+    """Find the topics that a question is about: at most two, with a similarity of at least 0.3.
+
+    0.3 is nearer than 95 of 100 questions about something else come to any topic of this bank, 0.6 nearer than 995 of 1,000.
+    """
+    found = call.open(read_only=True).episodes.topics.search(question)
+    data = [{"similarity": round(match.similarity, 3), "words": match.words, **_fields(match.topic)} for match in found]
+    if form != "table":
+        cells = [(f"{match.similarity:.2f}", match.topic.id, match.topic.size, match.topic.label) for match in found]
+        columns = (Column("similarity", right=True), Column("topic"), Column("episodes", right=True), Column("called", flexible=True))
+        output.rows(form, columns, cells, data, empty="no topic is near enough")
+        return
+    if not found:
+        page.say("no topic is near enough")
+    for number, match in enumerate(found):
+        topic = match.topic
+        output.write(("\n" if number else "") + f"{match.similarity:.2f}  {topic.id}  {output.clean(topic.label)}\n")
+        output.write(f"      {counted(topic.size, 'episode')}, {topic.first} to {topic.last}; 'memorybank episodes show DATE' prints a day\n")
+        if topic.summary:
+            page.say(f"      {output.clean(topic.summary)}")
+
+
+@topics.command(
+    "label",
+    short_help="Give a topic a name of your own.",
+    epilog=examples("memorybank episodes topics label cluster_003 'payment export'", "memorybank episodes topics label cluster_003 --clear"),
+)
+@click.argument("topic")
+@click.argument("name", required=False)
+@click.option("--clear", is_flag=True, help="Take your name back; the one made of its episodes shows again.")
+@output.format_option()
+@click.pass_obj
+def label(call: Call, topic: str, name: str | None, clear: bool, form: str) -> None:
+    """Give a topic a name of your own, which stays with it when the episodes are grouped anew. TOPIC is its number or what it is called."""
+    if (name is None) is not clear:
+        raise click.UsageError("give the new NAME, or --clear to take yours back")
+    changed = call.open().episodes.topics.label(topic, name)
+    if form == "json":
+        output.write_json(_fields(changed))
+    else:
+        page.say(f"{changed.id} is called {output.clean(changed.label)}")
+
+
+def _cells(topic: "Topic") -> tuple[object, ...]:
+    return (topic.id, topic.size, topic.first, topic.last, topic.label)
+
+
+def _fields(topic: "Topic") -> dict[str, object]:
+    """Without what it is searched with."""
+    return {name: value for name, value in topic.raw.items() if name != "centroid"}
+
+
+def _none(done: "Updated") -> str:
+    if not done.episodes:
+        return "no episode yet: 'memorybank episodes update' writes them"
+    return f"no topic stands out among {counted(done.episodes, 'episode')}"
+
+
+def _say(done: "Updated") -> None:
+    if done.stored.topics:
+        page.say("")
+        page.say(f"{counted(len(done.stored.topics), 'topic')} of {counted(done.episodes, 'episode')}; {done.alone:,} in none")
+    if done.set_aside:
+        output.notice(f"the file of topics could not be read: it is kept as episodes/{done.set_aside}, and the names in it are not taken over")
+    for name in done.unnamed:
+        output.notice(f"no episode is near enough to the fixed topic {name!r}")
+    retired = [topic.persona_label for topic in done.stored.retired]
+    if retired:
+        output.notice(f"your names {', '.join(map(repr, retired))} wait for their topics: most of their episodes are elsewhere now")

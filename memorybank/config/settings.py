@@ -5,6 +5,7 @@ A bank without config files costs four failed opens. Problems are values; `load`
 """
 
 import os
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from memorybank.config.effective import DEFAULTS, FILES, Settings, digest_of
@@ -31,9 +32,12 @@ class _File(NamedTuple):
     values: dict[str, Any]
 
 
-def load(layout: Layout) -> Settings:
-    """The bank's settings; `ConfigInvalid` names the first error. Warnings are left to `config validate`."""
-    settings, problems = load_with_problems(layout)
+def load(layout: Layout, names: Iterable[str] = tuple(FILES)) -> Settings:
+    """The bank's settings; `ConfigInvalid` names the first error. Warnings are left to `config validate`.
+
+    names: of `FILES` that are read; what the others say has its default then.
+    """
+    settings, problems = load_with_problems(layout, names)
     if settings is None:
         errors = [problem for problem in problems if problem.code not in WARNINGS]
         more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
@@ -41,11 +45,11 @@ def load(layout: Layout) -> Settings:
     return settings
 
 
-def load_with_problems(layout: Layout) -> tuple[Settings | None, list[Problem]]:
+def load_with_problems(layout: Layout, names: Iterable[str] = tuple(FILES)) -> tuple[Settings | None, list[Problem]]:
     """(settings, warnings) or (None, every error and warning), in the order of files and lines."""
     files: dict[str, _File] = {}
     problems: list[Problem] = []
-    for name in FILES:
+    for name in names:
         _read(layout, name, files, problems)
     if not files and not problems:
         return DEFAULTS, []

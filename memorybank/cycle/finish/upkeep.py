@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from memorybank.index.row import IndexedNote
     from memorybank.index.working import Index
 
+_OF_NOTES = ("scoring", "rotation", "index")
+"""The config files that notes are indexed by: to read and check the others takes a hook some milliseconds more."""
 MOST_NOTES = 10
 """Notes that an unattended rotation moves at most."""
 
@@ -38,7 +40,7 @@ def run(base: Base, step: str) -> str:
 
 def fold_notes(base: Base, keys: Sequence[str]) -> None:
     """Bring these notes' rows up to date; the other files are not looked at."""
-    settings = configuration.load(base.layout)
+    settings = configuration.load(base.layout, _OF_NOTES)
     with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
         fold(index, only=keys, portion=True)
 

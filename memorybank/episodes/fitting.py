@@ -26,16 +26,23 @@ _CUT = "… (cut for space)"
 
 
 class Item:
-    """Something to print. first: its date, or that of a week's Monday; label: its mark; said: what it says; memory: `episode:DATE`, of a
-    piece `noted:…`."""
+    """Something to print. first: its date, or that of a week's Monday; label: its mark; said: what it says, made harmless when it is first asked
+    for, since most do not fit; memory: `episode:DATE`, of a piece `noted:…`."""
 
-    __slots__ = ("first", "label", "memory", "said")
+    __slots__ = ("_said", "_stored", "first", "label", "memory")
 
     def __init__(self, first: str, label: str, text: str, memory: str) -> None:
         self.first = first
         self.label = label
         self.memory = memory
-        self.said = text
+        self._stored = text
+        self._said: str | None = None
+
+    @property
+    def said(self) -> str:
+        if self._said is None:
+            self._said = neutralise(self._stored).strip()
+        return self._said
 
     @property
     def text(self) -> str:
@@ -83,9 +90,9 @@ def compose(selection: Selection, words: Callable[[Piece], str], budget: int) ->
     """The block of a selection within so many UTF-16 units, heading included. words: a few words about a piece, "" for nothing to say."""
     items = [_episode(entry) for entry in selection.entries]
     for piece in selection.pieces:
-        text = _clean(words(piece))
-        if text:
-            items.append(Item(piece.date, f"{piece.date}, {piece.source.partition('/')[2][:8]}", text, piece.memory))
+        item = Item(piece.date, f"{piece.date}, {piece.source.partition('/')[2][:8]}", words(piece), piece.memory)
+        if item.said:
+            items.append(item)
     items.sort(key=lambda item: item.first)
     shown, omitted = fit(items, budget - utf16(_text([], ())))
     if omitted:  # what says so takes room too
@@ -124,11 +131,7 @@ def _part_of_the_newest(items: Sequence[Item], budget: int) -> tuple[list[Item],
 
 def _episode(entry: Episode) -> Item:
     label = f"{entry.date}, came late" if entry.kind == SUPPLEMENT else entry.date
-    return Item(entry.first, label, _clean(entry.summary), entry.memory)
-
-
-def _clean(text: str) -> str:
-    return neutralise(text).strip()
+    return Item(entry.first, label, entry.summary, entry.memory)
 
 
 def _text(shown: Sequence[Item], omitted: Sequence[Item]) -> str:

@@ -10,6 +10,7 @@ import pwd
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -110,10 +111,11 @@ def payload(event: str, folder: Path, **fields: object) -> bytes:
 
 
 def calls(folder: Path, secret: str) -> list[bytes]:
-    """What one turn sends: a prompt, a call that fails, its repetition that succeeds, an edit, the end of the turn."""
+    """What a start and one turn send: a prompt, a call that fails, its repetition that succeeds, an edit, the end of the turn."""
     command = {"command": f"make reset-staging {secret}".strip(), "description": "reset"}
     edit = {"file_path": f"{folder}/deploy/staging.yml", "old_string": "a", "new_string": f"b {secret}"}
     return [
+        payload("SessionStart", folder, source="startup"),
         payload("UserPromptSubmit", folder, prompt=f"How is the staging database reset? 検証環境の初期化は? deploy/staging.yml {secret}"),
         payload("PreToolUse", folder, tool_name="Bash", tool_input=command, tool_use_id="t1"),
         payload("PostToolUseFailure", folder, tool_name="Bash", tool_input=command, tool_use_id="t1", error=f"Exit code 2\nmake: no rule {secret}"),
@@ -140,10 +142,17 @@ def fire(python: str, folder: Path, data: bytes) -> tuple[set[str], bytes]:
 
 @pytest.fixture
 def living(bank):
-    """A bank with an indexed note, whose hooks have something to recall."""
+    """A bank with an indexed note and an episode, whose hooks have something to recall."""
     from memorybank import Bank
+    from memorybank.clock import DAY, day_of
+    from memorybank.episodes import entry, store
 
     scratch = bank({"implementation/staging.md": NOTE}, days_old=1)
+    yesterday = day_of(time.time_ns() // 1_000_000 - DAY)  # hooks know the real clock alone
+    path = Path(store.path_of(scratch.layout))
+    path.parent.mkdir()
+    told = entry.made(yesterday, "昨日は再送を直した。", "x", kind="day", by="extractive", covers=[(yesterday, "events/colleague", "d")])
+    path.write_text(entry.file_text([told]), encoding="utf-8")
     Bank.open(str(scratch.root)).index.update()
     return scratch
 
@@ -160,7 +169,7 @@ def test_a_hook_process_loads_what_the_list_allows(python, living, secret):
     log = b"".join(path.read_bytes() for path in (living.root / "log" / "events").glob("*.jsonl"))
     assert log.count(b"\n") >= 7
     assert SECRET.encode() not in log
-    assert b"staging.md" in printed, "nothing was recalled, so nothing was measured"
+    assert b"staging.md" in printed and b"Episodic memory" in printed, "nothing was recalled, so nothing was measured"
 
 
 @EVERY_PYTHON

@@ -6,12 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from memorybank.episodes import dates
 from memorybank.episodes.entry import Episode
 from memorybank.episodes.topics.asked import terms
 from memorybank.episodes.topics.vectors import without_head
 from memorybank.summarize import sentences
 from memorybank.summarize.content import parts, words
+from memorybank.summarize.labels import label as label_of
 
 WORDS_NAMED = 3
 PEOPLE_NAMED = 2
@@ -20,12 +20,16 @@ SUMMARY_SENTENCES = 3
 _WHO = re.compile(r"^([^\W\d][^:：\n`。、]{0,30})[:：]\s")
 _ROLES = frozenset(("user", "agent", "assistant", "system", "human", "ai", "ユーザー", "エージェント", "アシスタント", "システム"))
 _LONGEST_WORD = 40
+_RARITY = 3
+"""How much more a name asks for rare words than a middle does, which asks for frequent ones too."""
+_ALSO = tuple(label_of("also", language).strip() for language in ("en", "ja"))
 
 
-def label(episodes: Sequence[Episode], middle: Mapping[str, float]) -> str:
-    """`Caroline, Melanie: pottery, kiln, glaze (2025-09 – 2025-11)`: who said it where the episodes say so, what, when."""
+def label(episodes: Sequence[Episode], middle: Mapping[str, float], rare: Mapping[str, float]) -> str:
+    """`Caroline, Melanie: pottery, kiln, glaze (2025-09 – 2025-11)`: who said it where the episodes say so, what, when. rare: how much a word tells
+    in this bank."""
     who = people(episodes)
-    what = named(episodes, middle)
+    what = named(episodes, middle, rare)
     when = span(episodes)
     text = ": ".join(part for part in (", ".join(who), ", ".join(what)) if part)
     return f"{text} ({when})" if text and when else text or when
@@ -40,8 +44,9 @@ def people(episodes: Sequence[Episode]) -> list[str]:
     return sorted((name for name, count in spoken.items() if 2 * count >= len(episodes)), key=lambda name: (-spoken[name], name))[:PEOPLE_NAMED]
 
 
-def named(episodes: Sequence[Episode], middle: Mapping[str, float]) -> list[str]:
-    """The words that tell it apart, as its episodes write them."""
+def named(episodes: Sequence[Episode], middle: Mapping[str, float], rare: Mapping[str, float]) -> list[str]:
+    """The words that tell it apart, as its episodes write them: what most of its episodes say, and few others."""
+    weights_of = {term: weight * rare.get(term, 0.0) ** _RARITY for term, weight in middle.items()}
     spread: Counter[str] = Counter()
     forms: dict[str, Counter[str]] = {}
     weights: dict[str, float] = {}
@@ -53,8 +58,8 @@ def named(episodes: Sequence[Episode], middle: Mapping[str, float]) -> list[str]
                 forms.setdefault(term, Counter())[form] += 1
         spread.update({term for term, _ in found})
     for term in forms:
-        known = [middle[pair] for pair in terms(term) if pair in middle]
-        weights[term] = (middle[term] if term in middle else sum(known) / len(known) if known else 0.0) * spread[term]
+        known = [weights_of[pair] for pair in terms(term) if pair in weights_of]
+        weights[term] = (weights_of[term] if term in weights_of else sum(known) / len(known) if known else 0.0) * spread[term]
     chosen: list[str] = []
     for term in sorted((term for term in weights if weights[term] > 0), key=lambda term: (-weights[term], term)):
         form = min(forms[term], key=lambda form: (-forms[term][form], form))
@@ -98,10 +103,6 @@ def summary(episodes: Sequence[Episode], middle: Mapping[str, float]) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    """Of a summary; a heading stays with none of them."""
-    return [sentence for line in text.split("\n") for sentence in sentences.cut(without_head(line.strip()))]
-
-
-def days(episode: Episode) -> list[str]:
-    """The dates that an episode tells of."""
-    return dates.between(episode.first, episode.last) if episode.first else []
+    """Of a summary, without the headings of its lines and without its list of words."""
+    lines = [line for line in map(str.strip, text.split("\n")) if not line.startswith(_ALSO)]
+    return [sentence for line in lines for sentence in sentences.cut(without_head(line))]

@@ -122,7 +122,7 @@ def _topic(earlier: Topic | None, name: str, label: str, group: Sequence[int], m
         {
             **old,
             "cluster_id": name,
-            "auto_label": label or telling.label(held, centre),
+            "auto_label": label or telling.label(held, centre, grouped.space.weights),
             "persona_label": earlier.persona_label or None if earlier is not None else None,
             "is_fixed": bool(label),
             "episode_count": len(held),

@@ -8,9 +8,9 @@ class Hit(NamedTuple):
 
     key: of the note, `episode:DATE` of an episode; path: as published, or of the list of episodes; importance: 0.0–10.0, None of an episode;
     modified: instant (ms), of an episode the last one of its days; size: bytes; match_type: the type of the search; lines: first and last
-    line of the passage, 1-based, in the file, or in the episode's text; snippet: the passage without line ends, cut around what matched; marks: [start, end) of each match within the snippet; score:
-    relevance, comparable within one answer only (0.0 where order is by something else); archive_id: set for an archived note;
-    kind: `note` or `episode`.
+    line of the passage, 1-based, in the file, or in the episode's text; snippet: the passage without line ends, cut around what matched;
+    marks: [start, end) of each match within the snippet; score: relevance, comparable within one answer only (0.0 where order is by
+    something else); archive_id: set for an archived note; kind: `note` or `episode`.
     """
 
     key: str

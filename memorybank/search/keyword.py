@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from memorybank.clock import DAY
 from memorybank.search import filters, lookup, neighbours, ranking
-from memorybank.search.corpus import ACTIVE, Corpus, Size, size
+from memorybank.search.corpus import ACTIVE, EPISODES, Corpus, size
 from memorybank.search.query import Query, Unit, units
 from memorybank.search.ranking import Evidence, Question, Text
 
@@ -22,39 +22,55 @@ class Found(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """notes: best first; terms: the tokens that were looked for; whole: the weight of everything that was asked, which scores of
-    two corpora are compared by."""
+    """notes: best first; terms: the tokens that were looked for; looked_at: what was read for it, None where nothing was."""
 
     notes: list[Found]
     terms: frozenset[str]
-    whole: float = 0.0
+    looked_at: "LookedAt | None" = None
 
 
-def search(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: int) -> Answered:
-    """The best notes of one corpus for the text of `query`."""
-    asked = units(query.text)
-    large = size(connection, corpus)
-    resolved = lookup.resolve(connection, corpus, asked) if large.notes else {}
+def search(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: int, beside: Answered | None = None) -> Answered:
+    """The best documents of one corpus for the text of `query`. beside: what the same query found among the notes, with which episodes compete."""
+    resolved = lookup.resolve(connection, corpus, units(query.text)) if size(connection, corpus).notes else {}
     terms = frozenset(token for unit in resolved for token in unit.tokens)
-    whole = _whole(asked, resolved, large)
     if not resolved:
-        return Answered([], terms, whole)
+        return Answered([], terms)
     condition = filters.condition(connection, corpus, query)
     ids = lookup.candidates(connection, corpus, resolved, condition, max(DEPTH, 2 * query.limit), query.limit)
-    looked_at = _LookedAt(connection, corpus, Question(list(resolved), list(resolved.values()), *large))
+    looked_at = LookedAt(connection, corpus, _question(connection, (ACTIVE, EPISODES) if corpus is EPISODES else (corpus,), corpus, resolved))
     scores = {note: looked_at.evidence(note).score for note in ids}
     if corpus is ACTIVE:
         scores |= neighbours.supported(connection, looked_at.question, looked_at.evidence, condition, ids)
+    scale = _scale(connection, beside) if corpus is EPISODES and beside is not None else 1.0
     ranked = _ranked(connection, corpus, scores, now)[: query.limit]
-    return Answered([Found(note, score, looked_at.evidence(note).lines) for score, note in ranked], terms, whole)
+    return Answered([Found(note, score * scale, looked_at.evidence(note).lines) for score, note in ranked], terms, looked_at)
 
 
-def _whole(asked: list[Unit], resolved: dict[Unit, int], corpus: Size) -> float:
-    """The weight of all that was asked; what stands in no document weighs most."""
-    return sum(ranking.rarity(resolved.get(unit, 0), corpus.notes) for unit in asked)
+def _question(connection: sqlite3.Connection, corpora: tuple[Corpus, ...], known: Corpus, resolved: dict[Unit, int]) -> Question:
+    """The units, weighed by all documents of these corpora together. resolved: in how many of `known` each stands."""
+    sizes = {corpus: size(connection, corpus) for corpus in corpora}
+    notes = sum(one.notes for one in sizes.values())
+    average = sum(one.notes * one.average for one in sizes.values()) / max(1, notes)
+    others = [corpus for corpus in corpora if corpus is not known and sizes[corpus].notes]
+    counts = [count + sum(lookup.frequency(connection, corpus, unit) for corpus in others) for unit, count in resolved.items()]
+    return Question(list(resolved), counts, notes, average)
 
 
-class _LookedAt:
+def _scale(connection: sqlite3.Connection, beside: Answered) -> float:
+    """What the score of an episode is multiplied with, to be told on the scale of the notes.
+
+    Notes know of notes alone: how rare a word is, and how long a text. Episodes go by notes and episodes together, and what a score is worth
+    then is seen on the notes that were found: by how much it would differ if they did too.
+    """
+    if beside.looked_at is None or not beside.notes:
+        return 1.0
+    found = beside.looked_at
+    together = LookedAt(connection, ACTIVE, _question(connection, (ACTIVE, EPISODES), ACTIVE, found.question.counts))
+    apart = sum(found.evidence(one.note).score for one in beside.notes)
+    return apart / (sum(together.evidence(one.note).score for one in beside.notes) or apart or 1.0)
+
+
+class LookedAt:
     """The evidence of notes, each read once."""
 
     def __init__(self, connection: sqlite3.Connection, corpus: Corpus, question: Question) -> None:

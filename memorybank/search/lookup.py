@@ -28,7 +28,7 @@ def resolve(connection: sqlite3.Connection, corpus: Corpus, units: Sequence[Unit
     notes have is spelt right, also where no episode has it."""
     found: dict[Unit, int] = {}
     for unit in units:
-        count = _frequency(connection, corpus, unit)
+        count = frequency(connection, corpus, unit)
         if count:
             found[unit] = count
         elif len(unit.tokens) == 1 and not unit.prefix and _can_be_guessed(unit.tokens[0]) and not _is_known(connection, corpus, unit):
@@ -72,13 +72,13 @@ def _any(units: Sequence[Unit]) -> str:
     return " OR ".join(unit.expression() for unit in units)
 
 
-def _frequency(connection: sqlite3.Connection, corpus: Corpus, unit: Unit) -> int:
+def frequency(connection: sqlite3.Connection, corpus: Corpus, unit: Unit) -> int:
     """In how many notes the unit stands: FTS5 counts a term without looking at its notes, 20 million a second."""
     return int(connection.execute(f"SELECT count(*) FROM {corpus.text} WHERE {corpus.text} MATCH ?", (unit.expression(),)).fetchone()[0])
 
 
 def _is_known(connection: sqlite3.Connection, corpus: Corpus, unit: Unit) -> bool:
-    return corpus is EPISODES and _frequency(connection, ACTIVE, unit) > 0
+    return corpus is EPISODES and frequency(connection, ACTIVE, unit) > 0
 
 
 def _can_be_guessed(token: str) -> bool:

@@ -62,6 +62,7 @@ class Question:
     def __init__(self, units: Sequence[Unit], frequencies: Sequence[int], notes: int, average: float) -> None:
         """frequencies: in how many notes each unit stands; notes, average: size of the corpus and tokens in its mean note."""
         self.units = tuple(units)
+        self.counts = dict(zip(self.units, frequencies, strict=True))
         self.average = average
         self.weights = tuple(unit.weight * rarity(count, notes) for unit, count in zip(units, frequencies, strict=True))
         self._plain = {unit.tokens[0]: place for place, unit in enumerate(units) if len(unit.tokens) == 1 and not unit.prefix}

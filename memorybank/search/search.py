@@ -1,8 +1,7 @@
 """One question to one bank: runs the search it asks for and shows what that finds.
 
-Notes, archived notes and episodes are searched each for themselves, so that none changes how others rank, and what they find is put into
-one order. How rare a word is differs from one corpus to the other: an episode's score is taken as its share of what was asked there, and
-told on the scale of the notes.
+Notes, archived notes and episodes are searched each for themselves, so that none changes how notes rank, and what they find is put into one
+order (`keyword` says how scores of episodes become comparable).
 """
 
 import sqlite3
@@ -36,8 +35,10 @@ def search(source: Source, query: Query, now: int) -> Answer:
         from memorybank.search import content
 
         return Answer(query.text, query.type, tuple(content.search(source.connection, source.layout, query, corpora)))
-    answers = {corpus: _answered(source, corpus, query, now) for corpus in corpora}
-    hits = [hit for corpus in corpora for hit in _hits(source, corpus, query.type, answers)]
+    answers: dict[Corpus, Answered] = {}
+    for corpus in corpora:
+        answers[corpus] = _answered(source, corpus, query, now, answers.get(ACTIVE))
+    hits = [_hit(source, corpus, query.type, found, answered.terms) for corpus, answered in answers.items() for found in answered.notes]
     if len(corpora) > 1:
         hits = sorted(hits, key=lambda hit: _order(query.type, hit))[: query.limit]
     return Answer(query.text, query.type, tuple(hits))
@@ -64,18 +65,11 @@ def _corpora(query: Query) -> list[Corpus]:
     return [*found, ARCHIVED] if query.archive else found
 
 
-def _hits(source: Source, corpus: Corpus, kind: str, answers: dict[Corpus, Answered]) -> list[Hit]:
-    answered = answers[corpus]
-    notes = answers.get(ACTIVE)
-    scale = notes.whole / answered.whole if corpus is EPISODES and notes is not None and notes.notes and answered.whole else 1.0
-    return [_hit(source, corpus, kind, found._replace(score=found.score * scale), answered.terms) for found in answered.notes]
-
-
-def _answered(source: Source, corpus: Corpus, query: Query, now: int) -> Answered:
+def _answered(source: Source, corpus: Corpus, query: Query, now: int, beside: Answered | None) -> Answered:
     if query.type == "keyword":
         from memorybank.search import keyword
 
-        return keyword.search(source.connection, corpus, query, now)
+        return keyword.search(source.connection, corpus, query, now, beside)
     from memorybank.search import listing
 
     return listing.search(source.connection, corpus, query)

@@ -8,6 +8,7 @@ from typing import Any
 
 from memorybank.archive.object import MAX_NOTE_BYTES, MAX_OBJECT_BYTES
 from memorybank.cycle.finish import own_notes
+from memorybank.episodes import purged
 from memorybank.errors import MemorybankError, Problem
 from memorybank.storage import disk, frames
 from memorybank.storage.layout import Layout
@@ -16,6 +17,7 @@ from memorybank.text.needle import Needle
 LOG, ARCHIVE, BACKUP, DERIVED, TEMP, NOTE, OTHER = "log", "archive", "backup", "derived", "temporary", "note", "other"
 SESSION_NOTE = "session_note"
 """A note that the end of a session wrote and nobody edited since."""
+EPISODE = "episode"
 YOURS = (NOTE, OTHER)
 """What only a person changes."""
 _DERIVED = ("cache", "indexes", "metadata", "archive/by_importance", "archive/by_topic")
@@ -102,7 +104,7 @@ def _counted(place: Place, path: str, size: int, needle: Needle) -> Place:
     if path.endswith(".zst"):
         data = frames.unpack(data, MAX_NOTE_BYTES, place.path)
     starts = needle.starts(data)
-    return replace(place, count=len(starts), lines=_line_numbers(data, starts) if place.kind in (NOTE, SESSION_NOTE, OTHER, LOG) else ())
+    return replace(place, count=len(starts), lines=_line_numbers(data, starts) if place.kind in (NOTE, SESSION_NOTE, EPISODE, OTHER, LOG) else ())
 
 
 def _line_numbers(data: bytes, starts: Sequence[int]) -> tuple[int, ...]:
@@ -138,6 +140,8 @@ def _kind(layout: Layout, tree: Layout, path: str) -> str:
         return DERIVED
     if relative.startswith("archive/by_date/"):
         return ARCHIVE
+    if purged.is_ours(tree, path):
+        return EPISODE
     return NOTE if relative.startswith("active/") else OTHER
 
 

@@ -1,4 +1,5 @@
-"""Purging a leaked text from a bank: from logs, archive, backups, unedited session notes and everything derived; what a person wrote is that person's to edit.
+"""Purging a leaked text from a bank: from logs, archive, backups, unedited session notes, episodes and everything derived; what a person wrote
+is that person's to edit.
 
 The text itself never leaves this process: not in what is returned, not in an error, not in a log.
 """
@@ -13,6 +14,8 @@ from unicodedata import normalize
 from memorybank.bank import leaks
 from memorybank.bank.leaks import DERIVED, YOURS, Place
 from memorybank.cycle.finish import own_notes
+from memorybank.episodes import purged as episodes
+from memorybank.episodes.running import Running
 from memorybank.errors import MemorybankError, Problem
 from memorybank.log import key, operations
 from memorybank.log import purge as logs
@@ -33,7 +36,8 @@ COMMAND = "memorybank purge"
 @dataclass(slots=True)
 class PurgeReport:
     """found: where the text stood before; remaining: where it stands now (of a dry run: what a purge would leave to a person);
-    lines, objects, backups, session_notes, removed: what was rewritten, replaced, removed; signed_again: sessions whose chain was signed anew;
+    lines, objects, backups, session_notes, episodes (files), removed: what was rewritten, replaced, removed; signed_again: sessions whose chain
+    was signed anew;
     problems: what could not be looked into, or not be changed."""
 
     dry_run: bool
@@ -43,6 +47,7 @@ class PurgeReport:
     objects: int = 0
     backups: int = 0
     session_notes: int = 0
+    episodes: int = 0
     removed: int = 0
     signed_again: int = 0
     problems: list[Problem] = field(default_factory=list)
@@ -61,6 +66,7 @@ class PurgeReport:
             "archived_notes_replaced": self.objects,
             "backups_replaced": self.backups,
             "session_notes_replaced": self.session_notes,
+            "episode_files_replaced": self.episodes,
             "derived_files_removed": self.removed,
             "problems": [problem.to_json() for problem in self.problems],
         }
@@ -112,6 +118,9 @@ def _purge_truth(layout: Layout, trees: Sequence[Layout], needle: Needle, clock:
     told = logs.purge(layout, needle, clock)
     report.lines, report.signed_again = archive.lines + told.lines, told.signed_again
     report.session_notes = sum(own_notes.purge(layout, tree, needle, clock) for tree in trees)
+    if any(episodes.holding(tree, needle) for tree in trees):
+        with Running(layout, COMMAND, clock):
+            report.episodes = sum(episodes.purge(tree, needle) for tree in trees)
 
 
 def _remove_derived(layout: Layout, trees: Sequence[Layout], needle: Needle, clock: "Clock", report: PurgeReport) -> None:

@@ -36,11 +36,11 @@ _MAX_BYTES = 1 << 20
 @output.format_option()
 @click.pass_obj
 def command(call: Call, words: tuple[str, ...], from_stdin: bool, dry_run: bool, form: str) -> None:
-    """Take a text that leaked out of everything memorybank keeps: event logs, archive, backups, caches.
+    """Take a text that leaked out of everything memorybank keeps: event logs, archive, backups, episodes, caches.
 
-    The lines of the log stay, without the text, and still verify; an archived note has [PURGED] in its place. In session notes that nobody edited it
-    is blanked too. Everything derived is removed and made again by 'memorybank rebuild'. Notes that people wrote or edited are never changed: those that hold
-    the text are listed with their lines, and the exit code is 1 as long as anything holds it.
+    The lines of the log stay, without the text, and still verify; an archived note and an episode have [PURGED] in its place. In session notes that nobody
+    edited it is blanked too. Everything derived is removed and made again by 'memorybank rebuild'. Notes that people wrote or edited are never
+    changed: those that hold the text are listed with their lines, and the exit code is 1 as long as anything holds it.
     The text is found in either Unicode form, and as JSON writes it. It is never printed and never logged.
     """
     text = _text(words, from_stdin)
@@ -116,7 +116,7 @@ def _show(report: "PurgeReport", form: str) -> None:
 
 _ADVICE = "Out of reach are git history, the transcripts that agents' programs keep, and other machines: replace the secret."
 _REMOVED_ALL_THE_SAME = "caches and published files were removed all the same, and 'memorybank rebuild' makes them again"
-_AGAIN = "'memorybank rebuild' makes indexes and catalogues again; archive/ and session notes are committed, so commit what changed there."
+_AGAIN = "'memorybank rebuild' makes indexes and catalogues again; archive/, session notes and episodes/ are committed, so commit what changed there."
 
 
 def _facts(report: "PurgeReport") -> list[Fact]:
@@ -130,6 +130,7 @@ def _facts(report: "PurgeReport") -> list[Fact]:
         ("archived notes", f"{report.objects:,} replaced"),
         ("backups", f"{report.backups:,} replaced"),
         ("session notes", f"{report.session_notes:,} blanked"),
+        ("episodes", f"{counted(report.episodes, 'file')} replaced"),
         ("derived files", f"{report.removed:,} removed"),
         ("remaining", f"{counted(len(report.remaining), 'place')}" if report.remaining else "nothing"),
     ]

@@ -48,7 +48,7 @@ def read(layout: Layout, week: str) -> list[Episode]:
     entries = []
     for item in items:
         raw = item.get("entry") if isinstance(item, dict) else None
-        if raw is None or item.get("digest") != _digest(raw):
+        if raw is None or item.get("digest") != digest_of(raw):
             raise _damaged(layout, path, "holds an entry that is not what its digest says")
         entries.append(Episode(raw))
     return entries
@@ -61,7 +61,7 @@ def write(layout: Layout, week: str, entries: Sequence[Episode]) -> None:
     wanted = sort([*known, *(entry for entry in entries if entry.encoded not in have)])
     if len(wanted) > len(known):
         disk.make_directories(store.archives(layout), disk.USER_DIRECTORY, durable=True)
-        lines = ",\n".join(f"    {jsontext.encode({'digest': _digest(entry.raw), 'entry': entry.raw})}" for entry in wanted)
+        lines = ",\n".join(f"    {jsontext.encode({'digest': digest_of(entry.raw), 'entry': entry.raw})}" for entry in wanted)
         text = f'{{\n  "week": {jsontext.encode(week)},\n  "entries": [\n{lines}\n  ]\n}}\n'
         disk.replace(path_of(layout, week), (text.encode("utf-8", "replace"),), mode=disk.USER_FILE, durable=True)
     kept = {entry.encoded for entry in read(layout, week)}
@@ -80,7 +80,8 @@ def unfolded(layout: Layout, entry: Episode) -> list[Episode]:
     return days if set(entry.covers) <= covered else []
 
 
-def _digest(raw: object) -> str:
+def digest_of(raw: object) -> str:
+    """64 hexadecimal digits of an entry's value."""
     return sha256(jsontext.encode_bytes(raw)).hex()
 
 

@@ -176,9 +176,14 @@ def keep_replaced(layout: Layout, entry: Episode) -> None:
     target = replaced_folder(layout)
     disk.make_directories(target, disk.USER_DIRECTORY, durable=True)
     try:
-        disk.create(os.path.join(target, f"{entry.first or 'undated'}-{sha256(data).hex()[:16]}.json"), data)
+        disk.create(os.path.join(target, replaced_name(entry.first or "undated", data)), data)
     except FileExistsError:
         return
+
+
+def replaced_name(date: str, data: bytes) -> str:
+    """What the file of a replaced entry is called."""
+    return f"{date}-{sha256(data).hex()[:16]}.json"
 
 
 def replaced(layout: Layout) -> list[Episode]:

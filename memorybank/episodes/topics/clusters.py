@@ -16,7 +16,7 @@ from memorybank.episodes.topics.communities import communities, shared_neighbour
 from memorybank.episodes.topics.vectors import Space, Vector, dot, neighbours, total
 
 LEAST_MEMBERS = 3
-MOST_NEIGHBOURS = 15
+MOST_NEIGHBOURS = 10
 NEIGHBOURS_OF = 4
 """Of so many texts one is a neighbour, up to MOST_NEIGHBOURS."""
 MOST_DEALT = 300

@@ -52,10 +52,11 @@ def _prepare(connection: sqlite3.Connection) -> None:
 
 
 def _reached(connection: sqlite3.Connection) -> set[str]:
-    """Keys in bins whose oldest note is another one now, or is one that changed itself."""
+    """Keys in bins whose oldest note is another one now, or is one that changed itself. CROSS JOIN: first the few bins, then the notes in
+    them; SQLite itself would begin with the bins of all notes."""
     rows = connection.execute(
         f"""SELECT DISTINCT f.key FROM (SELECT t.value, t.oldest AS before, {_OLDEST.format(value="t.value")} AS now FROM touched_bins t) b
-              JOIN fingerprints f ON f.value = b.value
+             CROSS JOIN fingerprints f ON f.value = b.value
              WHERE b.now IS NOT b.before OR b.now IN (SELECT key FROM moved)"""
     )
     return {row[0] for row in rows}

@@ -23,9 +23,12 @@ if TYPE_CHECKING:
 
 EPISODE = "episode"
 INDEXED = ("note", EPISODE)
-"""The kinds that the working index holds; all others but `TOGETHER` are of the cycle's cache."""
+"""The kinds that the working index holds; all others but those of `ROWLESS` are of the cycle's cache."""
 TOGETHER = "together"
-"""The kind of what is counted when it is asked for: it has no row."""
+"""The kind of what is counted when it is asked for."""
+TOPIC = "topic"
+"""The kind of a topic of episodes, which lies in a file of its own."""
+ROWLESS = (TOGETHER, TOPIC)
 _DAY = 86_400_000
 HALF_LIFE_DAYS = 7
 NEUTRAL = 0.5
@@ -57,7 +60,7 @@ class Memory:
     shared: anchors in common with the query; matched: labels of the words it holds, telling: how many of them say more than which
     program is run; named: one of them is so rare that it names what is asked; match: their share of the query by rarity;
     chance: natural logarithm of how many memories at most match so well by chance. names: anchors that its text names, of what has no row.
-    sources: of an episode, the session summaries that together tell the same.
+    sources: of an episode, the session summaries that together tell the same; of a topic, the dates of its episodes.
     """
 
     __slots__ = (

@@ -69,7 +69,7 @@ class Reading:
         return patterns.pattern(memory.kind, memory.tool, self._all_anchors(memory), memory.key)
 
     def _all_anchors(self, memory: Memory) -> list[str]:
-        if memory.kind == ranking.TOGETHER:
+        if memory.kind in ranking.ROWLESS:
             return list(memory.names)
         if memory.memory not in self._anchors:
             connection = self.sources.index if memory.kind in ranking.INDEXED else self.sources.cycle
@@ -91,7 +91,7 @@ class Reading:
     def _read_text(self, memory: Memory) -> None:
         if memory.kind == ranking.EPISODE:
             memory.text = self._text_of_episode(memory)
-        elif memory.kind not in ("note", ranking.TOGETHER) and self.sources.cycle is not None:
+        elif memory.kind not in ("note", *ranking.ROWLESS) and self.sources.cycle is not None:
             row = self.sources.cycle.execute("SELECT text FROM memories WHERE id = ?", (memory.number,)).fetchone()
             memory.text = str(row[0]) if row is not None else ""
 

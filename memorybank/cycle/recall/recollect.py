@@ -11,7 +11,7 @@ from memorybank.cycle import importance, tiers
 from memorybank.cycle.fold import schema
 from memorybank.cycle.fold.phrases import language_of
 from memorybank.cycle.improve import contribution, patterns
-from memorybank.cycle.recall import allowance, asked, candidates, query, ranking, repeats, together
+from memorybank.cycle.recall import allowance, asked, candidates, query, ranking, repeats, together, topics
 from memorybank.cycle.recall.reading import Reading
 from memorybank.injection import Section, build
 from memorybank.storage.sqlite import sqlite3
@@ -58,11 +58,13 @@ class Draft(Reading):
         self.opening: Opening | None = None
         self.earned: list[Recollection] = []
         self.near: list[Recollection] = []
+        self._topics: list[Recollection] = []
         self._hot_floor = 0.0
         self._early: set[int] = set()
         self._excluded: set[str] = set()
         if not (self.query.needs_evidence and self.query.is_empty) and not self._left(self.tail).is_spent:
             self._rank()
+            self._topics = topics.find(base, self.query)
         if moment == events.SESSION_START and event.agent_id == events.MAIN:
             from memorybank.cycle.recall import opening
 
@@ -71,7 +73,7 @@ class Draft(Reading):
     @property
     def has_something(self) -> bool:
         """Whether anything could be shown or come near: else no lock is taken."""
-        return bool(self.earned or self.near or self.opening)
+        return bool(self.earned or self.near or self._topics or self.opening)
 
     def compose(self, given: set[str], tail: bytes | None = None) -> Composed:
         """What is shown to a context that already got these memories. tail: the end of its session's log, where it was read again."""
@@ -86,7 +88,7 @@ class Draft(Reading):
             sections, fixed = self.opening.sections(given, left)
         known = given | {recollection.memory.memory for recollection in fixed}
         untold = repeats.untold(self.earned, self._summaries(fixed))
-        wanted = [one for one in untold if not repeats.is_known(one.memory, known) and not self._is_told(one.memory)]
+        wanted = [one for one in (*untold, *self._topics) if not repeats.is_known(one.memory, known) and not self._is_told(one.memory)]
         chosen: list[Recollection] = []
         items: list[Item] = []
         for recollection in wanted:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from memorybank.cycle.recall.excerpt import excerpt, of_day
 from memorybank.cycle.recall.query import as_written
-from memorybank.cycle.recall.ranking import EPISODE
+from memorybank.cycle.recall.ranking import EPISODE, TOPIC
 from memorybank.errors import MemorybankError
 from memorybank.injection import Item
 from memorybank.storage import disk
@@ -82,6 +82,8 @@ def _source(recollection: Recollection) -> str:
     memory = recollection.memory
     if memory.kind == "together":
         return "counted in earlier sessions"
+    if memory.kind == TOPIC:
+        return f"topic of {len(memory.sources)} episodes, {memory.sources[0]} to {memory.sources[-1]}; 'memorybank episodes show DATE' prints a day"
     if memory.kind == EPISODE:
         return f"episode of {memory.memory.partition(':')[2]}"
     if memory.kind in ("day", "month"):

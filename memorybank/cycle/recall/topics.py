@@ -1,0 +1,53 @@
+"""Topics of episodes at a prompt, where the settings ask for them (`topics.inject`): behind what has evidence, within the same budget and number.
+
+They come in by their own measure, similarity calibrated on the bank's own episodes, and by nothing else; no call can show that one was used.
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank import clock
+from memorybank.cycle import event as events
+from memorybank.cycle.recall.ranking import TOPIC, Memory, Recollection
+from memorybank.errors import MemorybankError
+from memorybank.storage import system as os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.cycle.base import Base
+    from memorybank.cycle.recall.query import QueryContext
+    from memorybank.episodes.topics.search import Match
+
+
+def find(base: Base, query: QueryContext) -> list[Recollection]:
+    """The topics that a prompt is about, the nearest first; [] at other moments, and where nobody asked for them."""
+    if query.moment != events.PROMPT or not os.path.lexists(os.path.join(base.layout.root, "episodes", "topic_clusters.json")):
+        return []
+    from memorybank.config import episode_settings  # late: most banks have no topics, and most that have do not inject them
+    from memorybank.episodes.topics import search, store
+
+    settings = episode_settings.load(base.layout)
+    if settings is None or not settings.topics.inject:
+        return []
+    try:
+        stored = store.read(base.layout)
+    except (MemorybankError, OSError):  # not readable: the prompt goes on without
+        return []
+    return [_recollection(match) for match in search.search(query.text, stored.topics, stored.measure)]
+
+
+def _recollection(match: Match) -> Recollection:
+    topic = match.topic
+    memory = Memory(
+        f"{TOPIC}:{topic.id}",
+        TOPIC,
+        0,
+        clock.parse(f"{topic.last}T00:00:00Z") or 0,
+        importance=match.similarity,
+        author="agent",
+        text=f"{topic.label}: {topic.summary}" if topic.summary else topic.label,
+    )
+    memory.matched = match.words
+    memory.match = match.similarity
+    memory.sources = sorted(topic.written)
+    return Recollection(memory, {"context_match": match.similarity})

@@ -38,7 +38,7 @@ def date_of_content(connection: sqlite3.Connection, content: Content) -> int:
 def settle(index: Index, changes: Changes, touched: Touched) -> set[str]:
     """Date again every note about which something new is known; returns the keys whose dates or edit count changed."""
     connection = index.connection
-    keys = changes.keys() | touched.keys | _keys_of(connection, touched.digests) | _keys_of_moved_time(index)
+    keys = changes.keys() | touched.keys | _keys_of(connection, touched.digests) | _keys_of_moved_time(index, touched.newest)
     changed = set()
     for key in sorted(keys):
         row = connection.execute(_FACTS, {"key": key, "now": index.now}).fetchone()
@@ -78,12 +78,12 @@ def _keys_of(connection: sqlite3.Connection, digests: set[str]) -> set[str]:
     return {row[0] for digest in digests for row in connection.execute("SELECT key FROM notes WHERE digest = ?", (digest,))}
 
 
-def _keys_of_moved_time(index: Index) -> set[str]:
-    """Keys with log lines between the `now` of the last fold and this one: the log counts only up to `now`."""
+def _keys_of_moved_time(index: Index, newest: int | None) -> set[str]:
+    """Keys with log lines between the `now` of the last fold and this one: the log counts only up to `now`. newest: of the lines that were
+    folded before; those of this fold are known."""
     connection = index.connection
     before = meta.integer(connection, "folded_at")
     meta.write(connection, "folded_at", index.now)
-    newest = meta.integer(connection, "access_newest")
     if before is None or newest is None or min(before, index.now) >= newest:
         return set()
     between = (min(before, index.now), max(before, index.now))

@@ -16,19 +16,20 @@ from memorybank.storage.sqlite import sqlite3
 
 
 class Touched:
-    """Keys and digests about which the log said something new."""
+    """Keys and digests about which the log said something new. newest: instant (ms) of the latest line that was folded before, or None."""
 
-    __slots__ = ("digests", "keys")
+    __slots__ = ("digests", "keys", "newest")
 
-    def __init__(self) -> None:
+    def __init__(self, newest: int | None) -> None:
         self.keys: set[str] = set()
         self.digests: set[str] = set()
+        self.newest = newest
 
 
 def catch_up(connection: sqlite3.Connection, layout: Layout) -> Touched:
     """Fold the lines that the log has gained. A log that is shorter or begins otherwise than remembered is folded anew."""
     path = access.path(layout)
-    touched = Touched()
+    touched = Touched(meta.integer(connection, "access_newest"))
     offset = _remembered_offset(connection)
     size = lines.size(path)
     identity = staleness.first_line(path)

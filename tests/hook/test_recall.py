@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from memorybank.clock import DAY, day_of
+
 ROOT = Path(__file__).resolve().parents[2]
 NOTES = {
     "planning/retry.md": "# Upload retries\n\nUploads are retried three times with jitter, see src/upload.py.\n",
@@ -147,3 +149,20 @@ def test_a_day_that_is_asked_for(remembering, text, says):
     assert said == shown.removesuffix("\n")
     assert says in said and "[episode of 2020-03-0" in said
     assert remembering.said("UserPromptSubmit", prompt=text, prompt_id="p2") == ""
+
+
+def test_a_day_that_a_session_began_with_is_not_told_at_its_prompts(remembering):
+    """The start tells the last days; a prompt that asks for one of them has it already, and one for an older day brings that."""
+    now = time.time_ns() // 1_000_000
+    yesterday, older = day_of(now - DAY), day_of(now - 60 * DAY)
+    remembering.bank.episodes(
+        {"date": yesterday, "summary": "Wanted: nightly exports with jitter.\nFailed and fixed: the jitter was counted twice."},
+        {"date": older, "summary": "目的: 請求書の取り込みで重複を飛ばす。\n決定: 番号と取引先で見分ける。"},
+    )
+    command(remembering, "index")
+    assert "the jitter was counted twice" in remembering.said("SessionStart", source="startup")
+    for text in ("why was the jitter of nightly exports counted twice?", f"what did we do on {yesterday}?"):
+        assert "counted twice" not in remembering.said("UserPromptSubmit", prompt=text, prompt_id=text)
+    assert "重複を飛ばす" in remembering.said("UserPromptSubmit", prompt=f"{older} は何をした？", prompt_id="p3")
+    remembering.said("SessionStart", source="clear")
+    assert "counted twice" not in remembering.said("UserPromptSubmit", prompt="nightly exports jitter counted twice", prompt_id="p4")

@@ -11,6 +11,7 @@ from typing import Any
 
 from memorybank.episodes import archive, store
 from memorybank.episodes.entry import Episode, text_digest
+from memorybank.episodes.topics import store as topics
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk, jsontext
 from memorybank.storage.layout import Layout
@@ -46,6 +47,8 @@ def purge(layout: Layout, needle: Needle) -> int:
             disk.create(named, new)
         disk.remove(path)
         disk.sync_directory(os.path.dirname(path))
+    if paths:
+        topics.forget_words(layout)
     return len(paths)
 
 

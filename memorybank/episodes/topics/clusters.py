@@ -21,6 +21,9 @@ NEIGHBOURS_OF = 4
 """Of so many texts one is a neighbour, up to MOST_NEIGHBOURS."""
 MOST_DEALT = 300
 """Texts of which chance is asked; what it makes of more of them stands out less."""
+MOST_DEALS = 6
+MARGIN = 1.3
+"""Of what chance makes at most, so that one more deal does not make more."""
 _SWEEPS = 3
 _LEAST_GAIN = 1e-9
 
@@ -137,19 +140,24 @@ class Middles:
 
 
 def _by_chance(texts: Sequence[Mapping[str, int]]) -> float:
-    """The greatest contrast among groups of texts whose words were dealt out anew: each text as long, each word in as many texts."""
-    random = dealt(texts[:: 1 + len(texts) // MOST_DEALT])
-    space = Space(random)
-    vectors = [space.vector(text) for text in random]
-    groups = _groups(vectors)
-    contrasts = Middles(vectors, groups).contrasts()
-    return max((contrast for members, contrast in zip(groups, contrasts, strict=True) if len(members) >= LEAST_MEMBERS), default=0.0)
+    """The least contrast that stands out: MARGIN times the greatest among groups of texts whose words were dealt out anew, several times where
+    the texts are few: each text as long, each word in as many texts."""
+    some = texts[:: 1 + len(texts) // MOST_DEALT]
+    greatest = 0.0
+    for deal in range(min(MOST_DEALS, 1 + MOST_DEALT // max(1, len(some)))):
+        random = dealt(some, deal)
+        space = Space(random)
+        vectors = [space.vector(text) for text in random]
+        groups = _groups(vectors)
+        contrasts = Middles(vectors, groups).contrasts()
+        greatest = max([greatest, *(contrast for members, contrast in zip(groups, contrasts, strict=True) if len(members) >= LEAST_MEMBERS)])
+    return MARGIN * greatest
 
 
-def dealt(texts: Sequence[Mapping[str, int]]) -> list[Counter[str]]:
-    """Texts as long as these, whose words come from anywhere among them."""
+def dealt(texts: Sequence[Mapping[str, int]], deal: int = 0) -> list[Counter[str]]:
+    """Texts as long as these, whose words come from anywhere among them. deal: another number deals otherwise."""
     pairs = [(term, text[term]) for text in texts for term in sorted(text)]
-    Random(len(pairs)).shuffle(pairs)
+    Random(len(pairs) + deal).shuffle(pairs)
     found = []
     at = 0
     for text in texts:

@@ -131,6 +131,22 @@ def keep_broken(layout: Layout, clock: Clock) -> str:
             return name
 
 
+def forget_words(layout: Layout) -> bool:
+    """Take everything out of the file that was made of the words of episodes: single words of a text that must disappear lie there, folded, where
+    no search for the text finds them. Who belongs to what, and what people call it, stays; the next update makes the rest again. Whether there
+    was anything. The caller holds the lock of the episodes."""
+    before = read(layout)
+    if before.broken or not (before.topics or before.retired):
+        return False
+
+    def bare(topic: Topic) -> Topic:
+        return topic.with_fields(auto_label=topic.auto_label if topic.is_fixed else "", summary="", centroid={})
+
+    after = before.changed(topics=[*map(bare, before.topics)], retired=[*map(bare, before.retired)], measure=Measure({}, 1.0, {}), made_of="")
+    write(layout, after)
+    return True
+
+
 def body(stored: Stored) -> str:
     """The file: a topic a paragraph and a word a place, so that git shows what changed."""
     measure = stored.measure

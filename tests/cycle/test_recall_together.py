@@ -4,6 +4,7 @@ import pytest
 
 from memorybank.config.cycle import Budgets, CycleSettings
 from memorybank.cycle.fold import schema, turns
+from memorybank.cycle.recall import together
 from memorybank.storage import database
 from memorybank.text.anchors import of_error
 from tests.cycle.recalling import Remembering, before, failure, prompt, start
@@ -226,3 +227,13 @@ def test_a_command_of_many_sessions_does_not_belong_to_what_was_touched_once(rem
     found = told(remembering.fold().ask(before("Edit", {"file_path": "lib/3.py"})))
     assert "tests/3.py (1/1), `bin/check 3` (1/1)" in found
     assert "bd sync" not in found
+
+
+def test_the_newest_sessions_are_found_without_sorting_all_there_ever_were(remembering):
+    """Every session start asks. A plan that sorts or groups reads every call of every session first."""
+    work(remembering, "one", 3)
+    remembering.fold()
+    connection = database.open_reading(schema.path(remembering.base.layout), schema.VERSION)
+    connection.create_function("sees", 8, lambda *_: True)
+    plan = [row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {together._SESSIONS}", ("own", "main", 0))]
+    assert plan and not [step for step in plan if "TEMP B-TREE" in step or "SCAN" in step]

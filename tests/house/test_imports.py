@@ -71,3 +71,12 @@ def test_a_search_of_an_unchanged_bank_stays_light(bank):
     for arguments in (["staging"], ["検索"], ["--type", "content", "staging"], ["--type", "recent"], ["--type", "importance"]):
         for form in ("json", "table", "markdown", "summary"):
             assert not offenders(loaded(scratch.repository, "search", "--format", form, *arguments), SLOW), (arguments, form)
+
+
+def test_a_hook_that_takes_in_a_note_loads_no_more_than_it_needs():
+    """It runs after every turn that left an edited note behind: what starts processes, writes documents or compiles classes is for others."""
+    modules = "memorybank.cycle.finish.upkeep", "memorybank.index.apply", "memorybank.index.store", "memorybank.notes.parse"
+    probe = f"import sys; sys.path.append({str(ROOT)!r}); import {', '.join(modules)}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", probe], capture_output=True, encoding="utf-8", timeout=60, check=True)
+    costly = {*SLOW, "dataclasses", "inspect", "subprocess", "pickle", "orjson", "json", "hashlib", "_hashlib", "sqlite3", "datetime", "zoneinfo"}
+    assert not offenders(set(done.stdout.split()), costly)

@@ -7,11 +7,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memorybank.clock import DAY, FixedClock
 from memorybank.config.settings import load
-from memorybank.index import check
+from memorybank.index import check, extract
 from memorybank.index.fold import fold
+from memorybank.index.pretty import pretty
 from memorybank.index.publish import distribution, importance_weight, publish
 from memorybank.index.working import open_index
 from memorybank.log import access
@@ -190,3 +193,9 @@ def test_a_broken_cache_is_set_aside_and_built_again(bank, published, damage):
     cache.write_bytes(damage if damage is not None else b"\0" * 4096 + cache.read_bytes()[4096:])
     _, after = published(scratch=scratch)
     assert after == before
+
+
+@given(st.lists(st.text(st.characters(exclude_categories=["Cs"])), max_size=4).map(tuple))
+def test_snippets_are_written_as_the_rest_of_the_document(snippets):
+    """They are rendered when a note is read, where hooks wait, without the library that writes the document."""
+    assert extract._published(snippets).encode() == pretty(snippets, extract.SNIPPETS_INDENT)

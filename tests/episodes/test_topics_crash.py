@@ -1,0 +1,109 @@
+"""Every state that a crash or power loss can leave of an update of the topics and of a label: the file can be read, no name of a person is lost,
+the list of episodes is untouched, and the next run finishes."""
+
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from memorybank.bank import Bank
+from memorybank.clock import FixedClock
+from memorybank.episodes.entry import file_text
+from memorybank.episodes.topics import store
+from memorybank.storage.layout import Layout
+
+from . import themes
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "crash"))
+from disk_model import Model
+from recorder import Recorder, replaced
+
+NOW = 1_758_112_496_789
+FLOOR = 30
+_states: dict[str, int] = {}
+
+
+def opened(root):
+    return Bank.open(root, clock=FixedClock(NOW)).episodes.topics
+
+
+def fresh(root, days=9):
+    """Episodes without topics."""
+    texts = [text for text, _ in themes.texts("ja", themes=3, days=days)]
+    (Path(root) / "active").mkdir(parents=True, exist_ok=True)
+    folder = Path(root) / "episodes"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "episodic_memory.json").write_text(file_text(themes.episodes(texts)), encoding="utf-8")
+
+
+def named(root):
+    """Topics that a person named, and episodes that came since."""
+    fresh(root)
+    opened(root).update()
+    opened(root).label("cluster_001", "名前")
+    fresh(root, days=10)
+
+
+def broken(root):
+    named(root)
+    path = Path(store.path_of(Layout(root)))
+    path.write_bytes(path.read_bytes()[:-40])
+
+
+OPERATIONS = {
+    "first update": (fresh, lambda topics: topics.update()),
+    "update": (named, lambda topics: topics.update()),
+    "update of a broken file": (broken, lambda topics: topics.update()),
+    "label": (named, lambda topics: topics.label("cluster_002", "別名")),
+}
+
+
+def files(root):
+    return [path for path in (Path(root) / "episodes").glob("*") if path.name.startswith("topic_clusters")]
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_no_crash_loses_a_name_and_the_next_run_finishes(operation):
+    prepare, run = OPERATIONS[operation]
+    folder = tempfile.mkdtemp(prefix="memorybank-topics-")
+    try:
+        root = f"{folder}/.claude/memory"
+        prepare(root)
+        episodes = (Path(root) / "episodes" / "episodic_memory.json").read_bytes()
+        has_name = prepare is not fresh
+        model = Model(root)
+        recorder = Recorder(root)
+        with replaced(recorder):
+            run(opened(root))
+        wanted = store.read(Layout(root))
+        seen = set()
+        for step in [None, *recorder.trace]:
+            if step is not None:
+                model.apply(step)
+            for state in (*model.variants(), *model.mixtures()):
+                if state.key() in seen:
+                    continue
+                seen.add(state.key())
+                where = f"{operation}, after {step and step[:2]}, {state.variant}"
+                place = f"{folder}/state/.claude/memory"
+                state.write_to(place)
+                assert (Path(place) / "episodes" / "episodic_memory.json").read_bytes() == episodes, where
+                assert not has_name or any("名前" in path.read_text(encoding="utf-8", errors="replace") for path in files(place)), where
+                assert prepare is broken or not store.read(Layout(place)).broken, where
+                run(opened(place))
+                after = store.read(Layout(place))
+                assert [topic.raw for topic in after.topics] == [topic.raw for topic in wanted.topics], where
+                shutil.rmtree(f"{folder}/state")
+        _states[operation] = len(seen)
+    finally:
+        shutil.rmtree(folder)
+
+
+def test_enough_states_were_enumerated(capsys):
+    if len(_states) < len(OPERATIONS):
+        pytest.skip("counts the states of the tests above, so it runs with them")
+    with capsys.disabled():
+        print(f"\ntopics: {sum(_states.values())} crash states {_states}, 0 names lost")
+    assert sum(_states.values()) >= FLOOR

@@ -2,7 +2,7 @@
 
 Greedy modularity with aggregation (V. Blondel et al., "Fast unfolding of communities in large networks", J. Stat. Mech. 2008), with a resolution
 (J. Reichardt, S. Bornholdt, "Statistical mechanics of community detection", 2006) above 1, because a topic of a few days is small beside a bank.
-Why not plain label propagation: ADR 0037.
+Why not plain label propagation: ADR 0038.
 """
 
 from __future__ import annotations

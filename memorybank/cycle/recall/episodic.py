@@ -25,7 +25,7 @@ from memorybank.storage.sqlite import sqlite3
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterator
     from typing import Any
 
     from memorybank.cycle.recall.ranking import Memory
@@ -44,7 +44,7 @@ _MOST_SESSIONS = 60
 """Of sessions that no episode tells so many are read; the newest fill any budget."""
 _LINE = 120
 """Characters of any further one."""
-_MOST_GOING_ON = 4
+_MOST_GOING_ON = 8
 _ASKED, _ANSWERED = 110, 120
 """Characters of what was last asked and answered in a session that goes on."""
 _SPOKEN = (b'"event":"prompt"', b'"event":"turn_end"')
@@ -183,13 +183,15 @@ def _going_on(reading: Reading, connection: Connection, since: int, calendar: Ca
     rows = connection.execute(
         "SELECT f.session, m.last_at FROM files f LEFT JOIN finished d ON d.session = f.session"
         " LEFT JOIN memories m ON m.memory = ?1 || f.session"
-        " WHERE f.session IS NOT NULL AND f.last_at BETWEEN ?2 AND ?3 AND (d.covered_to IS NULL OR f.offset > d.covered_to) ORDER BY f.last_at DESC LIMIT ?4",
-        (f"{schema.SESSION}:", since, reading.now, _MOST_GOING_ON),
+        " WHERE f.session <> ?5 AND f.last_at BETWEEN ?2 AND ?3 AND (d.covered_to IS NULL OR f.offset > d.covered_to) ORDER BY f.last_at DESC LIMIT ?4",
+        (f"{schema.SESSION}:", since, reading.now, _MOST_GOING_ON, reading.context.session),
     ).fetchall()
-    summarised: Mapping[str, int | None] = dict(rows)
-    own = reading.context.session
-    others = [session for session in summarised if session != own]
-    for session in (*others, *([own] if reading.context.epoch > 1 else ())):  # of its first epoch all is raw log
+    summarised: dict[str, int | None] = dict(rows)
+    if reading.context.epoch > 1:  # of its first epoch all is raw log
+        own = f"{schema.SESSION}:{reading.context.session}"
+        row = connection.execute("SELECT last_at FROM memories WHERE memory = ?", (own,)).fetchone()
+        summarised[reading.context.session] = row[0] if row is not None else None
+    for session in summarised:
         items = _asked_and_answered(reading, session, summarised.get(session) or 0)
         yield from opening.noted(_source_of(session), items, calendar)
 

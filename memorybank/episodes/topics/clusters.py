@@ -19,7 +19,7 @@ LEAST_MEMBERS = 3
 MOST_NEIGHBOURS = 10
 NEIGHBOURS_OF = 4
 """Of so many texts one is a neighbour, up to MOST_NEIGHBOURS."""
-MOST_DEALT = 300
+MOST_DEALT = 150
 """Texts of which chance is asked; what it makes of more of them stands out less."""
 MOST_DEALS = 6
 MARGIN = 1.3

@@ -36,6 +36,13 @@ def test_a_prompt_is_told_of_its_topic_once(asked, lines):
     assert "topic of 9 episodes" not in host.said("UserPromptSubmit", prompt=f"{question} again", prompt_id="p2")
 
 
+def test_a_setting_counts_however_json_spells_it(asked):
+    """Hooks look for the key before they understand the file."""
+    host, question = asked
+    host.bank.configure("episodes", '{"topics": {"\\u0069nject": true}}')
+    assert "topic of 9 episodes" in host.said("UserPromptSubmit", prompt=question, prompt_id="p1")
+
+
 def test_without_the_setting_a_prompt_is_told_nothing(asked):
     host, question = asked
     assert "topic of" not in host.said("UserPromptSubmit", prompt=question, prompt_id="p1")

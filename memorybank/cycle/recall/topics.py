@@ -7,10 +7,11 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank import clock
+from memorybank.config.cycle_settings import MAX_FILE_BYTES
 from memorybank.cycle import event as events
 from memorybank.cycle.recall.ranking import TOPIC, Memory, Recollection
 from memorybank.errors import MemorybankError
-from memorybank.storage import system as os
+from memorybank.storage import disk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,9 +22,9 @@ if TYPE_CHECKING:
 
 def find(base: Base, query: QueryContext) -> list[Recollection]:
     """The topics that a prompt is about, the nearest first; [] at other moments, and where nobody asked for them."""
-    if query.moment != events.PROMPT or not os.path.lexists(os.path.join(base.layout.root, "episodes", "topic_clusters.json")):
+    if query.moment != events.PROMPT or not _may_be_wanted(base):
         return []
-    from memorybank.config import episode_settings  # late: most banks have no topics, and most that have do not inject them
+    from memorybank.config import episode_settings  # late: most banks do not inject topics
     from memorybank.episodes.topics import search, store
 
     settings = episode_settings.load(base.layout)
@@ -34,6 +35,15 @@ def find(base: Base, query: QueryContext) -> list[Recollection]:
     except (MemorybankError, OSError):  # not readable: the prompt goes on without
         return []
     return [_recollection(match) for match in search.search(query.text, stored.topics, stored.measure)]
+
+
+def _may_be_wanted(base: Base) -> bool:
+    """Whether the settings could ask for topics: a file that never names the key leaves it at its default, off."""
+    try:
+        data = disk.read(f"{base.layout.config}/episodes_config.json", MAX_FILE_BYTES)
+    except (MemorybankError, OSError):  # none, or not readable: nothing is asked for
+        return False
+    return b"inject" in data or b"\\" in data  # JSON can write any letter as an escape
 
 
 def _recollection(match: Match) -> Recollection:

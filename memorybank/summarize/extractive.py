@@ -22,7 +22,11 @@ from memorybank.summarize.lines import SAID, Line
 from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, EXTRACTIVE, FIXES, GOALS, RESULTS, SECTIONS, DayText, Summary
 
 ALSO_SHARE = 0.15
-"""Of the budget, for the closing line of a day with talk. What sessions wanted, did and left is told under its name; the words left over say little."""
+"""Of the budget, for the closing line. A day of several sessions has none: whole answers would have to make room for words."""
+WASTED = 60
+"""Characters set aside for it and not needed that are given back."""
+LEAST_WORDS = 3
+"""Of a closing line: fewer say nothing."""
 ANSWERS_SHARE = 0.85
 """Of the room of a day that also has talk, for what its sessions came to."""
 LEAST_TERMS = 2
@@ -31,7 +35,7 @@ QUESTION = 0.5
 """Factor of a question: what was said counts for more than what was asked."""
 INTRODUCTION = 0.3
 """Factor of what only introduces a list, or heads a part."""
-_FACTORS = {GOALS: 1.5, RESULTS: 1.2, DECISIONS: 1.2, COMMITS: 1.5, CHANGED: 0.6}
+_FACTORS = {GOALS: 2.5, RESULTS: 1.2, DECISIONS: 1.2, COMMITS: 1.5, CHANGED: 0.6}
 """Of sections: what was wanted and came of it is told before more of the files, whose names cover many words."""
 _TIMES = re.compile(r"(?<=failed )([1-9]\d{0,5}) times|(?<=が)([1-9]\d{0,5})回(?=失敗)")
 """How often a call failed before it went well: what was tried long is told first."""
@@ -57,17 +61,33 @@ class Extractive:
         whole = lines.told(known, day.language)
         if len(whole) <= day.budget:
             return Summary(whole, EXTRACTIVE)
-        share = int(day.budget * ALSO_SHARE) if self.also and day.said else 0
-        known = _grouped(known, day.language, day.budget - share)
-        parts = [content.parts(line.text) for line in known]
-        terms = [content.terms_of(found) for found in parts]
-        speakers = frozenset(chain.from_iterable(content.terms(who) for who in {line.who for line in known}))  # each line says them anyway
-        chosen = _chosen(known, [found - speakers for found in terms], day.language, day.budget - share)
-        text = lines.told(chosen, day.language) or sentences.shortened(known[0].text, day.budget - share)
-        said = speakers.union(content.terms(text))
-        telling = [part for part, line in zip(parts, known, strict=True) if line.section in _WORDED]
-        extra = _also(telling, said, day.language, min(share, day.budget - len(text)) - 1)
+        has_room = day.said or len({part.session for part in day.parts}) < 2
+        share = int(day.budget * ALSO_SHARE) if self.also and has_room else 0
+        material = _Material(_grouped(known, day.language, day.budget - share), day.language)
+        text, extra = material.told(day.budget - share, share)
+        if share - len(extra) >= WASTED:  # there were not words enough: sentences have what is left of their room
+            text, extra = material.told(day.budget - len(extra) - 1, len(extra) + 1)
         return Summary(f"{text}\n{extra}" if text and extra else text or extra, EXTRACTIVE)
+
+
+class _Material:
+    """The lines of a day that is too long, and what they are about."""
+
+    def __init__(self, known: Sequence[Line], language: str) -> None:
+        self.known = known
+        self.language = language
+        self.parts = [content.parts(line.text) for line in known]
+        found = [content.terms_of(part) for part in self.parts]
+        self.speakers = frozenset(chain.from_iterable(content.terms(who) for who in {line.who for line in known}))  # each line says them anyway
+        self.terms = [terms - self.speakers for terms in found]
+
+    def told(self, room: int, share: int) -> tuple[str, str]:
+        """(sentences within `room`, the closing line within `share`)."""
+        chosen = _chosen(self.known, self.terms, self.language, room)
+        text = lines.told(chosen, self.language) or sentences.shortened(self.known[0].text, room)
+        said = self.speakers.union(content.terms(text))
+        telling = [part for part, line in zip(self.parts, self.known, strict=True) if line.section in _WORDED]
+        return text, _also(telling, said, self.language, share - 1)
 
 
 def _grouped(known: Sequence[Line], language: str, room: int) -> list[Line]:
@@ -149,6 +169,8 @@ def _factor(line: Line, terms: Set[str]) -> float:
     if line.section == FIXES:
         times = _TIMES.search(line.text)
         return 1.0 + log(int(times[1] or times[2])) if times else 1.0
+    if line.section == GOALS and not line.begins:
+        return 1.0
     return _FACTORS.get(line.section, 1.0)
 
 
@@ -172,7 +194,7 @@ def _also(parts: Iterable[Iterable[str]], told: Set[str], language: str, room: i
         if cost <= room and not content.terms(forms[term]) <= told:
             words.append(forms[term])
             room -= cost
-    return head + comma.join(words) if words else ""
+    return head + comma.join(words) if len(words) >= LEAST_WORDS else ""
 
 
 def _telling(form: str, count: int) -> float:

@@ -56,7 +56,7 @@ def test_of_several_goals_the_first_is_told_and_of_open_ends_the_last():
 def test_what_was_changed_is_told_by_its_files_before_how(open_, close):
     names = ("app/cart.py", "app/mail.py", "tests/test_cart.py")
     parts = [Part("changed", f"{name}{open_}edited, 2 changes{close}: `return None  # {name} {'x' * 90}` → `return total`") for name in names]
-    text = summary(DayText("2025-09-16", "en", 220, (Part("goals", "Totals of the cart are wrong."), *parts, Part("changed", "and 9 more files"))))
+    text = summary(DayText("2025-09-16", "en", 260, (Part("goals", "Totals of the cart are wrong."), *parts, Part("changed", "and 9 more files"))))
     assert all(name in text for name in names) and "return" not in text.split("Also")[0] and "more files" not in text
 
 
@@ -150,7 +150,7 @@ def test_commits_that_do_not_fit_are_told_by_their_beginnings():
 def test_of_fixes_the_one_that_took_longest_is_told():
     parts = (Part("goals", "Ship it.", "a"), Part("fixes", "`lint` failed: a blank. It succeeded after a.py.", "a"))
     parts += (Part("fixes", "`deploy --all` failed 9 times: the registry refused the token of the robot. It succeeded after deploy/login.sh.", "a"),)
-    assert "failed 9 times" in summary(DayText("2025-09-16", "en", 175, parts))
+    assert "failed 9 times" in summary(DayText("2025-09-16", "en", 205, parts))
 
 
 def test_no_answer_is_cut_to_a_few_words():

@@ -29,7 +29,7 @@ _COUNTED = ("prompt", "tool_after", "turn_end")
 _KEPT_SESSIONS = 4
 _REQUEST, _ANSWER = 240, 400
 """Characters of what was asked and answered."""
-_MOST_ANSWERS, _MOST_FILES = 2, 4
+_MOST_ANSWERS, _MOST_FILES = 4, 4
 _MOST_FOLDERS, _KIND, _SAYS_SOMETHING, _BUSY, _SHORT = 3, 24, 16, 60, 100
 _AROUND = " :：*_#."
 """What a heading may have around it."""
@@ -40,7 +40,7 @@ _CHECK = re.compile(r"failed[^:]*: [^.]*\b(?:hook|pre-?commit|validation|lint|ty
 _TASK = re.compile(r"\s+\(([\w#-]{3,}?)(\.\d+)?\)$")
 _COMMITTING = re.compile(r"`[^`\n]*\bgit (?:commit|add)\b[^`\n]*`")
 _LONG_CALL = re.compile(r"`.{50,}`\s?\(([^()]{8,})\)(?= failed last| は最後まで失敗)")
-_TELLING_SHARE = 1 / 2
+_TELLING_SHARE = 1 / 3
 """An answer much shorter than the longest one says yes, or that it is pushed."""
 _HEADINGS = frozenset(
     (
@@ -173,8 +173,8 @@ def _telling(name: str, summary: SessionSummary, lines: Sequence[Recorded]) -> S
         return _answers(items, lines)
     if name == COMMITS:
         return [Item(item.at, _subject(item.text)) for item in items]
-    if name == GOALS and (len(items) > 1 or len(lines) > _BUSY):
-        return [Item(item.at, _beginning(item.text)) for item in items]
+    if name == GOALS:
+        return [Item(item.at, wording.one_line(item.text, _REQUEST)) for item in items]
     if name == CHANGED and len(items) > _MOST_FILES and len(summary.files) > _MOST_FILES:
         return [Item(items[-1].at, _folders(summary))]
     return items

@@ -1,0 +1,102 @@
+"""Sessions of a generated history as the product records and tells them, and what is asked about them: for scripts/bench/summaries.
+
+A question says what a feature is about in other words than the session did (`history_talk` draws them anew); the sessions in which somebody worked
+on that feature answer it.
+"""
+
+import json
+import random
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from history import History
+from history_project import Feature
+from history_session import Session
+from history_talk import Talk
+
+from memorybank.cycle.base import Base
+from memorybank.cycle.event import Event
+from memorybank.cycle.finish.days import EventLogs
+from memorybank.cycle.router import HookRouter
+from memorybank.episodes.calendar import Calendar
+from memorybank.hosts.detect import dialect
+from memorybank.replay import arena, scratch, sources
+from memorybank.replay.sources import Source
+from memorybank.summarize.summarizer import Part
+
+QUESTIONS = 6
+"""For each feature that a session worked on, in each language."""
+
+
+class Played(NamedTuple):
+    """One session. parts: what the product tells of it; full: everything that it recorded of it, in words; features: names of what was worked on."""
+
+    session_id: str
+    language: str
+    parts: tuple[Part, ...]
+    full: str
+    features: frozenset[str]
+
+
+class Question(NamedTuple):
+    text: str
+    language: str
+    feature: str
+
+
+class Noted(History):
+    """A history that says which features each session worked on."""
+
+    def __init__(self, seed: int, sessions: int) -> None:
+        super().__init__(seed, sessions, 0.5, False)
+        self.chosen: list[Feature] = []
+
+    def _next(self, chance: random.Random, language: str, now: int) -> Feature:
+        self.chosen.append(super()._next(chance, language, now))
+        return self.chosen[-1]
+
+    def noted(self) -> Iterator[tuple[Session, list[Feature]]]:
+        for session in self.sessions():
+            yield session, self.chosen
+            self.chosen = []
+
+
+def played(seed: int, count: int) -> tuple[list[Played], list[Question]]:
+    """Half of the sessions are Japanese. Some questions for each feature that a session worked on, in its language."""
+    made = Noted(seed, count)
+    features: dict[str, list[Feature]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "sessions").mkdir()
+        for session, chosen in made.noted():
+            features[session.session_id] = chosen
+            lines = sorted(session.lines, key=lambda line: line["at"])
+            (Path(folder) / "sessions" / f"{session.session_id}.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+        source = sources.of_history(folder)
+    languages = dict(zip(features, made.languages, strict=True))
+    with scratch.scratch(source, arena.silent(source.settings)) as base:
+        _record(base, source)
+        days = [_told(log, languages, features) for log in EventLogs(base, Calendar("UTC")).sources()]
+    chance = random.Random(f"questions {seed}")
+    asked = {(feature.name, day.language): feature for day in days for feature in features[day.session_id]}
+    wanted = [key for key in sorted(asked) for _ in range(QUESTIONS)]
+    questions = [Question(Talk(language, chance).goal(asked[name, language]), language, name) for name, language in wanted]
+    return days, questions
+
+
+def _record(base: Base, source: Source) -> None:
+    """Every event as a hook records it; nothing is folded, finished or recalled."""
+    for event in source.events:
+        event = Event(**event.fields())
+        event.inputs = dict(event.inputs)  # the router redacts in place
+        base.clock.instant = event.at
+        HookRouter(Base(base.layout, base.settings, base.clock), dialect(event.host).delivers).answer(event)
+
+
+def _told(log, languages: dict[str, str], features: dict[str, list[Feature]]) -> Played:
+    messages = [message for date in sorted(log.digests()) for message in log.read(date).messages]
+    session = log.name.partition("/")[2]
+    parts = tuple(what for _, what in log.tell(messages).items)
+    full = "\n\n".join(message.text for message in messages if message.text.strip())
+    return Played(session, languages[session], parts, full, frozenset(feature.name for feature in features[session]))

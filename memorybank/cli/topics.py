@@ -8,11 +8,13 @@ from memorybank.cli import output, page
 from memorybank.cli.call import Call
 from memorybank.cli.help import examples
 from memorybank.cli.output import Column
+from memorybank.cli.page import Card
 from memorybank.cli.progress import progress
 from memorybank.cli.quantities import counted
 
 if TYPE_CHECKING:
     from memorybank.bank.topics import Updated
+    from memorybank.episodes.topics.search import Match
     from memorybank.episodes.topics.topic import Topic
 
 _COLUMNS = (Column("topic"), Column("episodes", right=True), Column("from"), Column("to"), Column("called", flexible=True))
@@ -20,6 +22,7 @@ _COLUMNS = (Column("topic"), Column("episodes", right=True), Column("from"), Col
 
 @click.group(
     "topics",
+    short_help="Group the episodes by what they are about.",
     epilog=examples(
         "memorybank episodes topics update",
         "memorybank episodes topics list",
@@ -102,12 +105,13 @@ def search(call: Call, question: str, form: str) -> None:
         return
     if not found:
         page.say("no topic is near enough")
-    for number, match in enumerate(found):
-        topic = match.topic
-        output.write(("\n" if number else "") + f"{match.similarity:.2f}  {topic.id}  {output.clean(topic.label)}\n")
-        output.write(f"      {counted(topic.size, 'episode')}, {topic.first} to {topic.last}; 'memorybank episodes show DATE' prints a day\n")
-        if topic.summary:
-            page.say(f"      {output.clean(topic.summary)}")
+    elif output.is_page():
+        page.cards(map(_card, found))
+    else:
+        for number, match in enumerate(found):
+            card = _card(match)
+            lines = [f"{card.mark}  {card.title}", *(f"      {line}" for line in card.lines)]
+            output.write(("\n" if number else "") + "".join(output.clean(line) + "\n" for line in lines))
 
 
 @topics.command(
@@ -133,6 +137,12 @@ def label(call: Call, topic: str, name: str | None, clear: bool, form: str) -> N
 
 def _cells(topic: "Topic") -> tuple[object, ...]:
     return (topic.id, topic.size, topic.first, topic.last, topic.label)
+
+
+def _card(match: "Match") -> Card:
+    topic = match.topic
+    held = f"{counted(topic.size, 'episode')}, {topic.first} to {topic.last}; 'memorybank episodes show DATE' prints a day"
+    return Card(f"{match.similarity:.2f}", f"{topic.id}  {topic.label}", (held, *([topic.summary] if topic.summary else [])))
 
 
 def _fields(topic: "Topic") -> dict[str, object]:

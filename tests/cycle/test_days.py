@@ -120,3 +120,67 @@ def test_no_place_of_this_machine_is_told(bank):
     scratch = bank()
     write(scratch, "s", (0, prompt("Look")), (1, edit("a.py")), (2, answer(f"Done in {scratch.repository}/a.py as asked.")))
     assert str(scratch.repository) not in str(told(sources(scratch)["events/s"], "2025-09-17"))
+
+
+def run(command, error=""):
+    ended = {"status": "failure", "error": error} if error else {"status": "success"}
+    return {"event": "tool_after", "tool": "Bash", "fingerprint": command, "anchors": [f"cmd:{command}"], "inputs": {"command": command}, **ended}
+
+
+def test_each_part_says_of_which_session_it_is(bank):
+    scratch = bank()
+    write(scratch, "s", (0, prompt("Build the window")), (1, edit("a.py")), (2, answer("The window is built.")))
+    source = sources(scratch)["events/s"]
+    assert {what.session for _, what in source.tell(source.read("2025-09-17").messages).items} == {"events/s"}
+
+
+@pytest.mark.parametrize(("heading", "left"), [("## Next steps", "The gate"), ("**残課題**", "門")])
+def test_an_answer_is_told_without_its_plans_and_with_its_end(bank, heading, left):
+    text = f"The window is built and tested in every room.\n\n{heading}\n\n- {left}\n\n## Tests\n\nAll 12 pass."
+    scratch = bank()
+    write(scratch, "s", (0, prompt("Build the window")), (1, edit("a.py")), (2, answer(text)), (3, prompt("Go on with the gate")), (4, answer("Yes.")))
+    results = [text for section, text in told(sources(scratch)["events/s"], "2025-09-17") if section == "results"]
+    assert len(results) == 1 and left not in results[0] and "All 12 pass." in results[0]
+
+
+@pytest.mark.parametrize(("wish", "goes_on"), [("Build the window", "it went on the next day"), ("窓を作ってください", "翌日に続いた")])
+def test_a_day_that_ends_in_the_middle_of_a_turn_says_so(bank, wish, goes_on):
+    scratch = bank()
+    write(scratch, "s", (10, prompt(wish)), (11, edit("a.py")), (13, edit("b.py")), (13.5, answer("Done.")))
+    source = sources(scratch)["events/s"]
+    assert ("open_ends", goes_on) in told(source, "2025-09-17")
+    assert not [text for _, text in told(source, "2025-09-18") if text == goes_on]
+
+
+def test_a_session_that_was_stopped_before_anything_was_done_is_left_open(bank):
+    scratch = bank()
+    write(scratch, "s", (0, prompt("Why does the window not open?")), (1, {"event": "turn_end", "status": "partial", "reason": "interrupted"}))
+    assert told(sources(scratch)["events/s"], "2025-09-17") == [("goals", "Why does the window not open?"), ("open_ends", "the last turn was interrupted")]
+
+
+def test_a_commit_says_its_task_once(bank):
+    """Of a task that the request names its number is left; one that nobody named stays."""
+    messages = ("feat: add frames (window-1.2)", "feat: add panes (window-1)", "fix: mend the door (door-7)")
+    scratch = bank()
+    commits = [(1 + number / 10, run(f'git commit -m "{message}"')) for number, message in enumerate(messages)]
+    write(scratch, "s", (0, prompt("Implement window-1")), (0.5, edit("a.py")), *commits, (2, answer("Done.")))
+    found = [text for section, text in told(sources(scratch)["events/s"], "2025-09-17") if section == "commits"]
+    assert found == ["add frames (.2)", "add panes", "mend the door (door-7)"]
+
+
+def test_a_commit_that_a_check_refused_is_told_and_one_that_git_refused_is_not(bank):
+    scratch = bank()
+    refused = (run('git add a.py && git commit -m "one"', "Pre-commit validation failed: [TYPES] a.py"), run('git add a.py && git commit -m "one"'))
+    write(scratch, "s", (0, prompt("Build the window")), (1, edit("a.py")), (2, refused[0]), (2.5, edit("a.py")), (3, refused[1]), (4, answer("Done.")))
+    write(
+        scratch,
+        "t",
+        (0, prompt("Build the door")),
+        (1, edit("b.py")),
+        (2, run("git push", "fatal: no upstream branch")),
+        (3, run("git push")),
+        (4, answer("Done.")),
+    )
+    fixes = [text for section, text in told(sources(scratch)["events/s"], "2025-09-17") if section == "fixes"]
+    assert len(fixes) == 1 and fixes[0].startswith("`git commit` failed: Pre-commit validation failed") and "It succeeded after a.py" in fixes[0]
+    assert not [text for section, text in told(sources(scratch)["events/t"], "2025-09-17") if section == "fixes"]

@@ -30,7 +30,7 @@ _KEPT_SESSIONS = 4
 _REQUEST, _ANSWER = 240, 400
 """Characters of what was asked and answered."""
 _MOST_ANSWERS, _MOST_FILES = 4, 4
-_MOST_FOLDERS, _KIND, _SAYS_SOMETHING, _BUSY, _SHORT = 3, 24, 16, 60, 100
+_MOST_FOLDERS, _KIND, _SAYS_SOMETHING, _SHORT = 3, 24, 16, 100
 _AROUND = " :：*_#."
 """What a heading may have around it."""
 _ROUTINE = ("`git add", "`git commit", "`git push", "`git pull", "`cd ")
@@ -162,7 +162,7 @@ def _asked_or_answered(line: Recorded) -> tuple[str, str] | None:
 
 
 def _telling(name: str, summary: SessionSummary, lines: Sequence[Recorded]) -> Sequence[Item]:
-    """The items of a section that tell a day: many changed files are one line, of several answers the last two of those that say something."""
+    """The items of a section that tell a day: many changed files are one line, of several answers the last ones of those that say something."""
     items = summary.section(name)
     if name == OPEN_ENDS:
         said_earlier = phrase("left_earlier", summary.language, text="")

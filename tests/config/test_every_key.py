@@ -47,6 +47,8 @@ ELSEWHERE = {
     "episodes.lookback": "episodes: window",
     "episodes.summary_characters": "episodes: update",
     "episodes.chat_logs": "episodes: chat logs",
+    "episodes.topics.inject": "cycle: topics at a prompt",
+    "episodes.topics.fixed": "episodes: fixed topics",
 }
 """Keys whose effect lies in another room, whose tests prove it. Here only that the room reads the key."""
 

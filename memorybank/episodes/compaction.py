@@ -12,6 +12,7 @@ from memorybank.episodes import archive, coverage, dates
 from memorybank.episodes.entry import BRIEF, DAY, SUPPLEMENT, WEEK, Episode, made
 from memorybank.episodes.store import Store
 from memorybank.episodes.update import Setting
+from memorybank.summarize import retold
 from memorybank.summarize.summarizer import DayText, Said, weaker
 from memorybank.text.language import identify
 
@@ -98,10 +99,12 @@ def _is_final(entry: Episode, sunday: str) -> bool:
 
 def _summarised(week: Week, setting: Setting) -> Episode:
     told = [entry for entry in week.entries if entry.is_told]
-    said = tuple(Said(entry.date, entry.summary) for entry in told)
+    read = [(entry, retold.parts(entry.summary, entry.date)) for entry in told]
+    parts = tuple(part for _, found in read for part in found)
+    said = tuple(Said(entry.date, entry.summary) for entry, found in read if not found)
     text = " ".join(entry.summary for entry in told)
     most = min(WEEK_CHARACTERS, len(text))
-    summary = setting.summarizer.summarise(DayText(dates.written(week.first, week.last), "ja" if identify(text) == "ja" else "en", most, said=said))
+    summary = setting.summarizer.summarise(DayText(dates.written(week.first, week.last), "ja" if identify(text) == "ja" else "en", most, parts, said))
     return made(
         dates.written(week.first, week.last),
         setting.redact(summary.text).strip() or text[:most],

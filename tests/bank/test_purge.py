@@ -383,3 +383,14 @@ def test_what_real_hook_processes_recorded_is_purged_and_hooks_go_on(bank, leak)
     assert {path.rpartition("/")[0] for path in holding(scratch.root, leak)} <= {"active/sync/sessions"}
     fire("UserPromptSubmit", prompt="how is src/vault.py run?", prompt_id="p2")
     assert [(check.state, check.faults) for check in chain.check(layout, sessions.heads(layout))] == [("whole", ())]
+
+
+@pytest.mark.parametrize(("name", "left"), [("summary.md", True), ("summary.draft.md", True), ("backups/summary/20250917T123456Z.md", False)])
+def test_pages_of_the_resident_summary_are_a_persons_to_edit_and_their_backups_are_not(bank, fixed_clock, name, left):
+    scratch = bank({"planning/a.md": "# A\n"})
+    path = scratch.root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"---\nupdated_at: 2025-09-17T00:00:00Z\n---\n{LEAK}\n", encoding="utf-8")
+    report = Bank.open(str(scratch.root), clock=fixed_clock).purge(LEAK)
+    assert [(place.path, place.kind) for place in report.remaining] == ([(name, "other")] if left else [])
+    assert (LEAK in path.read_text(encoding="utf-8")) is left

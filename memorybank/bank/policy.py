@@ -194,6 +194,7 @@ def _patterns(text: str) -> tuple[str, ...]:
     if wrong is not None or not wanted:
         raise UsageError(
             f"'{text if wrong is None else wrong}' is no pattern of memories",
-            next_step=f"write kind/tool family/top folder, '-' for any, as in group/bash/- or note/-/planning; '{NONE}' leaves nothing out",
+            next_step=f"write kind/tool family/top folder, '-' for any, as in group/bash/- or note/-/planning, or kind@moment/evidence, as in day@prompt/-;"
+            f" '{NONE}' leaves nothing out",
         )
     return wanted

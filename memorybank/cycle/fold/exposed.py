@@ -10,6 +10,7 @@ from memorybank.storage import jsontext
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
+    from collections.abc import Iterable
     from typing import Any
 
     from memorybank.cycle.fold.recorded import Recorded
@@ -35,13 +36,13 @@ def write(connection: Connection, file: int, line: Recorded) -> None:
         warned = _warned(connection, line, exposure)
         cursor = connection.execute(
             "INSERT INTO exposures (memory, file, offset, rank, session, agent, epoch, at, event, tool, shown, excluded, score, tokens,"
-            " parts, factors, match, anchored, pattern, policy, awaited, warned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            " parts, factors, match, evidence, pattern, policy, awaited, warned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(exposure["memory"], file, line.offset, _number(exposure.get("rank")), line.session, line.agent, line.epoch, line.at),
                 *(str(event or line.event), tool if isinstance(tool, str) else None, int(exposure.get("shown") is True)),
                 int(exposure.get("excluded") is True),
                 *(_number(exposure.get("score")), _number(exposure.get("tokens")), _numbers(exposure.get("parts")) or "{}", _numbers(exposure.get("factors"))),
-                *(_number(exposure.get("match")), int(_is_anchored(exposure)), str(exposure.get("pattern") or "")),
+                *(_number(exposure.get("match")), evidence_of(_texts(exposure.get("why"))), str(exposure.get("pattern") or "")),
                 *(_number(line.fields.get("policy_version")), len(new)),
                 warned,
             ),
@@ -72,6 +73,11 @@ def use(connection: Connection, file: int, line: Recorded) -> None:
             connection.execute(others, (*context, exposure, _ERROR + "%"))
 
 
+def evidence_of(why: Iterable[str]) -> str:
+    """The kinds of the anchors among what a memory and its moment had in common: `cmd+file`; "" for words alone."""
+    return "+".join(sorted({one.partition(":")[0] for one in why if ":" in one}))
+
+
 def judge_turn(connection: Connection, file: int, agent: str) -> None:
     """At the end of a turn what was used counts as used, until the session's end says what it was worth."""
     connection.execute("UPDATE exposures SET sample = ? WHERE file = ? AND agent = ? AND used_at IS NOT NULL AND sample IS NULL", (USED, file, agent))
@@ -95,10 +101,6 @@ def _warned(connection: Connection, line: Recorded, exposure: dict[str, Any]) ->
     """The first error that the memory tells of and that its agent has not met."""
     told = (anchor for name in ("why", "anchors") for anchor in _texts(exposure.get(name)) if anchor.startswith(_ERROR))
     return next((anchor for anchor in told if not _is_met(connection, line, anchor)), None)
-
-
-def _is_anchored(exposure: dict[str, Any]) -> bool:
-    return any(":" in why for why in _texts(exposure.get("why")))
 
 
 def _texts(value: object) -> list[str]:

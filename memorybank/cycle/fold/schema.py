@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 2
+VERSION = 3
 """Raised with every change below; a cache of another version is set aside and built again."""
 
 GROUP, LESSON, SESSION, DAY, MONTH = "group", "lesson", "session", "day", "month"
@@ -97,15 +97,15 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE turn_anchors (turn INTEGER NOT NULL, anchor TEXT NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (turn, anchor)) WITHOUT ROWID",
     # cross-impact: who and what has an anchor in common; kind a (session/agent), t (task), f (another file, or the fingerprint of a call)
     "CREATE TABLE sharers (anchor TEXT NOT NULL, kind TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (anchor, kind, value)) WITHOUT ROWID",
-    # one row a memory of an exposure line; excluded: a shadow that would have been shown; parts, factors: JSON objects; anchored: it had an
-    # anchor in common with the trigger; policy: the version it was ranked by; awaited: how many anchors would make it used; warned: an
-    # error (anchor) it tells of that its agent had not met, met_at: offset where it did; used_at: of its use, used: the anchor it was
-    # used by; sample: 0..1 what it was worth, NULL while nobody can say
+    # one row a memory of an exposure line; excluded: a shadow that would have been shown; parts, factors: JSON objects; evidence: kinds
+    # of the anchors that it had in common with the trigger (`cmd+file`); policy: the version it was ranked by; awaited: how many anchors
+    # would make it used; warned: an error (anchor) it tells of that its agent had not met, met_at: offset where it did; used_at: of its
+    # use, used: the anchor it was used by; sample: 0..1 what it was worth, NULL while nobody can say
     """CREATE TABLE exposures (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, rank INTEGER NOT NULL,
         session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL,
         event TEXT NOT NULL, tool TEXT, shown INTEGER NOT NULL, excluded INTEGER NOT NULL, score REAL NOT NULL, tokens INTEGER NOT NULL,
-        parts TEXT NOT NULL, factors TEXT, match REAL NOT NULL, anchored INTEGER NOT NULL, pattern TEXT NOT NULL, policy INTEGER NOT NULL,
+        parts TEXT NOT NULL, factors TEXT, match REAL NOT NULL, evidence TEXT NOT NULL, pattern TEXT NOT NULL, policy INTEGER NOT NULL,
         awaited INTEGER NOT NULL, warned TEXT, met_at INTEGER, used_at INTEGER, used TEXT, sample REAL
     )""",
     "CREATE INDEX exposures_memory ON exposures (memory, shown, at)",

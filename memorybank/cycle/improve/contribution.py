@@ -1,7 +1,7 @@
 """Contribution: what a memory was worth so far, 0 to 1: the moving average of the samples of its exposures.
 
 Self-improving memory cycle, phase 4 (EMA, α .2). A memory that was never judged is neutral, .5; one that is hardly ever used falls
-below .2 and is left out; then what its shadows would have been worth counts, so that it comes back. Asked when it is needed: no
+below .15 and is left out; then what its shadows would have been worth counts, so that it comes back. Asked when it is needed: no
 table has to agree with the exposures. Light imports only: hooks load this file.
 """
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 NEUTRAL = 0.5
 ALPHA = 0.2
-WORTHLESS = 0.2
-"""A memory below is ranked and not shown, until it would have been used again: five times shown for nothing."""
+WORTHLESS = 0.15
+"""A memory below is ranked and not shown, until it would have been used again: six times shown for nothing."""
 REMEMBERED = 30
 """Newest samples that count: what lies further back weighs less than a thousandth."""
 _SAMPLES = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memorybank.cycle.improve import patterns
 from memorybank.cycle.improve.learning import Judged
 from memorybank.storage import jsontext
 
@@ -34,12 +35,12 @@ def of_session(connection: Connection, session: str, covered_to: int) -> int:
 
 def _of_session(connection: Connection, session: str, covered_to: int) -> Iterator[Judged]:
     rows = connection.execute(
-        "SELECT e.memory, rank, sample, score, parts, factors, match, anchored, pattern, shown, policy, e.event, ifnull(m.protected OR m.failures, 0)"
+        "SELECT e.memory, rank, sample, score, parts, factors, match, evidence, pattern, shown, policy, e.event, ifnull(m.protected, 0), ifnull(m.failures, 0)"
         " FROM exposures e LEFT JOIN memories m ON m.memory = e.memory WHERE e.session = ? AND e.offset < ? AND sample IS NOT NULL"
         " ORDER BY e.offset DESC, rank DESC",
         (session, covered_to),
     )
-    for memory, rank, sample, score, parts, factors, match, anchored, pattern, shown, version, moment, protected in rows:
+    for memory, rank, sample, score, parts, factors, match, evidence, pattern, shown, version, moment, protected, failures in rows:
         yield Judged(
             memory,
             rank,
@@ -48,14 +49,20 @@ def _of_session(connection: Connection, session: str, covered_to: int) -> Iterat
             _numbers(factors),
             score,
             match,
-            bool(anchored),
-            pattern,
+            bool(evidence),
+            _patterns(memory, moment, evidence, pattern, protected=bool(protected), failed=bool(failures)),
             bool(shown),
-            bool(protected),
             version,
             session,
             moment,
         )
+
+
+def _patterns(memory: str, moment: str, evidence: str, pattern: str, *, protected: bool, failed: bool) -> tuple[str, ...]:
+    """Of what it may be left out by: its pattern and its occasion."""
+    occasion = patterns.occasion(memory, moment, evidence)
+    spared = patterns.is_spared(occasion, protected=protected, failed=failed)
+    return (*([pattern] if pattern and not protected and not failed else []), *([] if spared else [occasion]))
 
 
 def _numbers(text: str | None) -> dict[str, float]:

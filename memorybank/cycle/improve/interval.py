@@ -10,22 +10,24 @@ from typing import NamedTuple
 
 Z = 1.959963984540054
 """Of the normal distribution, two-sided 95 %."""
+SURE = 2.5758293035489004
+"""Two-sided 99 %: for who looks again after every session."""
 
 
 class Interval(NamedTuple):
-    """value, and the ends of its 95 % interval."""
+    """value, and the ends of its interval."""
 
     value: float
     low: float
     high: float
 
 
-def wilson(successes: float, trials: float) -> Interval | None:
-    """Of a rate; None without trials."""
+def wilson(successes: float, trials: float, z: float = Z) -> Interval | None:
+    """Of a rate, by default at 95 %; None without trials."""
     if trials <= 0:
         return None
     rate = successes / trials
-    spread = Z * sqrt(rate * (1 - rate) / trials + Z * Z / (4 * trials * trials))
-    scale = 1 + Z * Z / trials
-    middle = rate + Z * Z / (2 * trials)
+    spread = z * sqrt(rate * (1 - rate) / trials + z * z / (4 * trials * trials))
+    scale = 1 + z * z / trials
+    middle = rate + z * z / (2 * trials)
     return Interval(rate, max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale))

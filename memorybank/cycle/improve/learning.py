@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from math import sqrt, tanh
 
 from memorybank.config.cycle import EventImportance, RecallWeights
-from memorybank.cycle.improve.interval import wilson
+from memorybank.cycle.improve import interval
 from memorybank.cycle.policy import EXCLUSIONS, IMPORTANCE, WEIGHTS, is_pinned, values_of
 
 TYPE_CHECKING = False
@@ -39,18 +39,18 @@ LIMITS = {TOP_K: (1.0, 20.0), MIN_MATCH: (0.1, 0.6), MIN_SCORE: (0.1, 0.9)}
 LAST_BAND = 0.1
 """Context matches and scores so little above their least belong to the last band."""
 LEAST_OF_A_PATTERN, LEAST_SESSIONS = 10, 3
-"""Exposures of a pattern, and sessions they are from: one odd session proves nothing of a whole kind."""
-WORTHLESS = 0.2
-"""A pattern of which surely a smaller share is used (the upper end of the 95 % interval) is left out."""
-REDEEMED = 0.3
-"""A pattern that was left out and of which so much would have been used is taken in again."""
+"""Exposures of a pattern or an occasion, and sessions they are from: one odd session proves nothing of a whole kind."""
+WORTHLESS = 0.3
+"""A pattern or an occasion of which surely a smaller share is used (the upper end of the 99 % interval) is left out."""
+REDEEMED, LEAST_TO_REDEEM = 0.35, 20
+"""One that was left out and of which so much would have been used, of so many, is taken in again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
     """One exposure with its sample. rank: from 1; score; parts, factors: of its score; match: of the context; anchored: it shared an anchor;
-    shown: False for a shadow; protected: never left out; version: of the policy it was ranked by; session: whose;
-    moment: at which it was asked for."""
+    patterns: patterns and occasions that it can be left out by, none for what is spared; shown: False for a shadow; version: of the policy
+    it was ranked by; session: whose; moment: at which it was asked for."""
 
     memory: str
     rank: int
@@ -60,9 +60,8 @@ class Judged:
     score: float = 0.0
     match: float = 0.0
     anchored: bool = False
-    pattern: str = ""
+    patterns: tuple[str, ...] = ()
     shown: bool = True
-    protected: bool = False
     version: int = 0
     session: str = ""
     moment: str = ""
@@ -104,26 +103,20 @@ def propose(
     return Proposal(after, kept, evidence, tuple(reasons)) if reasons else None
 
 
-def t_statistic(pairs: Sequence[tuple[float, float]], strata: Sequence[str] | None = None) -> float:
-    """Of the correlation of two series (Student's t): how many standard errors it lies from nothing. strata: what each pair is compared
-    within; what differs between the strata says nothing."""
-    strata = [""] * len(pairs) if strata is None else strata
+def t_statistic(pairs: Sequence[tuple[float, float]], strata: Sequence[str], clusters: Sequence[str]) -> float:
+    """Of the covariance of two series: how many standard errors it lies from nothing. strata: what each pair is compared within; what
+    differs between the strata says nothing. clusters: pairs of one say the same thing several times over, so that the error is
+    that of the clusters' sums (Liang and Zeger 1986); n clusters never come to more than the root of n."""
     groups: dict[str, list[tuple[float, float]]] = {}
     for pair, stratum in zip(pairs, strata, strict=True):
         groups.setdefault(stratum, []).append(pair)
-    freedom = len(pairs) - len(groups) - 1
-    if freedom < 1:
-        return 0.0
-    together = first = second = 0.0
-    for group in groups.values():
-        means = [sum(pair[side] for pair in group) / len(group) for side in (0, 1)]
-        together += sum((one - means[0]) * (other - means[1]) for one, other in group)
-        first += sum((one - means[0]) ** 2 for one, _ in group)
-        second += sum((other - means[1]) ** 2 for _, other in group)
-    if first * second <= 1e-18:
-        return 0.0
-    r = max(-1.0, min(1.0, together / sqrt(first * second)))
-    return r * sqrt(freedom / max(1e-9, 1 - r * r))
+    means = {stratum: [sum(pair[side] for pair in group) / len(group) for side in (0, 1)] for stratum, group in groups.items()}
+    sums: dict[str, float] = {}
+    for (one, other), stratum, cluster in zip(pairs, strata, clusters, strict=True):
+        first, second = means[stratum]
+        sums[cluster] = sums.get(cluster, 0.0) + (one - first) * (other - second)
+    spread = sum(value * value for value in sums.values())
+    return sum(sums.values()) / sqrt(spread) if spread > 1e-18 else 0.0
 
 
 def stepped(weights: Mapping[str, float], steps: Mapping[str, float], configured: Mapping[str, float], fixed: Iterable[str] = ()) -> dict[str, float]:
@@ -175,7 +168,7 @@ def _weigh(
     for name in names:
         judged = [one for one in ranked if name in _parts(one, group)][:LOOKED_AT]
         told = [(_parts(one, group)[name], one.sample) for one in judged]
-        t = t_statistic(told, [one.moment for one in judged])
+        t = t_statistic(told, [one.moment for one in judged], [one.session for one in judged])
         if len(told) < LEAST or abs(t) < SURE or is_pinned(f"{group}.{name}", settings):
             continue
         steps[name] = STEP * tanh(t / 2)
@@ -229,21 +222,22 @@ def _notch(key: str, shown: Sequence[Judged], values: dict[str, float], evidence
 
 
 def _exclusions(judged: Sequence[Judged], before: tuple[str, ...], since: Mapping[str, int], evidence: dict[str, Any], reasons: list[str]) -> tuple[str, ...]:
-    """Patterns to leave out from now on: those before, without the redeemed, with those that proved worthless."""
+    """Patterns and occasions to leave out from now on: those before, without the redeemed, with those that proved worthless."""
     found: dict[str, list[Judged]] = {}
     for one in judged:
-        if one.pattern and not one.protected and one.version >= since.get(one.pattern, 0) and (one.shown or one.pattern in before):
-            found.setdefault(one.pattern, []).append(one)
+        for pattern in one.patterns:
+            if one.version >= since.get(pattern, 0) and (one.shown or pattern in before):
+                found.setdefault(pattern, []).append(one)
     kept = set(before)
     for pattern, exposures in sorted(found.items()):
         newest = exposures[:LOOKED_AT]
         if len(newest) < LEAST_OF_A_PATTERN or len({one.session for one in newest}) < LEAST_SESSIONS:
             continue
-        used = wilson(sum(one.used for one in newest), len(newest))
+        used = interval.wilson(sum(one.used for one in newest), len(newest), interval.SURE)
         if used is None:
             continue
         share = used.value
-        if pattern in kept and share >= REDEEMED:
+        if pattern in kept and share >= REDEEMED and len(newest) >= LEAST_TO_REDEEM:
             kept.remove(pattern)
             evidence[f"{EXCLUSIONS}.{pattern}"] = {"exposures": len(newest), "used": round(share, 3)}
             reasons.append(f"{pattern} is shown again: {share:.0%} of {len(newest)} memories of this kind were or would have been used")

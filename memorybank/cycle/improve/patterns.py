@@ -1,4 +1,5 @@
-"""Patterns: kinds of memories that can be left out together: `kind/tool family/top folder`, for example `group/bash/-` or `note/-/planning`.
+"""Patterns: memories that can be left out together, by what they are: `kind/tool family/top folder`, for example `group/bash/-` or
+`note/-/planning`; and occasions, by how they come up: `kind@moment/evidence`, for example `day@prompt/-` or `lesson@tool_before/cmd+file`.
 
 Self-improving memory cycle, phase 4 ("低寄与パターン除外"). Light imports only: hooks load this file.
 """
@@ -18,6 +19,7 @@ _FAMILIES = {
     **dict.fromkeys(("WebFetch", "WebSearch"), "web"),
 }
 _FILE = "file:"
+_OF_FAILURES = ("failure", "session_start")
 PROBED = 20
 """One session of so many leaves nothing out, so that what became useful again is seen."""
 
@@ -28,9 +30,24 @@ def pattern(kind: str, tool: str | None, anchors: Iterable[str], key: str = "") 
 
 
 def is_pattern(text: str) -> bool:
-    """Whether a text has the three parts of one."""
-    parts = text.split("/")
+    """Whether a text has the three parts of one, or the three of an occasion."""
+    kind, at, rest = text.partition("@")
+    parts = [kind, *rest.split("/")] if at else text.split("/")
     return len(parts) == 3 and all(parts)
+
+
+def occasion(memory: str, moment: str, evidence: str) -> str:
+    """memory: its id, whose first part is its kind; evidence: kinds of the anchors that it and the moment have in common, "" for words alone."""
+    return f"{memory.partition(':')[0]}@{moment}/{evidence or ANY}"
+
+
+def is_spared(occasion: str, *, protected: bool, failed: bool) -> bool:
+    """Whether a memory is told on an occasion whatever that was worth so far: what a person said is, always; a failure with its fix where
+    something failed, where its own error is at hand, and at the start of a session."""
+    if not failed:
+        return protected
+    moment, _, evidence = occasion.partition("@")[2].partition("/")
+    return moment in _OF_FAILURES or "err" in evidence.split("+")
 
 
 def is_probe(session: str) -> bool:

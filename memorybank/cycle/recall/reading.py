@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from memorybank.clock import day_of
 from memorybank.cycle import event as events
+from memorybank.cycle.fold.exposed import evidence_of
 from memorybank.cycle.fold.spoken import SAID
-from memorybank.cycle.improve import patterns
+from memorybank.cycle.improve import contribution, patterns
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall import query, ranking, shown
 from memorybank.log import events as log
@@ -17,6 +18,8 @@ from memorybank.visibility import Viewer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from memorybank.cycle.base import Base
     from memorybank.cycle.event import Event
     from memorybank.cycle.recall.candidates import Sources
@@ -67,6 +70,14 @@ class Reading:
     def pattern(self, memory: Memory) -> str:
         """What the policy would leave out together with it."""
         return patterns.pattern(memory.kind, memory.tool, self._all_anchors(memory), memory.key)
+
+    def is_left_out(self, memory: Memory, left_out: Collection[str]) -> bool:
+        """Whether it proved worthless by itself, or by what it is or how it came up (left_out: by the policy); never what is spared."""
+        occasion = patterns.occasion(memory.memory, self.query.moment, evidence_of(memory.shared))
+        is_spared = patterns.is_spared(occasion, protected=memory.protected, failed=memory.failed)
+        if not is_spared and (occasion in left_out or memory.contribution < contribution.WORTHLESS):
+            return True
+        return not (memory.protected or memory.failed) and self.pattern(memory) in left_out
 
     def _all_anchors(self, memory: Memory) -> list[str]:
         if memory.kind in ranking.ROWLESS:

@@ -172,18 +172,12 @@ class Draft(Reading):
 
     def _exclude(self) -> None:
         """What proved worthless is ranked and not shown, but in a session that probes it: single memories by their contribution, patterns
-        by the policy. Never a failure with its fix, nor what a person said."""
+        and occasions by the policy."""
         if patterns.is_probe(self.context.session):
             return
         policy = self.base.policy
         left_out = policy.exclusions if policy is not None else ()
-        out = [
-            one
-            for one in self.earned
-            if not one.memory.protected
-            and not one.memory.failed
-            and (one.memory.contribution < contribution.WORTHLESS or (left_out and self.pattern(one.memory) in left_out))
-        ]
+        out = [one for one in self.earned if self.is_left_out(one.memory, left_out)]
         if out:
             self._excluded = {one.memory.memory for one in out}
             self.earned = [one for one in self.earned if one.memory.memory not in self._excluded]

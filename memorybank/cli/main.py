@@ -64,6 +64,7 @@ SECTIONS: dict[str, dict[str, Row]] = {
         "purge": Row("memorybank.cli.purge", "take a leaked text out of logs, archive and caches"),
     },
     "Settings": {
+        "doctor": Row("memorybank.cli.doctor", "look for what is wrong, and mend what can be mended"),
         "config": Row("memorybank.cli.config", "show or check the settings in effect"),
         "completion": Row("memorybank.cli.completion", "print the completion script of a shell"),
     },

@@ -90,6 +90,14 @@ def is_closed(path: str) -> bool:
         return True
 
 
+def close(path: str, *, clock: Clock) -> bool:
+    """Give a torn tail its end, as the next append would: it stays as a line that readers skip. False when there is none."""
+    if is_closed(path):
+        return False
+    disk.append(path, b"", durable=True, clock=clock)
+    return True
+
+
 def read(path: str, offset: int = 0) -> Iterator[Line]:
     """The valid, complete lines from `offset` on; invalid ones are skipped. A missing file has none."""
     for begin, end, raw in _complete_lines(path, offset):

@@ -10,6 +10,7 @@ from memorybank.storage.layout import ACTIVE_FOLDERS, BANK, IGNORED, find_bank
 
 NO_BOOKMARKS = json.dumps({"version": "1.0", "bookmarks": []}, indent=2) + "\n"
 EPISODES = "config/episodes_config.json"
+_MOST_IGNORES = 1 << 20
 GITIGNORE = "# Local truth and derived files of the memory bank; notes, config and archive are committed.\n" + "".join(line + "\n" for line in IGNORED)
 
 
@@ -40,8 +41,23 @@ def create_bank(root: str, zone: str) -> list[str]:
 
 def missing_ignores(root: str) -> list[str]:
     """Lines that a .gitignore written by somebody else lacks; the user decides about that file."""
-    present = {line.strip().strip("/") for line in disk.read(os.path.join(root, ".gitignore"), 1 << 20).decode("utf-8", "replace").splitlines()}
+    present = {line.strip().strip("/") for line in disk.read(os.path.join(root, ".gitignore"), _MOST_IGNORES).decode("utf-8", "replace").splitlines()}
     return [line for line in IGNORED if line.strip("/") not in present]
+
+
+def add_ignores(root: str) -> list[str]:
+    """Write the lines that the bank's .gitignore lacks behind what stands there, or make the file; returns them."""
+    path = os.path.join(root, ".gitignore")
+    try:
+        text = disk.read(path, _MOST_IGNORES)
+    except FileNotFoundError:
+        disk.create(path, GITIGNORE.encode())
+        return list(IGNORED)
+    missing = missing_ignores(root)
+    if missing:
+        end = b"" if not text or text.endswith(b"\n") else b"\n"
+        disk.replace(path, (text, end, "".join(f"{line}\n" for line in missing).encode()), mode=disk.USER_FILE, durable=True)
+    return missing
 
 
 def _create(root: str, zone: str) -> Iterator[str]:

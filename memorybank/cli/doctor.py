@@ -1,0 +1,149 @@
+"""`memorybank doctor`."""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from memorybank.cli import output, page
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.cli.output import Column
+from memorybank.cli.page import Card
+from memorybank.cli.progress import progress
+from memorybank.cli.quantities import counted
+from memorybank.errors import ValidationFailed
+
+if TYPE_CHECKING:
+    from memorybank.doctor.finding import Check, Finding
+    from memorybank.doctor.fix import Fixed
+
+_FINDINGS = (Column("level"), Column("check"), Column("where"), Column("what", flexible=True), Column("next step", flexible=True))
+_CHECKS = (Column("check"), Column("right when", flexible=True), Column("needs", flexible=True), Column("fix"))
+
+
+@click.command(
+    epilog=examples(
+        "memorybank doctor                       exit 0, or 9 when something is broken",
+        "memorybank doctor --fix                 mend what can be mended without a question",
+        "memorybank doctor --strict              exit 9 also for warnings",
+        "memorybank doctor --list                every check, what it needs, what its fix does",
+        "memorybank doctor --format json",
+    )
+)
+@click.option("--fix", "mend", is_flag=True, help="Mend derived files, modes, temporary files, torn tails and ignore lines; anything else asks first.")
+@click.option("--yes", is_flag=True, help="With --fix: agree to every question.")
+@click.option("--list", "listed", is_flag=True, help="List the checks and run none.")
+@click.option("--strict", is_flag=True, help="Exit code 9 also for warnings.")
+@output.format_option()
+@click.pass_obj
+def command(call: Call, mend: bool, yes: bool, listed: bool, strict: bool, form: str) -> None:
+    """Look for what is wrong with the bank, its logs, its hooks and this installation, and say what to do about it.
+
+    OK, WARN, FAIL, or UNKNOWN where what would tell is not there. Nothing is changed without --fix; exit code 9 when something fails.
+    """
+    if yes and not mend:
+        raise click.UsageError("--yes answers the questions of --fix; give both")
+    if listed and (mend or strict):
+        raise click.UsageError("--list runs no check; give it alone")
+    from memorybank.doctor import fix, run
+    from memorybank.doctor.context import Context
+    from memorybank.doctor.table import CHECKS
+
+    if listed:
+        _list(CHECKS, form)
+        return
+    layout = call.layout()
+    with progress("looking", call.clock) as step:
+        found = run.examine(Context(layout, call.clock, os.environ), CHECKS, step)
+    fixed: tuple[Fixed, ...] = ()
+    if mend:
+        fixed = tuple(fix.carry_out(Context(layout, call.clock, os.environ), fix.due(found, CHECKS), _agreement(yes)))
+        if fixed:
+            found = run.examine(Context(layout, call.clock, os.environ), CHECKS)
+    _show(found, fixed, CHECKS, form)
+    _conclude(found, strict)
+
+
+def _agreement(yes: bool) -> Callable[[str], bool]:
+    """Asks a person; without a terminal nobody agrees."""
+
+    def agrees(question: str) -> bool:
+        if yes:
+            return True
+        return sys.stdin.isatty() and click.confirm(question, err=True)
+
+    return agrees
+
+
+def _list(checks: "Sequence[Check]", form: str) -> None:
+    if form == "table" and output.is_page():
+        page.cards(Card("", check.id, _explained(check)) for check in checks)
+    else:
+        cells = [(check.id, check.title, check.needs or None, check.fix.id if check.fix else None) for check in checks]
+        output.rows(form, _CHECKS, cells, [check.to_json() for check in checks], empty="")
+
+
+def _explained(check: "Check") -> tuple[str, ...]:
+    needs = (f"needs {check.needs}",) if check.needs else ()
+    asks = ", after a question" if check.fix and check.fix.question else ""
+    fix = (f"--fix {check.fix.does}{asks}",) if check.fix else ()
+    return (check.title, *needs, *fix)
+
+
+def _show(found: "Sequence[Finding]", fixed: "Sequence[Fixed]", checks: "Sequence[Check]", form: str) -> None:
+    from memorybank.doctor import run
+
+    counts = run.counts(found, checks)
+    if form == "json":
+        levels = run.gravest(found, checks)
+        data = {
+            "healthy": not counts["FAIL"],
+            "counts": counts,
+            "checks": [{"id": check.id, "title": check.title, "level": levels[check.id]} for check in checks],
+            "findings": [finding.to_json() for finding in found],
+            "fixed": [each.to_json() for each in fixed],
+        }
+        output.write_json(data)
+        return
+    for each in fixed:
+        for line in each.done:
+            page.say(f"fixed: {line}")
+        if each.refused:
+            page.say(f"not fixed: {each.fix}: {each.refused}")
+    if fixed:
+        page.say("")
+    if form == "table" and output.is_page():
+        page.cards(map(_card, found))
+    elif found:
+        cells = [(each.level, each.id, each.where or None, each.what, each.suggestion or None) for each in found]
+        output.rows(form, _FINDINGS, cells, None, empty="")
+    if found:
+        page.say("")
+    page.say(_summary(counts, found, checks))
+
+
+def _card(finding: "Finding") -> Card:
+    where = (finding.where,) if finding.where else ()
+    step = (f"next: {finding.suggestion}",) if finding.suggestion else ()
+    return Card(finding.level, finding.id, (finding.what, *where, *step))
+
+
+def _summary(counts: dict[str, int], found: "Sequence[Finding]", checks: "Sequence[Check]") -> str:
+    told = [f"{counts['OK']:,} ok"]
+    told += [f"{counts['WARN']:,} to look at"] * bool(counts["WARN"])
+    told += [f"{counts['FAIL']:,} failed"] * bool(counts["FAIL"])
+    told += [f"{counts['UNKNOWN']:,} unknown"] * bool(counts["UNKNOWN"])
+    mendable = sum(finding.fix is not None for finding in found)
+    mends = f"; 'memorybank doctor --fix' is for {mendable} of the above" if mendable else ""
+    return f"{counted(len(checks), 'check')}: {', '.join(told)}{mends}"
+
+
+def _conclude(found: "Sequence[Finding]", strict: bool) -> None:
+    grave = [finding for finding in found if finding.level == "FAIL" or (strict and finding.level == "WARN")]
+    if grave:
+        first = grave[0]
+        step = "'memorybank doctor --fix' mends what it can" if first.fix else first.suggestion or "mend what is listed above"
+        raise ValidationFailed(f"doctor found {counted(len(grave), 'fault')}, listed above", next_step=step)

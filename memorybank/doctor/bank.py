@@ -1,0 +1,93 @@
+"""The bank itself: its folders, who may write them, and what was left behind."""
+
+import os
+from collections.abc import Iterator
+from stat import S_ISDIR, S_ISLNK, S_IWOTH
+
+from memorybank.doctor.context import Context
+from memorybank.doctor.finding import FAIL, WARN, Symptom
+from memorybank.storage import disk, modes
+
+_OTHERS = 0o077
+"""What the group and everybody else may do."""
+_FOLDERS = ("active", "archive", "config", "episodes")
+_FILES = ("summary.md", "bookmarks.json")
+
+
+def layout(context: Context) -> Iterator[Symptom]:
+    """Folders are folders, files are files, and there is a place for notes."""
+    root = context.layout.root
+    if not os.path.isdir(context.layout.active) and not os.path.lexists(context.layout.active):
+        yield Symptom(WARN, "there is no folder for notes", "active", "'memorybank init' makes it; when notes are gone, take them back from git")
+    for name in (*_FOLDERS, *_FILES):
+        path = os.path.join(root, name)
+        if os.path.lexists(path) and os.path.isdir(path) != (name in _FOLDERS):
+            wanted = "a folder" if name in _FOLDERS else "a file"
+            yield Symptom(FAIL, f"this must be {wanted}", name, "move it away, and take what belongs there from git")
+    for folder in _private_folders(context):
+        if os.path.lexists(folder) and not os.path.isdir(folder):
+            yield Symptom(FAIL, "this must be a folder", context.shown(folder), "move it away; memorybank makes the folder when it needs it")
+
+
+def private(context: Context) -> Iterator[Symptom]:
+    """Logs, backups and caches hold what a person said: the way to them is the owner's alone. What lies in them may have any mode: a
+    backup keeps that of its note."""
+    for folder in _open_folders(context):
+        yield Symptom(WARN, "other users of this machine may look into it", context.shown(folder), f"chmod go= {context.shown(folder)}")
+
+
+def make_private(context: Context) -> Iterator[str]:
+    for folder in _open_folders(context):
+        modes.take(folder, _OTHERS)
+        yield f"took the access of others from {context.shown(folder)}/"
+
+
+def writable(context: Context) -> Iterator[Symptom]:
+    """Whoever can write a note can put words before an agent."""
+    paths = _writable_by_all(context)
+    if paths:
+        what = f"every user of this machine may write {_counted(len(paths))}: what stands in them reaches agents"
+        yield Symptom(FAIL, what, context.shown(paths[0]), "chmod -R o-w on the bank")
+
+
+def make_unwritable(context: Context) -> Iterator[str]:
+    paths = _writable_by_all(context)
+    for path in paths:
+        modes.take(path, S_IWOTH)
+    if paths:
+        yield f"took the right to write from everybody else, for {_counted(len(paths))}"
+
+
+def temps(context: Context) -> Iterator[Symptom]:
+    """A temporary file whose process is gone holds a copy of what was being written."""
+    for path in _abandoned(context):
+        yield Symptom(WARN, "a temporary file that nobody writes any more", context.shown(path), "'memorybank doctor --fix' removes it")
+
+
+def remove_temps(context: Context) -> Iterator[str]:
+    for path in _abandoned(context):
+        disk.remove(path)
+        yield f"removed {context.shown(path)}"
+
+
+def _abandoned(context: Context) -> list[str]:
+    named = (path for path, status in context.entries if os.path.basename(path).startswith(disk.TEMP_PREFIX) and not S_ISDIR(status.st_mode))
+    return [path for path in named if disk.is_abandoned(path, context.now)]
+
+
+def _open_folders(context: Context) -> list[str]:
+    private = _private_folders(context)
+    return [path for path, status in context.entries if path in private and S_ISDIR(status.st_mode) and status.st_mode & _OTHERS]
+
+
+def _private_folders(context: Context) -> tuple[str, ...]:
+    layout = context.layout
+    return (layout.log, layout.backups, layout.cache, layout.metadata)
+
+
+def _writable_by_all(context: Context) -> list[str]:
+    return [path for path, status in context.entries if not S_ISLNK(status.st_mode) and status.st_mode & S_IWOTH]
+
+
+def _counted(count: int) -> str:
+    return "1 file or folder" if count == 1 else f"{count:,} files and folders"

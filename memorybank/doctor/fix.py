@@ -1,0 +1,44 @@
+"""`--fix`: the fixes of what was found, each once. Derived files, modes, temps, torn tails and ignore lines unasked; the rest by its question."""
+
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from memorybank.doctor.context import Context
+from memorybank.doctor.finding import Check, Finding, Fix
+from memorybank.errors import MemorybankError
+
+
+class Fixed(NamedTuple):
+    """fix: its id; done: what was done, in words; refused: why it was not, "" when it was."""
+
+    fix: str
+    done: tuple[str, ...]
+    refused: str = ""
+
+    def to_json(self) -> dict[str, object]:
+        return {"fix": self.fix, "done": list(self.done), "refused": self.refused}
+
+
+def due(findings: Iterable[Finding], checks: Iterable[Check]) -> Iterator[Fix]:
+    """The fixes that the findings ask for, in the order of the table, each once."""
+    wanted = {finding.fix for finding in findings} - {None}
+    for check in checks:
+        if check.fix is not None and check.fix.id in wanted:
+            wanted.discard(check.fix.id)
+            yield check.fix
+
+
+def carry_out(context: Context, fixes: Iterable[Fix], agrees: Callable[[str], bool]) -> Iterator[Fixed]:
+    """Do each; agrees: asks a person a question. One that fails does not stop the others."""
+    for fix in fixes:
+        if fix.question and not agrees(fix.question):
+            yield Fixed(fix.id, (), "not agreed to")
+            continue
+        done: list[str] = []
+        try:
+            done.extend(fix.mend(context))
+        except (MemorybankError, OSError, sqlite3.Error) as error:
+            yield Fixed(fix.id, tuple(done), str(error))
+            continue
+        yield Fixed(fix.id, tuple(done))

@@ -1,0 +1,57 @@
+"""Running the checks: all of them, or the quick ones. A check that cannot look says so; it never stops the others."""
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from memorybank.clock import Clock
+from memorybank.doctor.context import Context
+from memorybank.doctor.finding import FAIL, LEVELS, UNKNOWN, WARN, Check, Finding, Symptom
+from memorybank.errors import MemorybankError
+from memorybank.storage.layout import Layout
+
+_GRAVITY = {level: number for number, level in enumerate((FAIL, WARN, UNKNOWN))}
+
+
+def examine(context: Context, checks: Iterable[Check], step: Callable[[int, int], None] = lambda done, total: None) -> tuple[Finding, ...]:
+    """What the checks find, the gravest first. step: told how many are done, of how many."""
+    every = tuple(checks)
+    found: list[Finding] = []
+    for number, check in enumerate(every, 1):
+        found += (_finding(check, symptom) for symptom in _looked(check, context))
+        step(number, len(every))
+    return tuple(sorted(found, key=lambda finding: _GRAVITY.get(finding.level, len(_GRAVITY))))
+
+
+def quick(layout: Layout, clock: Clock, environ: Mapping[str, str] | None = None) -> tuple[Finding, ...]:
+    """What the quick checks find: milliseconds in any bank, whatever its settings say. Nothing is written."""
+    from memorybank.doctor.table import CHECKS
+
+    return examine(Context(layout, clock, os.environ if environ is None else environ), (check for check in CHECKS if check.quick))
+
+
+def counts(findings: Iterable[Finding], checks: Iterable[Check]) -> dict[str, int]:
+    """{level: how many checks} by the gravest thing that each found; the silent ones are OK."""
+    worst = gravest(findings, checks)
+    return {level: sum(each == level for each in worst.values()) for level in LEVELS}
+
+
+def gravest(findings: Iterable[Finding], checks: Iterable[Check]) -> dict[str, str]:
+    """{id of a check: its level}."""
+    found = tuple(findings)
+    order = (FAIL, WARN, UNKNOWN)
+    levels = {check.id: {finding.level for finding in found if finding.id == check.id} for check in checks}
+    return {name: next((level for level in order if level in seen), LEVELS[0]) for name, seen in levels.items()}
+
+
+def _looked(check: Check, context: Context) -> Iterator[Symptom]:
+    try:
+        yield from check.look(context)
+    except (MemorybankError, OSError, sqlite3.Error) as error:
+        step = error.next_step if isinstance(error, MemorybankError) else ""
+        yield Symptom(UNKNOWN, f"could not be looked at: {error}", suggestion=step, fixable=False)
+
+
+def _finding(check: Check, symptom: Symptom) -> Finding:
+    fix = check.fix.id if check.fix and symptom.fixable and symptom.level in (WARN, FAIL) else None
+    return Finding(check.id, symptom.level, symptom.what, symptom.where, symptom.suggestion, fix)

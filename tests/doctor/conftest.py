@@ -1,0 +1,131 @@
+"""A healthy bank with a little of everything in it, made by real commands, and doctor's answer about it."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from memorybank.bank import Bank
+from memorybank.clock import HOUR, FixedClock
+from memorybank.doctor import fix, run
+from memorybank.doctor.context import Context
+from memorybank.doctor.table import CHECKS
+from memorybank.storage.create_bank import create_bank
+from memorybank.storage.layout import describe
+
+from ..house.hooked import tea_time
+
+NOTES = {
+    "planning/roadmap.md": ("---\ntags: [plan]\n---\n# Roadmap\n\nShip the importer before June.\n", 3),
+    "shared/決定.md": ("# 決定\n\n検索は二文字ずつの索引を使う。\n", 2),
+    "implementation/old.md": ("# Old parser\n\nThe first parser read line by line.\n", 200),
+}
+
+
+class Patient:
+    """One bank under examination. repository: its project; environ: what the process is told; home: the person's home folder."""
+
+    def __init__(self, repository: Path, home: Path, clock: FixedClock, git) -> None:
+        self.repository = repository
+        self.root = repository / ".claude" / "memory"
+        self.home = home
+        self.clock = clock
+        self._git = git
+        self.environ = {"HOME": str(home), "PATH": os.environ.get("PATH", "")}
+
+    @property
+    def layout(self):
+        return describe(str(self.root.resolve()))
+
+    @property
+    def context(self) -> Context:
+        return Context(self.layout, self.clock, self.environ)
+
+    @property
+    def bank(self) -> Bank:
+        return self.context.writable_bank()
+
+    def git(self, *arguments: str) -> str:
+        return self._git(self.repository, *arguments)
+
+    def write(self, relative: str, text: str | bytes, mode: int | None = None) -> Path:
+        """Write a file below the bank; links and folders on the way are made."""
+        path = self.root / relative
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        if mode is not None:
+            path.chmod(mode)
+        return path
+
+    def findings(self, *ids: str):
+        """What doctor finds, of the named checks or of all."""
+        assert not set(ids) - {check.id for check in CHECKS}
+        return [each for each in run.examine(self.context, [check for check in CHECKS if not ids or check.id in ids]) if each.level != "OK"]
+
+    def mend(self, *ids: str, agrees: bool = True):
+        checks = [check for check in CHECKS if check.id in ids]
+        found = run.examine(self.context, checks)
+        return list(fix.carry_out(self.context, fix.due(found, checks), lambda question: agrees))
+
+
+def _git(folder: Path, *arguments: str) -> str:
+    import subprocess
+
+    return subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True, text=True).stdout
+
+
+_TEMPLATE: list[Path] = []
+"""Made once: a life takes a second to play."""
+
+
+@pytest.fixture
+def patient(tmp_path, tmp_path_factory, fixed_clock, monkeypatch) -> Patient:
+    """Healthy: committed, rotated, indexed, summarised, recorded by hooks that are installed."""
+    if not _TEMPLATE:
+        _TEMPLATE.append(tmp_path_factory.mktemp("healthy"))
+        _live(_TEMPLATE[0], FixedClock(fixed_clock.instant), monkeypatch)
+    shutil.copytree(_TEMPLATE[0], tmp_path / "machine", symlinks=True)
+    machine = tmp_path / "machine"
+    monkeypatch.setenv("HOME", str(machine / "home"))
+    fixed_clock.instant += HOUR
+    return Patient(machine / "project", machine / "home", fixed_clock, _git)
+
+
+def _live(machine: Path, clock: FixedClock, monkeypatch) -> None:
+    """A project's bank after some work."""
+    project, home = machine / "project", machine / "home"
+    project.mkdir()
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    patient = Patient(project, home, clock, _git)
+    patient.git("init", "-q", "-b", "main")
+    create_bank(str(patient.root), "UTC")
+    for key, (text, days) in NOTES.items():
+        instant = clock.instant * 1_000_000 - days * 86_400 * 10**9
+        os.utime(patient.write(f"active/{key}", text), ns=(instant, instant))
+    bank = patient.bank
+    bank.rotation.execute(bank.rotation.plan())
+    _work(patient, clock)
+    bank.index.rebuild()
+    patient.git("add", ".")
+    patient.git("commit", "-qm", "notes")
+
+
+def _work(patient: Patient, clock: FixedClock) -> None:
+    """Two sessions of Claude Code, as its hooks report them."""
+    from memorybank.cycle.base import describe as base
+    from memorybank.cycle.router import HookRouter
+    from memorybank.hosts.detect import detect
+
+    for payload in tea_time(str(patient.repository)):
+        clock.instant += 1_000
+        dialect = detect(payload, {"CLAUDECODE": "1"}, None)
+        event = dialect.to_event(payload, {"CLAUDECODE": "1"}, None)
+        router = HookRouter(base(patient.layout, clock), dialect.delivers)
+        router.answer(event)
+        router.finish(event)
+
+
+PYTHON = sys.executable

@@ -40,7 +40,7 @@ def excerpt(text: str, title: str, labels: Sequence[str], limit: int) -> str:
 def of_day(text: str, labels: Sequence[str], limit: int) -> str:
     """At most about `limit` characters of an episode: the lines that hold most of what it was found by, then what the day was about, which
     its first lines say; in the order of the text. Its list of other words (`summarize.extractive`) says nothing to a reader."""
-    lines = [line.strip() for line in text.split("\n") if line.strip() and not line.startswith(_OTHER_WORDS)]
+    lines = [line.strip().removeprefix("- ") for line in text.split("\n") if line.strip() and not line.startswith(_OTHER_WORDS)]
     wanted = [_stem(label) for label in labels]
     hits = [sum(word in line.lower() for word in wanted) for line in lines]
     chosen: dict[int, str] = {}

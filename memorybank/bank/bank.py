@@ -19,13 +19,16 @@ if TYPE_CHECKING:
     from memorybank.bank.indexes import Indexes
     from memorybank.bank.log import Log
     from memorybank.bank.memory import Memory
+    from memorybank.bank.metrics import Measurements
     from memorybank.bank.notes import Notes
     from memorybank.bank.policy import Policies
     from memorybank.bank.purge import PurgeReport
     from memorybank.bank.rotations import Archives, Backups, Rotations
     from memorybank.bank.scores import Scores
     from memorybank.search.hit import Answer
+    from memorybank.bank.seen import SeenBank
     from memorybank.search.query import Query
+    from memorybank.visibility import Viewer
 
 
 class Bank:
@@ -90,6 +93,12 @@ class Bank:
         return Log(self)
 
     @cached_property
+    def metrics(self) -> "Measurements":
+        from memorybank.bank.metrics import Measurements
+
+        return Measurements(self)
+
+    @cached_property
     def policy(self) -> "Policies":
         from memorybank.bank.policy import Policies
 
@@ -106,6 +115,12 @@ class Bank:
         from memorybank.bank.memory import Memory
 
         return Memory(self)
+
+    def seen_by(self, role: str | None = None) -> "SeenBank":
+        """What an agent of this role may see and do, by the ids of memories; None: what everybody may."""
+        from memorybank.bank.seen import SeenBank
+
+        return SeenBank(self, role)
 
     def purge(self, text: str, *, dry_run: bool = False) -> "PurgeReport":
         """Take a leaked text out of logs, archive, backups and everything derived; notes that hold it are listed, never changed."""
@@ -147,26 +162,28 @@ class Bank:
         role: str | None = None,
         as_of: int | None = None,
         kinds: Sequence[str] = (),
+        viewer: "Viewer | None" = None,
     ) -> "Answer":
         """Find notes and episodes, best first. type: keyword, content, importance (notes only) or recent.
 
         kinds: `note`, `episode`; () for both. What only notes have (category, tags, min_importance) finds notes alone.
-        since, until: instants (ms), both inclusive, of `modified`, of an episode of any of its days; role: show only what this role may
-        see; archive: also archived notes; fresh: look at every note first, also in a large bank. `UsageError` for a query that cannot be asked.
+        since, until: instants (ms), both inclusive, of `modified`, of an episode of any of its days; role, viewer: show only what this role, or
+        this viewer, may see; archive: also archived notes; fresh: look at every note first, also in a large bank. `UsageError` for a query that cannot be asked.
         """
         from memorybank.search.query import Query
         from memorybank.visibility import Viewer
 
         asked = Query(
             query, type, limit, category, tuple(tags), since, None if until is None else until + 1, min_importance, regex, archive,
-            None if role is None else Viewer(role=role), tuple(kinds),
+            viewer or (None if role is None else Viewer(role=role)), tuple(kinds),
         )  # fmt: skip
         begun = self.clock.monotonic()
         with self.opened(as_of=as_of) as index:
             answer = _answer(index, asked, fresh=fresh)
         if not self.read_only:
             milliseconds = (self.clock.monotonic() - begun) * 1000
-            operations.record(self.layout, "search", milliseconds=milliseconds, ok=True, clock=self.clock, hits=len(answer.hits))
+            counts = {"hits": len(answer.hits), "looked": index.looked, "read": index.read}
+            operations.record(self.layout, "search", milliseconds=milliseconds, ok=True, clock=self.clock, **counts)
         return answer
 
 

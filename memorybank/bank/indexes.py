@@ -1,10 +1,11 @@
 """The working index and the published documents, as a person asks for them."""
 
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from memorybank.episodes import indexing
-from memorybank.errors import Problem, UsageError, ValidationFailed
+from memorybank.errors import MemorybankError, NotFound, Problem, UsageError, ValidationFailed
 from memorybank.index import working
 from memorybank.index.fold import fold
 from memorybank.index.report import FoldReport, Progress
@@ -32,14 +33,14 @@ class Indexes:
             raise UsageError(f"{mode!r} is no index mode", next_step=f"choose one of {', '.join(MODES)}")
         if publish is None:
             publish = mode != "selective" and self._bank.settings.index.publish.after_update
-        begun = self._bank.clock.monotonic()
-        with self._bank.opened() as index:
+        with self._operation(mode) as counts, self._bank.opened() as index:
             only = self._keys(index, paths) if mode == "selective" else None
             report = fold(index, only=only, anew=mode == "full", progress=progress)
+            counts.update(looked=index.looked, read=report.read)
             indexing.bring_up_to_date(index)
             self._conclude(index, publish=publish)
-        milliseconds = (self._bank.clock.monotonic() - begun) * 1000
-        operations.record(self._bank.layout, "index", milliseconds=milliseconds, ok=True, clock=self._bank.clock, read=report.read)
+        if mode != "selective":
+            self._measure()
         return report
 
     def rebuild(self, *, as_of: int | None = None, progress: Progress | None = None) -> FoldReport:
@@ -48,6 +49,7 @@ class Indexes:
         from memorybank.cycle import base
         from memorybank.cycle.fold import cache
         from memorybank.cycle.rebuild import rebuild as rebuild_cycle
+        from memorybank.metrics import analytics, measure
         from memorybank.rotation import history
 
         layout = self._bank.layout
@@ -57,6 +59,7 @@ class Indexes:
             self._conclude(index, publish=True)
             catalogues.write(layout)
             history.write(layout)
+            analytics.write(layout, measure.measure(index))
         rebuild_cycle(base.describe(layout, self._bank.clock))
         cache.close()
         return report
@@ -73,6 +76,32 @@ class Indexes:
         with self._bank.opened() as index:
             index.connection.execute("INSERT INTO note_text (note_text) VALUES ('optimize')")
             index.connection.execute("VACUUM")
+
+    @contextmanager
+    def _operation(self, mode: str) -> Iterator[dict[str, int]]:
+        """Write the line of an update: how long it took, whether it went well, and the counts left in what is yielded. A question that cannot
+        be asked is no operation."""
+        bank = self._bank
+        begun = bank.clock.monotonic()
+        counts: dict[str, int] = {}
+
+        def record(ok: bool) -> None:
+            operations.record(bank.layout, "index", milliseconds=(bank.clock.monotonic() - begun) * 1000, ok=ok, clock=bank.clock, mode=mode, **counts)
+
+        try:
+            yield counts
+        except (UsageError, NotFound):
+            raise
+        except MemorybankError:
+            record(False)
+            raise
+        record(True)
+
+    def _measure(self) -> None:
+        from memorybank.metrics import analytics
+
+        with self._bank.opened() as index:
+            analytics.refresh_if_possible(index)
 
     def _conclude(self, index: Index, *, publish: bool) -> None:
         counts = index.counts()

@@ -1,6 +1,7 @@
 """What leaves the active notes and what comes back, as a person asks for it. Afterwards index and derived files agree again."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memorybank.archive import catalogues, store
@@ -59,6 +60,7 @@ class Rotations:
         report = maintenance.maintain(bank.layout, bank.settings, bank.clock, notes, yes=yes)
         report.warnings += _refresh(bank)
         operations.record(bank.layout, "maintain", milliseconds=(bank.clock.monotonic() - begun) * 1000, ok=True, clock=bank.clock)
+        _measure(bank)
         return report
 
     def undo(self, rotation_id: str | None = None) -> UndoReport:
@@ -138,6 +140,14 @@ class Backups:
         """Compress and remove what is due, only where size, mtime and digest still match the record. yes: accept a strange clock."""
         bank = self._bank
         return maintenance.prune_backups(bank.layout, bank.settings, bank.clock, yes=yes)
+
+
+def _measure(bank: "Bank") -> None:
+    """Metrics and alerts of what is there now. The work is done, so that nothing they meet is its failure."""
+    from memorybank.metrics import analytics
+
+    with suppress(MemorybankError), bank.opened() as index:
+        analytics.refresh_if_possible(index)
 
 
 def _refresh(bank: "Bank") -> list[str]:

@@ -63,6 +63,9 @@ SECTIONS: dict[str, dict[str, Row]] = {
         "log": Row("memorybank.cli.log", "look into what hooks recorded, and verify it"),
         "purge": Row("memorybank.cli.purge", "take a leaked text out of logs, archive and caches"),
     },
+    "Health": {
+        "metrics": Row("memorybank.cli.metrics", "measure the bank; alerts; Prometheus text"),
+    },
     "Settings": {
         "doctor": Row("memorybank.cli.doctor", "look for what is wrong, and mend what can be mended"),
         "config": Row("memorybank.cli.config", "show or check the settings in effect"),

@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from memorybank.config.group import Group
-from memorybank.config.keys import fixed, number, switch, whole, words
+from memorybank.config.keys import number, switch, whole, words
 from memorybank.config.stop_words import STOP_WORDS
 
 
@@ -39,7 +39,7 @@ class Publish(Group):
 
 
 class Monitoring(Group):
-    search_mean_ms: float = fixed(200, "Mean of the last 100 searches above which an alert is raised.", "alerts are not built yet")
+    search_mean_ms: float = number(200, "Mean (ms) of the last 100 searches above which the alert `search_slow` rises.", above=0, maximum=3_600_000)
 
 
 class IndexSettings(Group):

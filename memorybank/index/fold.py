@@ -47,6 +47,9 @@ def fold(index: Index, *, only: Collection[str] | None = None, anew: bool = Fals
     elif only is None and not index.frozen and len(swept.found) > index.settings.index.freshness.max_sweep_notes:
         with suppress(sqlite3.OperationalError):  # busy: somebody else is folding and will remember
             _remember_sweep(index, swept)
+    if not anew:
+        index.looked += report.found
+        index.read += report.read
     return report
 
 

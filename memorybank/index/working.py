@@ -27,7 +27,8 @@ class Index:
     """One open cache.
 
     now: the instant (ms) of every age and score read from it; observed_at: when what a fold sees was seen; frozen: nothing
-    under the bank may change, so that folds happen in a copy in memory.
+    under the bank may change, so that folds happen in a copy in memory; looked, read: note files that folds compared with their rows, and
+    those that they had to read.
     """
 
     def __init__(self, connection: sqlite3.Connection, layout: Layout, settings: Settings, clock: Clock, *, now: int | None = None, frozen: bool) -> None:
@@ -38,6 +39,7 @@ class Index:
         self.observed_at = clock.now()
         self.now = self.observed_at if now is None else now
         self.frozen = frozen
+        self.looked = self.read = 0
 
     def __enter__(self) -> "Index":
         return self

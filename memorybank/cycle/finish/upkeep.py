@@ -70,9 +70,11 @@ def _publish(base: Base, settings: Settings) -> str:
         return "switched_off"
     from memorybank.index.publish import publish
     from memorybank.log import rotation
+    from memorybank.metrics import analytics
 
     with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
         publish(index, last_rotation=rotation.read(base.layout).last_rotation)
+        analytics.refresh_if_possible(index)
     return ""
 
 

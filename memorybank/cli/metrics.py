@@ -1,0 +1,136 @@
+"""`memorybank metrics`."""
+
+import json
+import os
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from memorybank.cli import output, page
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.cli.output import Column
+from memorybank.cli.page import Card
+from memorybank.cli.quantities import counted, tally
+from memorybank.clock import isoformat
+from memorybank.errors import NotFound
+
+if TYPE_CHECKING:
+    from memorybank.bank import Bank
+    from memorybank.metrics.alerts import Alert
+    from memorybank.metrics.measure import Report
+
+COLUMNS = (Column("metric"), Column("value", right=True), Column("meaning", flexible=True))
+ALERT_COLUMNS = (Column("level"), Column("alert"), Column("since"), Column("what", flexible=True), Column("next step", flexible=True))
+UNKNOWN = "unknown: {}"
+_MEANING = {
+    "total_files": ("notes, active and archived", ""),
+    "total_size_mb": ("MiB on disk, archived notes as stored", ""),
+    "active_files": ("notes in active/", ""),
+    "archived_files": ("notes in the archive", ""),
+    "compression_ratio": ("bytes of archived notes, before by after compression", ""),
+    "search_requests_per_hour": ("searches in the last 60 minutes", "nothing has been recorded yet"),
+    "average_search_time_ms": ("ms, mean of the last 100 searches", "nothing has been searched yet"),
+    "cache_hit_ratio": ("share of compared notes whose row was still right", "no notes have been compared yet"),
+    "index_update_frequency": ("updates of the index in the last 24 hours", "nothing has been recorded yet"),
+    "average_importance_score": ("mean importance of active notes, 0-10", "there are no active notes"),
+    "score_distribution": ("active notes by importance", ""),
+    "rotation_efficiency": ("share of the bytes that the last plan named and that left", "nothing has been rotated yet"),
+    "duplicate_ratio": ("share of active notes that repeat an older one", "there are no active notes"),
+}
+"""Metric → (what it says, why it is not known)."""
+
+
+@click.command(
+    epilog=examples(
+        "memorybank metrics",
+        "memorybank metrics --format json",
+        "memorybank metrics --format prometheus --output /var/lib/node_exporter/memorybank.prom",
+    )
+)
+@output.format_option("prometheus")
+@click.option(
+    "--output",
+    "target",
+    metavar="FILE",
+    type=click.Path(dir_okay=False),
+    help="Write the result to this file, whole or not at all, instead of printing it.",
+)
+@click.pass_obj
+def command(call: Call, form: str, target: str | None) -> None:
+    """Measure the bank: size, searches, index, importance, rotation; and the alerts that stand.
+
+    Every number follows from the notes, the archive and the log of what commands did; what nobody can know yet is unknown, not 0. Writes
+    metadata/analytics.json. Prometheus reads the third form through the textfile collector of its node exporter.
+    """
+    bank = call.open()
+    report = bank.metrics.update()
+    if target is not None:
+        _write(target, _text(bank, report, form))
+    elif form in ("json", "prometheus"):
+        output.write(_text(bank, report, form))
+    else:
+        output.rows(form, COLUMNS, _cells(report), None, empty="")
+        _show_alerts(report.alerts, form)
+
+
+def _text(bank: "Bank", report: "Report", form: str) -> str:
+    """The whole result as text; a table as towards a pipe."""
+    if form == "prometheus":
+        from memorybank.metrics import prometheus
+
+        return prometheus.render(report, os.path.basename(bank.layout.repository or os.path.dirname(os.path.dirname(bank.layout.root))))
+    if form == "json":
+        from memorybank.metrics import analytics
+
+        return json.dumps(analytics.document(report), ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+    draw = output.markdown if form == "markdown" else output.plain
+    text = draw(COLUMNS, _cells(report))
+    return text + ("\n" + draw(ALERT_COLUMNS, list(map(alert_cells, report.alerts))) if report.alerts else "")
+
+
+def _cells(report: "Report") -> list[tuple[str, str, str]]:
+    cells = []
+    for names in report.metrics.to_json().values():
+        for name, value in names.items():
+            meaning, unknown = _MEANING[name]
+            cells.append((name, _shown(value), meaning if value is not None else UNKNOWN.format(unknown)))
+    return cells
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, dict):
+        return tally(value) or "none"
+    return "-" if value is None else f"{value:,}"
+
+
+def _show_alerts(alerts: "Sequence[Alert]", form: str) -> None:
+    page.say("")
+    if not alerts:
+        page.say("no alert stands")
+        return
+    page.say(f"{counted(len(alerts), 'alert')}")
+    page.say("")
+    if form == "table" and output.is_page():
+        page.cards(map(alert_card, alerts))
+    else:
+        output.rows(form, ALERT_COLUMNS, map(alert_cells, alerts), None, empty="")
+
+
+def alert_cells(alert: "Alert") -> tuple[str, str, str, str, str]:
+    return alert.level, alert.id, isoformat(alert.since), alert.message, alert.next_step
+
+
+def alert_card(alert: "Alert") -> Card:
+    return Card(alert.level, alert.id, (f"{alert.message} (since {isoformat(alert.since)})", f"next: {alert.next_step}"))
+
+
+def _write(target: str, text: str) -> None:
+    """Replace a file that others may be reading."""
+    from memorybank.storage import disk
+
+    path = os.path.abspath(target)
+    if not os.path.isdir(os.path.dirname(path)):
+        raise NotFound(f"there is no folder {os.path.dirname(target)}", next_step="create it, or name a file in a folder that exists")
+    disk.replace(path, (text.encode(),), mode=disk.USER_FILE, durable=False)

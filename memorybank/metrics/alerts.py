@@ -1,0 +1,147 @@
+"""Alerts as values: a table of what is watched, judged from facts that somebody else gathered. Pure.
+
+    storage_high     active/ takes more than 80 % of max_directory_size_mb
+    index_failing    the last 3 index operations failed
+    search_slow      the mean of the last 100 searches (10 at least) is above monitoring.search_mean_ms
+    index_mismatch   index and notes still differ after everything was looked at
+
+An alert that cannot be judged now (too few searches, somebody else is updating the index) is as it was.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from memorybank.clock import isoformat
+
+WARN, FAIL = "WARN", "FAIL"
+STORAGE_SHARE = 0.8
+FAILURES = 3
+LEAST_SEARCHES = 10
+_MEGABYTE = 1_048_576
+
+
+class Watched(NamedTuple):
+    """What alerts are judged by. active_bytes, directory_bytes: size of active/ and the most that it may have; search_limit_ms: the mean that
+    is too slow; mismatches: places where index and disk differ, None when nobody could look."""
+
+    active_bytes: int
+    directory_bytes: float
+    failures_in_a_row: int
+    searches: int
+    search_mean_ms: float | None
+    search_limit_ms: float
+    mismatches: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """since: the instant (ms) at which it rose; value, limit: in the unit of the alert (MB, operations, ms, places)."""
+
+    id: str
+    level: str
+    since: int
+    value: float
+    limit: float
+
+    @property
+    def message(self) -> str:
+        return ALERTS[self.id].message.format(value=self.value, limit=self.limit)
+
+    @property
+    def next_step(self) -> str:
+        return ALERTS[self.id].next_step
+
+    def to_json(self) -> dict[str, Any]:
+        return {"id": self.id, "level": self.level, "since": isoformat(self.since), "value": self.value, "limit": self.limit}
+
+
+class Measured(NamedTuple):
+    """is_raised: None when nobody can tell."""
+
+    is_raised: bool | None
+    value: float
+    limit: float
+
+
+class Rule(NamedTuple):
+    level: str
+    measure: Callable[[Watched], Measured]
+    message: str
+    next_step: str
+
+
+class Change(NamedTuple):
+    """An alert that rose or cleared. alert: as it is (or was, with the values of now)."""
+
+    raised: bool
+    alert: Alert
+
+
+def judge(watched: Watched, raised: Mapping[str, int], now: int) -> tuple[tuple[Alert, ...], tuple[Change, ...]]:
+    """(the alerts that stand at `now`, what changed about them). raised: alert → since when, as the log says."""
+    standing: list[Alert] = []
+    changes: list[Change] = []
+    for name, rule in ALERTS.items():
+        measured = rule.measure(watched)
+        was_raised = name in raised
+        is_raised = was_raised if measured.is_raised is None else measured.is_raised
+        alert = Alert(name, rule.level, raised.get(name, now), measured.value, measured.limit)
+        if is_raised:
+            standing.append(alert)
+        if is_raised != was_raised:
+            changes.append(Change(is_raised, alert))
+    return tuple(standing), tuple(changes)
+
+
+def gravest(levels: Iterable[str]) -> str:
+    """FAIL, WARN or OK, whichever of these levels is the gravest; other levels say nothing."""
+    found = set(levels)
+    return FAIL if FAIL in found else WARN if WARN in found else "OK"
+
+
+def _storage(watched: Watched) -> Measured:
+    limit = STORAGE_SHARE * watched.directory_bytes
+    return Measured(watched.active_bytes > limit, round(watched.active_bytes / _MEGABYTE, 3), round(limit / _MEGABYTE, 3))
+
+
+def _failing(watched: Watched) -> Measured:
+    return Measured(watched.failures_in_a_row >= FAILURES, watched.failures_in_a_row, FAILURES)
+
+
+def _slow(watched: Watched) -> Measured:
+    mean = watched.search_mean_ms
+    is_slow = mean > watched.search_limit_ms if mean is not None and watched.searches >= LEAST_SEARCHES else None
+    return Measured(is_slow, round(mean or 0.0, 3), watched.search_limit_ms)
+
+
+def _mismatch(watched: Watched) -> Measured:
+    return Measured(None if watched.mismatches is None else watched.mismatches > 0, watched.mismatches or 0, 0)
+
+
+ALERTS = {
+    "storage_high": Rule(
+        WARN,
+        _storage,
+        "active/ takes {value:.1f} MB; above {limit:.1f} MB it is close to the most that it may have",
+        "'memorybank rotate --dry-run' shows what could leave; max_directory_size_mb in config/rotation_config.json is the limit",
+    ),
+    "index_failing": Rule(
+        FAIL,
+        _failing,
+        "the last {value:.0f} index operations failed",
+        "run 'memorybank index' and read what it says; 'memorybank rebuild' makes everything derived again",
+    ),
+    "search_slow": Rule(
+        WARN,
+        _slow,
+        "searches take {value:.0f} ms on average, more than {limit:.0f} ms",
+        "'memorybank index --optimize' compacts the index; monitoring.search_mean_ms in config/index_config.json is the limit",
+    ),
+    "index_mismatch": Rule(
+        FAIL,
+        _mismatch,
+        "index and notes differ in {value:.0f} places although everything was looked at",
+        "'memorybank index --check' names the places, 'memorybank rebuild' makes the index again",
+    ),
+}

@@ -1,0 +1,49 @@
+"""`metadata/analytics.json`: the metrics and alerts of the last time somebody measured. Derived: the same truth at the same instant gives the same bytes."""
+
+import os
+from typing import Any
+
+from memorybank.clock import isoformat
+from memorybank.errors import MemorybankError
+from memorybank.index.pretty import pretty
+from memorybank.index.working import Index
+from memorybank.log import operations
+from memorybank.metrics import measure
+from memorybank.metrics.measure import Report
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout
+
+VERSION = "1.0.0"
+
+
+def document(report: Report) -> dict[str, Any]:
+    return {
+        "version": VERSION,
+        "last_updated": isoformat(report.at),
+        "memory_bank_metrics": report.metrics.to_json(),
+        "alerts": [alert.to_json() for alert in report.alerts],
+    }
+
+
+def refresh(index: Index) -> Report:
+    """Measure, tell the log which alerts rose or cleared, and write the document. The index is up to date when called."""
+    report = measure.measure(index)
+    for raised, alert in report.changes:
+        operations.record_alert(index.layout, alert.id, raised=raised, level=alert.level, value=alert.value, limit=alert.limit, clock=index.clock)
+    write(index.layout, report)
+    return report
+
+
+def refresh_if_possible(index: Index) -> None:
+    """The same at the end of other work, which no metric may fail; nothing where nothing may be written."""
+    if index.frozen:
+        return
+    try:
+        refresh(index)
+    except MemorybankError:
+        return
+
+
+def write(layout: Layout, report: Report) -> None:
+    disk.make_directories(layout.metadata)
+    disk.replace(os.path.join(layout.metadata, "analytics.json"), (pretty(document(report), 0), b"\n"), durable=False)

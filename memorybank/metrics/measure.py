@@ -1,0 +1,88 @@
+"""Gather what metrics and alerts are made of: rows of an index that is up to date, sidecars of the archive, lines of the logs. Reads only."""
+
+from dataclasses import dataclass
+
+from memorybank.archive import store
+from memorybank.errors import LockTimeout
+from memorybank.index import check
+from memorybank.index.fold import fold
+from memorybank.index.working import Index
+from memorybank.log import operations
+from memorybank.log import rotation as rotation_log
+from memorybank.metrics import alerts, usage, values
+from memorybank.metrics.alerts import Alert, Change, Watched
+from memorybank.metrics.usage import Usage
+from memorybank.metrics.values import LastRotation, Metrics, Stored
+from memorybank.storage.layout import Layout
+
+_MEGABYTE = 1_048_576
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How a bank is doing at `at` (ms). changes: what its alerts did since the log was last told."""
+
+    at: int
+    metrics: Metrics
+    alerts: tuple[Alert, ...]
+    changes: tuple[Change, ...]
+    stored: Stored
+    usage: Usage
+
+
+def measure(index: Index) -> Report:
+    """The numbers and alerts at the index's `now`. The index is up to date when called."""
+    used = usage.fold(operations.read(index.layout), index.now, operations.tree_of(index.layout))
+    stored = _stored(index)
+    settings = index.settings
+    watched = Watched(
+        active_bytes=stored.active_bytes,
+        directory_bytes=settings.rotation.rotation_policy.triggers.size_based.max_directory_size_mb * _MEGABYTE,
+        failures_in_a_row=used.failures_in_a_row,
+        searches=len(used.recent_searches),
+        search_mean_ms=used.search_mean_ms,
+        search_limit_ms=settings.index.monitoring.search_mean_ms,
+        mismatches=_mismatches(index),
+    )
+    standing, changes = alerts.judge(watched, used.raised, index.now)
+    return Report(index.now, values.compute(stored, used, _last_rotation(index.layout, index.now)), standing, changes, stored, used)
+
+
+def _stored(index: Index) -> Stored:
+    rows = index.connection.execute("SELECT importance, size, duplicate_of IS NOT NULL FROM notes ORDER BY key").fetchall()
+    archived, _ = store.listing(index.layout)
+    return Stored(
+        importances=[row[0] for row in rows],
+        active_bytes=sum(row[1] for row in rows),
+        duplicates=sum(row[2] for row in rows),
+        archived_files=len(archived),
+        archived_bytes=sum(described.object_size for described in archived),
+        archived_plain_bytes=sum(described.size for described in archived),
+    )
+
+
+def _last_rotation(layout: Layout, now: int) -> LastRotation | None:
+    """The newest rotation of this worktree whose plan is known; a killed one counts with what it got done."""
+    tree = rotation_log.tree_of(layout)
+    begun = [found for found in rotation_log.read(layout).rotations.values() if found.tree == tree and found.started_at <= now]
+    for rotation in sorted(begun, key=lambda found: (found.started_at, found.id), reverse=True):
+        planned = rotation.begin.get("bytes_planned")
+        if isinstance(planned, int) and planned > 0:
+            return LastRotation(planned, sum(rotation.archived[key].size for key in rotation.moved if key in rotation.archived))
+    return None
+
+
+def _mismatches(index: Index) -> int | None:
+    """Places where rows and files differ although everything was looked at. Somebody may have saved a note since the fold: then it is folded once
+    more. None when another process is at it."""
+    if not _differences(index):
+        return 0
+    try:
+        fold(index)
+    except LockTimeout:
+        return None
+    return _differences(index)
+
+
+def _differences(index: Index) -> int:
+    return sum(1 for _ in check.against_disk(index)) + sum(1 for _ in check.tables(index))

@@ -1,0 +1,100 @@
+"""What the lines of log/operations.jsonl add up to at one instant. Pure: lines in, a value out; a line of another shape counts for nothing."""
+
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from memorybank import clock
+from memorybank.clock import DAY, HOUR
+
+RECENT = 100
+"""Searches whose mean is told, and operations whose looks at files are."""
+BOUNDS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 5.0, 10.0)
+"""Upper bounds of the histogram of search times."""
+
+
+@dataclass(slots=True)
+class Usage:
+    """lines: of every kind; searches, search_seconds, within_bounds (how many took at most each of `BOUNDS_SECONDS` and more than the one before,
+    the last: longer than all), index_updates: since the log began; recent_searches: ms of the last 100 that went well; looks: (files compared, files
+    read) of the last 100 operations that compared any; failures_in_a_row: index operations that failed since one went well; raised: alert → when it
+    rose (ms) of those that have not cleared. Alerts and failures are those of one worktree.
+    """
+
+    lines: int = 0
+    searches: int = 0
+    search_seconds: float = 0.0
+    within_bounds: list[int] = field(default_factory=lambda: [0] * (len(BOUNDS_SECONDS) + 1))
+    searches_last_hour: int = 0
+    recent_searches: deque[float] = field(default_factory=lambda: deque(maxlen=RECENT))
+    index_updates: int = 0
+    index_updates_last_day: int = 0
+    failures_in_a_row: int = 0
+    looks: deque[tuple[int, int]] = field(default_factory=lambda: deque(maxlen=RECENT))
+    raised: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def search_mean_ms(self) -> float | None:
+        """Mean of the last searches; None without any."""
+        return sum(self.recent_searches) / len(self.recent_searches) if self.recent_searches else None
+
+    @property
+    def cache_hit_ratio(self) -> float | None:
+        """Share of the files compared whose row was still right; None when no file was compared."""
+        compared = sum(looked for looked, _ in self.looks)
+        return sum(looked - read for looked, read in self.looks) / compared if compared else None
+
+
+def fold(entries: Iterable[Mapping[str, Any]], now: int, tree: str) -> Usage:
+    """Everything that was known at `now` (ms) to the worktree named `tree`."""
+    usage = Usage()
+    for fields in entries:
+        at = clock.parse(fields["at"]) if isinstance(fields.get("at"), str) else None
+        if at is None or at > now:
+            continue
+        usage.lines += 1
+        step = _STEPS.get(str(fields.get("kind")))
+        if step is not None:
+            step(usage, fields, at, now, tree)
+    return usage
+
+
+def _search(usage: Usage, fields: Mapping[str, Any], at: int, now: int, tree: str) -> None:
+    usage.searches += 1
+    usage.searches_last_hour += at > now - HOUR
+    milliseconds = fields.get("ms")
+    if fields.get("ok") is True and isinstance(milliseconds, int | float):
+        usage.recent_searches.append(milliseconds)
+        usage.search_seconds += milliseconds / 1000
+        usage.within_bounds[bisect_left(BOUNDS_SECONDS, milliseconds / 1000)] += 1
+    _looked(usage, fields)
+
+
+def _index(usage: Usage, fields: Mapping[str, Any], at: int, now: int, tree: str) -> None:
+    went_well = fields.get("ok") is True
+    usage.index_updates += went_well
+    usage.index_updates_last_day += went_well and at > now - DAY
+    if fields.get("tree", ".") == tree:
+        usage.failures_in_a_row = 0 if went_well else usage.failures_in_a_row + 1
+    _looked(usage, fields)
+
+
+def _alert(usage: Usage, fields: Mapping[str, Any], at: int, now: int, tree: str) -> None:
+    name = fields.get("id")
+    if not isinstance(name, str) or fields.get("tree", ".") != tree:
+        return
+    if fields.get("raised") is True:
+        usage.raised.setdefault(name, at)
+    else:
+        usage.raised.pop(name, None)
+
+
+def _looked(usage: Usage, fields: Mapping[str, Any]) -> None:
+    looked, read = fields.get("looked"), fields.get("read")
+    if type(looked) is int and type(read) is int and 0 <= read <= looked and looked:
+        usage.looks.append((looked, read))
+
+
+_STEPS = {"search": _search, "index": _index, "alert": _alert}

@@ -43,6 +43,7 @@ ELSEWHERE = {
     "index.publish.after_update": "bank: index update",
     "index.publish.snippets_per_file": "text: keywords",
     "index.publish.snippet_characters": "text: keywords",
+    "index.monitoring.search_mean_ms": "metrics: alerts",
     "episodes.timezone": "episodes: days",
     "episodes.lookback": "episodes: window",
     "episodes.summary_characters": "episodes: update",

@@ -177,16 +177,16 @@ def _items(section: Section, share: int) -> tuple[str, dict[str, int], bool] | N
 
 def _item(item: Item) -> str:
     lines = neutralise(item.text).strip().split("\n")
-    facts = [_line(item.source), day_of(item.at)]
+    facts = [one_line(item.source), day_of(item.at)]
     if item.origin and item.origin != "human":
-        facts.append(_ORIGINS.get(item.origin, f"from {_line(item.origin)}"))
-    why = ", ".join(map(_line, item.why))
+        facts.append(_ORIGINS.get(item.origin, f"from {one_line(item.origin)}"))
+    why = ", ".join(map(one_line, item.why))
     body = "\n".join(("- " if number == 0 else "  ") + line.rstrip() if line.strip() else "" for number, line in enumerate(lines))
     return f"{body}\n  [{'; '.join(facts)}{'; recalled for ' + why if why else ''}]\n"
 
 
-def _line(text: str) -> str:
-    """A name or key on one line."""
+def one_line(text: str) -> str:
+    """A name, title or key as an agent may read it: harmless, on one line."""
     return " ".join(neutralise(text).split())
 
 

@@ -2,7 +2,7 @@
 
 acl: `session` (the same session), `agent` (the same role), `user` (everyone); privacy: `private` (the same agent),
 `agent-only` (the same role), `public`. What says nothing is user and public; a value nobody knows is the narrowest, so that
-a misspelt `privte` shows less, never more. What is unknown on either side never equals: null is nobody.
+a misspelt `privte` shows less, never more. What is unknown on either side never equals: null is nobody, and so is an empty name.
 
 Light imports only: hooks load this file.
 """
@@ -62,4 +62,4 @@ def _privacy_passes(privacy: str | None, origin: Origin, viewer: Viewer) -> bool
 
 
 def _same(one: str | None, other: str | None) -> bool:
-    return one is not None and one == other
+    return bool(one) and one == other

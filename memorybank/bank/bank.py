@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from memorybank.bank.purge import PurgeReport
     from memorybank.bank.rotations import Archives, Backups, Rotations
     from memorybank.bank.scores import Scores
-    from memorybank.search.hit import Answer
     from memorybank.bank.seen import SeenBank
+    from memorybank.search.hit import Answer
     from memorybank.search.query import Query
     from memorybank.visibility import Viewer
 
@@ -44,9 +44,9 @@ class Bank:
         self.read_only = read_only
 
     @classmethod
-    def open(cls, path: str | None = None, *, clock: Clock | None = None, read_only: bool = False) -> "Bank":
-        """The bank at `path`, of $MEMORYBANK_DIR, or of the working folder; `NotFound`, or `ConfigInvalid` for its settings."""
-        layout = find_bank(os.getcwd(), explicit=path, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
+    def open(cls, path: str | None = None, *, clock: Clock | None = None, read_only: bool = False, start: str | None = None) -> "Bank":
+        """The bank at `path`, of $MEMORYBANK_DIR, or of the folder `start` (default: the working folder); `NotFound`, or `ConfigInvalid` for its settings."""
+        layout = find_bank(start or os.getcwd(), explicit=path, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
         settings = configuration.load(layout)
         return cls(configuration.place(layout, settings), settings, clock or Clock(), read_only=read_only)
 
@@ -167,8 +167,9 @@ class Bank:
         """Find notes and episodes, best first. type: keyword, content, importance (notes only) or recent.
 
         kinds: `note`, `episode`; () for both. What only notes have (category, tags, min_importance) finds notes alone.
-        since, until: instants (ms), both inclusive, of `modified`, of an episode of any of its days; role, viewer: show only what this role, or
-        this viewer, may see; archive: also archived notes; fresh: look at every note first, also in a large bank. `UsageError` for a query that cannot be asked.
+        since, until: instants (ms), both inclusive, of `modified`, of an episode of any of its days; role, viewer: show only what this role, or this
+        viewer, may see; archive: also archived notes; fresh: look at every note first, also in a large bank. `UsageError` for a query that
+        cannot be asked.
         """
         from memorybank.search.query import Query
         from memorybank.visibility import Viewer

@@ -21,6 +21,7 @@ from memorybank.episodes.indexing import bring_up_to_date
 from memorybank.errors import MemorybankError, UsageError
 from memorybank.index import freshness
 from memorybank.injection import Injection, estimate_tokens
+from memorybank.resident import Resident
 from memorybank.storage import database
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ _NOT_NOW = {True: "a summary tells much else: {match:.2f} of the words are too f
 @dataclass(frozen=True, slots=True)
 class Recalled:
     """One memory as it was judged. rank: among the shown ones, from 1, or 0; why: what earned it, or for a memory that was not shown
-    what it lacks; at: its date (ms)."""
+    what it lacks; at: its date (ms); origin: human, agent, tool or import."""
 
     rank: int
     memory: str
@@ -50,6 +51,7 @@ class Recalled:
     match: float
     why: tuple[str, ...]
     at: int
+    origin: str = "agent"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +104,8 @@ class Memory:
 
         text: a prompt; with `tool` its command or description, at a failure the error. moment: one of `MOMENTS`; default: tool_before
         with `tool` or `file`, prompt with a text, else the start of a session (of a sub-agent when it is not the main agent's role).
-        session, agent: whose context it is; what that already got is not shown again. as_of: ms, default now.
+        role: who asks; "" is somebody of whom nothing is known. session, agent: whose context it is; what that already got is not shown again.
+        as_of: ms, default now.
         """
         event = _event(moment, text, tool, file, role, agent, session, self._base(None).root)
         base = self._base(as_of)
@@ -127,6 +130,10 @@ class Memory:
         self._fold(base)
         connection = self._cycle() or database.in_memory(schema.TABLES, schema.VERSION)
         return stats.collect(connection, base.clock.now())
+
+    def page(self) -> Resident:
+        """What `summary.md` says, and why nothing if nothing."""
+        return resident.collect(self._bank.layout)
 
     def summary(self, cap: int = resident.SOFT_CAP) -> Summary:
         """The resident summary, and why it is not injected if it is not. cap: characters at which its block is cut."""
@@ -181,7 +188,7 @@ def _event(moment: str | None, text: str, tool: str | None, file: str | None, ro
             moment = events.SUBAGENT_START
     if moment not in MOMENTS:
         raise UsageError(f"{moment!r} is no moment of recall", next_step=f"one of {', '.join(MOMENTS)}")
-    agent = agent or (events.MAIN if role == events.MAIN else f"preview-{role}")
+    agent = agent or (events.MAIN if role == events.MAIN else f"preview-{role}" if role else "")
     event = Event(host="claude-code", name=moment, session_id=session, agent_id=agent, agent_role=role, cwd=root)
     if moment in (events.TOOL_BEFORE, query.FAILURE):
         event.tool = tool or ("Edit" if file else "Bash")
@@ -222,7 +229,7 @@ def _earlier_days(composed: "Composed") -> list[tuple[str, int]]:
 
 def _recalled(rank: int, recollection: "Recollection", why: tuple[str, ...]) -> Recalled:
     memory = recollection.memory
-    return Recalled(rank, memory.memory, recollection.score, dict(recollection.parts), memory.match, why, memory.at)
+    return Recalled(rank, memory.memory, recollection.score, dict(recollection.parts), memory.match, why, memory.at, memory.author or "agent")
 
 
 def _lacks(draft: "Draft", recollection: "Recollection") -> str:

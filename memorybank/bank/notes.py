@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, UsageError
 from memorybank.index import freshness
+from memorybank.index.links import edges
 from memorybank.index.row import IndexedNote
 from memorybank.log import access
 from memorybank.log.access import Access
@@ -46,6 +47,11 @@ class Notes:
                 }
             )
 
+    def links(self) -> Sequence[tuple[str, str]]:
+        """(key of a note, key of another that it links to or names), by key. What a link to no active note means is no pair."""
+        with self._bank.folded() as index:
+            return edges(index.connection)
+
     def resolve(self, text: str) -> str:
         """The key that a person means by `text` (a key, a path, another Unicode form); `NotFound` names candidates."""
         layout = self._bank.layout
@@ -55,9 +61,14 @@ class Notes:
         """The note as it is on disk now. A recorded view counts as access; a bank that cannot be written records none."""
         key = self.resolve(key)
         note = self._read(key)
-        if record_view and not self._bank.read_only:
-            self._record(Access("view", key, self._bank.clock.now()))
+        if record_view:
+            self.viewed(key)
         return note
+
+    def viewed(self, key: str) -> None:
+        """Record that a note was read; a bank that cannot be written records nothing."""
+        if not self._bank.read_only:
+            self._record(Access("view", key, self._bank.clock.now()))
 
     def add(self, title: str, *, body: str = "", folder: str = create.REMEMBER_FOLDER, tags: Sequence[str] = (), rating: float | None = None) -> str:
         """Create a note and return its key; an existing one is never replaced."""
@@ -65,9 +76,9 @@ class Notes:
             _check_rating(rating)
         return create.add(self._bank.layout, title, body, folder, tuple(tags), rating, clock=self._bank.clock)
 
-    def remember(self, text: str) -> str:
-        """Keep one thought as a note and return its key."""
-        return create.remember(self._bank.layout, text, clock=self._bank.clock)
+    def remember(self, text: str, *, title: str | None = None, tags: Sequence[str] = (), agent: str | None = None) -> str:
+        """Keep one thought as a note and return its key. title: default its first line; agent: the role of the agent that says it."""
+        return create.remember(self._bank.layout, text, title, tuple(tags), agent, clock=self._bank.clock)
 
     def rate(self, key: str, rating: float) -> str:
         """Write a person's rating, 0–10, into the note's front matter: one line, nothing else; returns the key.
@@ -99,6 +110,10 @@ class Notes:
 
     def bookmark_remove(self, pattern: str) -> bool:
         return bookmarks.remove(self._bank.layout, pattern, self._bank.clock)
+
+    def is_bookmarked(self, key: str) -> bool:
+        """Whether a bookmark covers the note; True for every key while the file cannot be read."""
+        return bookmarks.load(self._bank.layout).matches(key)
 
     def bookmark_list(self) -> Sequence[Bookmark]:
         return bookmarks.load(self._bank.layout).entries

@@ -31,11 +31,14 @@ def report(error: BaseException, arguments: Sequence[str]) -> int:
     if isinstance(error, _NO_ARGUMENTS):
         sys.stderr.write(error.format_message() + "\n")
         return UsageError.exit_code
-    known = _known(error)
-    if known is None:
-        known = _bug(error)
+    known = typed(error)
     _write(known, _wants_json(arguments))
     return known.exit_code
+
+
+def typed(error: BaseException) -> MemorybankError:
+    """The typed error that `error` is or stands for; of a bug one that names the report left of it."""
+    return _known(error) or _bug(error)
 
 
 def _known(error: BaseException) -> MemorybankError | None:

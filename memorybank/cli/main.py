@@ -59,6 +59,7 @@ SECTIONS: dict[str, dict[str, Row]] = {
         "policy": Row("memorybank.cli.policy", "show what recall learned, and take it back"),
         "episodes": Row("memorybank.cli.episodes", "keep one summary a day, shown where the raw log ends"),
         "summary": Row("memorybank.cli.summary", "show, print or draft the resident summary"),
+        "mcp": Row("memorybank.cli.mcp", "serve the bank to agents as tools (MCP)"),
         "hook": Row("memorybank.cli.hook", "answer one event of an agent's host"),
         "log": Row("memorybank.cli.log", "look into what hooks recorded, and verify it"),
         "purge": Row("memorybank.cli.purge", "take a leaked text out of logs, archive and caches"),

@@ -21,13 +21,21 @@ _MAX_TITLE = 80
 
 
 def add(
-    layout: Layout, title: str, body: str = "", folder: str = REMEMBER_FOLDER, tags: tuple[str, ...] = (), rating: float | None = None, *, clock: Clock
+    layout: Layout,
+    title: str,
+    body: str = "",
+    folder: str = REMEMBER_FOLDER,
+    tags: tuple[str, ...] = (),
+    rating: float | None = None,
+    agent: str | None = None,
+    *,
+    clock: Clock,
 ) -> str:
-    """Create a note named after `title` in `folder` (relative to active/, made when missing) and return its key."""
+    """Create a note named after `title` in `folder` (relative to active/, made when missing) and return its key. agent: who wrote it, if no person did."""
     title = " ".join(title.split())
     if not title:
         raise UsageError("a note needs a title", next_step="say in a few words what it is about")
-    data = _render(title, body, tags, rating, clock.now())
+    data = _render(title, body, tags, rating, agent, clock.now())
     directory = _directory(layout, folder)
     stem = slug(title)
     for number in count(1):
@@ -40,12 +48,13 @@ def add(
     raise AssertionError("unreachable: some number is free")
 
 
-def remember(layout: Layout, text: str, *, clock: Clock) -> str:
-    """Keep one thought: its first line becomes the title, the whole text the body. Returns the key."""
+def remember(layout: Layout, text: str, title: str | None = None, tags: tuple[str, ...] = (), agent: str | None = None, *, clock: Clock) -> str:
+    """Keep one thought: its first line becomes the title where none is given, the whole text the body. Returns the key."""
     text = text.strip()
     first = " ".join(text.partition("\n")[0].lstrip("#").split())
-    title = first if len(first) <= _MAX_TITLE else first[: _MAX_TITLE - 1] + "…"
-    return add(layout, title or "note", body=text, clock=clock)
+    if title is None or not title.strip():
+        title = first if len(first) <= _MAX_TITLE else first[: _MAX_TITLE - 1] + "…"
+    return add(layout, title or "note", body=text, tags=tags, agent=agent, clock=clock)
 
 
 def slug(title: str) -> str:
@@ -67,12 +76,14 @@ def _directory(layout: Layout, folder: str) -> str:
     return directory
 
 
-def _render(title: str, body: str, tags: tuple[str, ...], rating: float | None, now: int) -> bytes:
+def _render(title: str, body: str, tags: tuple[str, ...], rating: float | None, agent: str | None, now: int) -> bytes:
     lines = [f"title: {scalar.text(title)}"]
     if tags:
         lines.append(f"tags: {scalar.render(list(tags))}")
     if rating is not None:
         lines.append(f"rating: {scalar.render(rating)}")
+    if agent is not None:
+        lines.append(f"agent_created: {scalar.text(agent)}")
     lines.append(f"created: {time_of.isoformat(now)}")
     block = "\n".join(lines) + "\n"
     if len(block.encode()) > MAX_BLOCK_BYTES:

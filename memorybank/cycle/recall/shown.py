@@ -9,6 +9,7 @@ from memorybank.cycle.recall.excerpt import excerpt, of_day
 from memorybank.cycle.recall.query import as_written
 from memorybank.cycle.recall.ranking import EPISODE, TOPIC
 from memorybank.errors import MemorybankError
+from memorybank.index import claims
 from memorybank.injection import Item
 from memorybank.storage import disk
 from memorybank.storage import system as os
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 MAX_NOTE_BYTES = 1 << 18
 """A larger note is shown by its title alone."""
 _REASONS_SHOWN = 6
-_FILES_LOOKED_FOR = 8
 _WORDS = {
     "same_task": "the same task",
     "recent_failure": "a failure of the last day",
@@ -109,23 +109,9 @@ def _of_note(recollection: Recollection, sources: Sources, base: Base, limit: in
         if not os.path.isfile(path):
             return None
     said = excerpt(text, title, [*memory.matched, *(anchor.rpartition("/")[2] for anchor in memory.shared)], limit)
-    gone = _gone(recollection, sources, base)
+    gone = claims.gone_file(sources.index, memory.number, base.root) if sources.index is not None else None
     stale = f" (possibly stale: {gone} is gone)" if gone else ""
     return f"{title.rstrip('.。:：')}{stale}: {said}" if said and said != title else title + stale
-
-
-def _gone(recollection: Recollection, sources: Sources, base: Base) -> str | None:
-    """A file that the note names, in a folder that is there, and that is not; a few are looked for."""
-    if sources.index is None:
-        return None
-    named = sources.index.execute(
-        "SELECT anchor FROM anchors WHERE note = ? AND anchor LIKE 'file:%/%.%' LIMIT ?", (recollection.memory.number, _FILES_LOOKED_FOR)
-    )
-    for (anchor,) in named:
-        path = os.path.join(base.root, anchor[5:])
-        if not os.path.lexists(path) and os.path.isdir(os.path.dirname(path)):
-            return str(anchor[5:])
-    return None
 
 
 def _shortened(text: str, limit: int) -> str:

@@ -1,0 +1,285 @@
+"""A bank as one viewer may see it, its memories called by the ids that search and recall give them: what an agent is answered who asks.
+
+Ids (`note:KEY`, `archive:ID`, `episode:DATE`) are looked up among what there is, never made into a path; what the viewer may not see
+is not there, in the same words. Nothing is known of the viewer but its role: session-scoped and private memory is never seen.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import normalize
+
+from memorybank import clock as time_of
+from memorybank.archive import store
+from memorybank.archive.object import SIDECAR
+from memorybank.cycle import base as bases
+from memorybank.cycle import event as events
+from memorybank.cycle.recall import query
+from memorybank.episodes.entry import MEMORY as EPISODE
+from memorybank.errors import MemorybankError, NotFound, UsageError
+from memorybank.index import claims, freshness
+from memorybank.injection import one_line
+from memorybank.log import key as log_key
+from memorybank.notes.note import FrontMatter, Note
+from memorybank.notes.parse import parse
+from memorybank.text.redact import redact
+from memorybank.visibility import Origin, Viewer, visible
+
+if TYPE_CHECKING:
+    from memorybank.bank.bank import Bank
+    from memorybank.bank.memory import Recall, Recalled
+    from memorybank.index.row import IndexedNote
+    from memorybank.index.working import Index
+    from memorybank.search.hit import Hit
+
+NOTE, ARCHIVE = "note:", "archive:"
+HUMAN, AGENT = "human", "agent"
+_GLOB_SIGNS = "*?["
+_NEXT = "'search' and 'recent' give the ids of what there is"
+
+
+class Seen(NamedTuple):
+    """One memory. id: as it is shown, one harmless line; text: what it says, a passage of it in a list; origin: human or agent; at: its
+    date (ms); importance: 0.0–10.0 of notes; stale: what speaks against it, ''; lines: of the passage, 1-based; why: what recall brought it up for."""
+
+    id: str
+    kind: str
+    title: str
+    text: str
+    origin: str
+    at: int
+    importance: float | None = None
+    stale: str = ""
+    lines: tuple[int, int] | None = None
+    why: tuple[str, ...] = ()
+
+
+class Answer(NamedTuple):
+    """memories: in order; notice: what to know about the answer, ''."""
+
+    memories: tuple[Seen, ...]
+    notice: str = ""
+
+
+class State(NamedTuple):
+    """How a bank stands for its viewer. newest: instant (ms) of the note modified last; latest: date of the last episode, ''; summary: why
+    sessions get no resident summary, '' when they do; problems: notes that cannot be read as they are meant."""
+
+    notes: int
+    archived: int
+    episodes: int
+    newest: int | None
+    latest: str
+    summary: str
+    problems: int
+
+
+def shown_id(name: str) -> str:
+    """An id as an agent is shown it: names of files are text that anybody may have chosen."""
+    return one_line(name)
+
+
+class SeenBank:
+    """role: of the agent that asks; None, nothing is known of it: it sees what everybody may."""
+
+    def __init__(self, bank: "Bank", role: str | None = None) -> None:
+        self._bank = bank
+        self.viewer = Viewer(role=role or None)
+
+    def search(
+        self,
+        words: str = "",
+        type: str = "keyword",
+        limit: int = 10,
+        *,
+        kinds: Sequence[str] = (),
+        category: str | None = None,
+        tags: Sequence[str] = (),
+        since: int | None = None,
+        archive: bool = False,
+    ) -> Answer:
+        """As `Bank.search`; no list is a view."""
+        found = self._bank.search(
+            words, type, limit, kinds=kinds, category=category, tags=tags, since=since, archive=archive, viewer=self.viewer
+        )  # fmt: skip
+        with self._bank.opened() as index:
+            return Answer(tuple(self._hit(index, hit) for hit in found.hits), found.stale or "")
+
+    def read(self, name: str) -> Seen:
+        """One memory whole. A note that is read is recorded as viewed. `NotFound` for what is not there or not for this viewer."""
+        for prefix, read in ((NOTE, self._read_note), (ARCHIVE, self._read_archived), (EPISODE, self._read_episode)):
+            if name.startswith(prefix):
+                return read(name)
+        raise NotFound(
+            f"{one_line(name)} is no id of a memory that can be read",
+            next_step="ids look like note:KEY, archive:ID and episode:DATE",
+        )
+
+    def recall(self, situation: str, *, file: str | None = None, command: str | None = None, failed: bool = False) -> "tuple[Recall, Answer]":
+        """What a hook would bring up (`Bank.memory.recall`), its text fenced already, and the memories in it."""
+        text = "\n".join(part for part in (situation, command, file) if part)
+        found = self._bank.memory.recall(text, moment=query.FAILURE if failed else events.PROMPT, role=self.viewer.role or "")
+        with self._bank.opened() as index:
+            return found, Answer(tuple(self._recalled(index, each) for each in found.shown))
+
+    def episodes(self, since: str = "", until: str = "", limit: int = 7) -> Answer:
+        """The summaries of days between two dates, both inclusive, the newest first."""
+        for date in filter(None, (since, until)):
+            if time_of.parse(date) is None or len(date) != 10:
+                raise UsageError(f"{one_line(date)!r} is no date", next_step="write it as 2025-09-17")
+        entries = [
+            entry for entry in self._bank.episodes.readable() if entry.is_told and (not since or entry.last >= since) and (not until or entry.first <= until)
+        ]
+        shown = list(reversed(entries[-limit:]))
+        left = len(entries) - len(shown)
+        notice = f"{left} older summaries are left out; a later 'until' or a higher 'limit' shows them" if left else ""
+        return Answer(tuple(Seen(entry.memory, "episode", entry.date, entry.summary.strip(), AGENT, time_of.parse(entry.last) or 0) for entry in shown), notice)
+
+    def notes(self) -> "list[IndexedNote]":
+        """Every note that this viewer may see, by key."""
+        with self._bank.folded() as index:
+            return [note for note in index.notes() if self._may_see(note)]
+
+    def state(self) -> State:
+        """How the bank stands."""
+        notes = self.notes()
+        try:
+            told = [entry for entry in self._bank.episodes.readable() if entry.is_told]
+        except MemorybankError:
+            told = []
+        visible_keys = {note.key for note in notes}
+        return State(
+            notes=len(notes),
+            archived=sum(path.endswith(SIDECAR) for path in store.names(self._bank.layout)),
+            episodes=len(told),
+            newest=max((note.modified for note in notes), default=None),
+            latest=told[-1].date if told else "",
+            summary=self._bank.memory.summary().reason,
+            problems=len({problem.path for problem in self._bank.notes.problems()} & visible_keys),
+        )
+
+    def remember(self, text: str, title: str | None = None, tags: Sequence[str] = ()) -> tuple[str, bool]:
+        """Keep a note of an agent: (its id, whether a secret was taken out of it)."""
+        key = log_key.load(self._bank.layout)
+        said, named, marks = redact(text, key), redact(title, key) if title else None, [redact(tag, key) for tag in tags]
+        made = self._bank.notes.remember(said, title=named, tags=marks, agent=self.viewer.role or AGENT)
+        return shown_id(NOTE + made), (said, named, marks) != (text, title, list(tags))
+
+    def rate(self, name: str, rating: float) -> str:
+        """Rate a note that this viewer may see; its id."""
+        key = self._key(name)
+        self._bank.notes.rate(key, rating)
+        return shown_id(NOTE + key)
+
+    def bookmark(self, name: str, reason: str = "") -> tuple[str, bool]:
+        """Bookmark one note that this viewer may see: (its id, whether it was not bookmarked so before)."""
+        key = self._key(name)
+        if any(sign in key for sign in _GLOB_SIGNS):
+            raise UsageError(
+                f"the name of {shown_id(key)} would be taken for a pattern", next_step="a person can bookmark it with a pattern that matches it alone"
+            )
+        return shown_id(NOTE + key), self._bank.notes.bookmark_add(key, reason)
+
+    def _hit(self, index: "Index", hit: "Hit") -> Seen:
+        if hit.archive_id is not None:
+            author = index.connection.execute("SELECT agent_created, archived_at FROM archived WHERE object_id = ?", (hit.archive_id,)).fetchone()
+            agent, at = author if author is not None else (None, hit.modified)
+            stale = _put_away(at)
+            return Seen(shown_id(ARCHIVE + hit.archive_id), "archive", hit.title, hit.snippet, _author(agent), hit.modified, hit.importance, stale, hit.lines)
+        if hit.kind != "note":
+            return Seen(hit.key, "episode", hit.title, hit.snippet, AGENT, hit.modified, None, "", hit.lines)
+        agent, stale = self._standing(index, hit.key)
+        return Seen(shown_id(NOTE + hit.key), "note", hit.title, hit.snippet, _author(agent), hit.modified, hit.importance, stale, hit.lines)
+
+    def _recalled(self, index: "Index", each: "Recalled") -> Seen:
+        kind, _, name = each.memory.partition(":")
+        stale = self._standing(index, name)[1] if kind == "note" else ""
+        return Seen(shown_id(each.memory), kind, "", "", each.origin, each.at, stale=stale, why=each.why)
+
+    def _standing(self, index: "Index", key: str) -> tuple[str | None, str]:
+        """(the agent that made a note, what speaks against it)."""
+        row = index.connection.execute("SELECT id, agent_created, duplicate_of FROM notes WHERE key = ?", (key,)).fetchone()
+        if row is None:
+            return None, ""
+        number, agent, original = row
+        gone = claims.gone_file(index.connection, number, bases.describe(self._bank.layout, self._bank.clock).root)
+        reasons = [f"it names {one_line(gone)}, which is gone"] if gone else []
+        if original is not None:
+            reasons.append("it says the same as another note")
+        return agent, "; ".join(reasons)
+
+    def _read_note(self, name: str) -> Seen:
+        key = self._key(name)
+        try:
+            note = self._bank.notes.read(key, record_view=False)
+        except NotFound:  # in words that name what is similar, whoever may see that
+            raise _absent(name) from None
+        if not self._may_see_front(note.front):  # changed since it was looked up
+            raise _absent(name)
+        self._bank.notes.viewed(key)
+        with self._bank.opened() as index:
+            found = index.note(key)
+            _, stale = self._standing(index, key)
+        at = found.modified if found is not None else self._bank.clock.now()
+        importance = found.importance if found is not None else None
+        return Seen(shown_id(NOTE + key), "note", note.title, note.text, _author(note.front.agent_created), at, importance, stale)
+
+    def _read_archived(self, name: str) -> Seen:
+        wanted = name.removeprefix(ARCHIVE)
+        described = next((each for each in store.listing(self._bank.layout)[0] if wanted in (each.id, each.id[-8:]) or shown_id(each.id) == wanted), None)
+        if described is None:
+            raise _absent(name)
+        note: Note = parse(described.original_path, store.read_object(self._bank.layout, described))
+        if not self._may_see_front(note.front):
+            raise _absent(name)
+        at = described.mtime_ns // 1_000_000
+        stale = _put_away(described.archived_at)
+        return Seen(shown_id(ARCHIVE + described.id), "archive", note.title, note.text, _author(note.front.agent_created), at, described.importance, stale)
+
+    def _read_episode(self, name: str) -> Seen:
+        try:
+            entries = [entry for entry in self._bank.episodes.document(name) if entry.is_told]
+        except NotFound:
+            raise _absent(name) from None
+        if not entries:
+            raise _absent(name)
+        text = "\n\n".join(entry.summary.strip() for entry in entries)
+        return Seen(shown_id(name), "episode", entries[0].date, text, AGENT, time_of.parse(entries[-1].last) or 0)
+
+    def _key(self, name: str) -> str:
+        """The key of the note that an id means, of those that this viewer may see: exactly, in another Unicode form, or as it was shown."""
+        if not name.startswith(NOTE):
+            raise NotFound(f"{one_line(name)} is no id of a note", next_step="ids of notes look like note:KEY")
+        wanted = name.removeprefix(NOTE)
+        with self._bank.opened() as index:
+            freshness.refresh(index)
+            freshness.refresh_shown(index, [wanted] if index.note(wanted) is not None else [])
+            exact = index.note(wanted)
+            if exact is not None and self._may_see(exact):
+                return wanted
+            same = [note.key for note in index.notes(_alike(index.keys(), wanted)) if self._may_see(note)]
+        if len(same) != 1:
+            raise _absent(name)
+        return same[0]
+
+    def _may_see(self, note: "IndexedNote") -> bool:
+        return visible(note.acl, note.privacy, Origin(note.agent_created, note.session_id, note.agent_created), self.viewer)
+
+    def _may_see_front(self, front: FrontMatter) -> bool:
+        return visible(front.acl, front.privacy, Origin(front.agent_created, front.session_id, front.agent_created), self.viewer)
+
+
+def _alike(keys: Iterable[str], wanted: str) -> list[str]:
+    form = normalize("NFC", wanted)
+    return [key for key in keys if normalize("NFC", key) == form or shown_id(key) == wanted]
+
+
+def _author(agent: str | None) -> str:
+    return HUMAN if agent is None else AGENT
+
+
+def _put_away(at: int) -> str:
+    return f"it was archived on {time_of.day_of(at)}"
+
+
+def _absent(name: str) -> NotFound:
+    return NotFound(f"there is no memory {one_line(name)}", next_step=_NEXT)

@@ -1,0 +1,55 @@
+"""`memorybank mcp`."""
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.errors import MemorybankError, MissingExtra
+
+if TYPE_CHECKING:
+    from memorybank.bank import Bank
+
+
+@click.command(
+    epilog=examples(
+        "claude mcp add memorybank -- memorybank mcp",
+        "memorybank --bank ~/project/.claude/memory mcp --as reviewer",
+        "memorybank mcp --allow-write",
+    )
+)
+@click.option("--as", "role", metavar="ROLE", help="The role of the agent that asks: it also sees what is for this role. Default: only what is for everybody.")
+@click.option("--allow-write", is_flag=True, help="Also offer the tools that write: remember, rate and bookmark.")
+@click.pass_obj
+def command(call: Call, role: str | None, allow_write: bool) -> None:
+    """Serve the bank to agents through the Model Context Protocol, over standard input and output.
+
+    An agent's program starts this itself; 'memorybank hooks install --scope project' and the plugin register it. It needs the extra
+    memorybank[mcp]. Session-scoped and private memory is never shown. The bank is the one of the working folder, or of $CLAUDE_PROJECT_DIR.
+    """
+    try:
+        from memorybank.mcp import server
+    except ImportError as error:
+        if (error.name or "").startswith("memorybank"):
+            raise
+        raise MissingExtra("the package 'mcp', version 2 or later, is not installed", next_step="python -m pip install 'memorybank[mcp]'") from None
+    if sys.stdin.isatty():
+        sys.stderr.write("memorybank mcp waits for an agent's program to speak the protocol on standard input; Ctrl-C ends it.\n")
+    server.serve(server.Setting(lambda: _open(call), role, allow_write, _typed))
+
+
+def _typed(error: BaseException) -> MemorybankError:
+    from memorybank.cli import failure
+
+    return failure.typed(error)
+
+
+def _open(call: Call) -> "Bank":
+    """The bank that was named, else that of the project which the host says it is in, else that of the working folder."""
+    from memorybank.bank import Bank
+
+    project = os.environ.get("CLAUDE_PROJECT_DIR", "")
+    return Bank.open(call.named, clock=call.clock, start=project if os.path.isabs(project) and os.path.isdir(project) else None)

@@ -1,0 +1,142 @@
+"""What each tool and resource of the table does: arguments that fit its schema in, a result out. Every one is a call of the facade."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import quote, unquote
+
+from memorybank import clock as time_of
+from memorybank.bank import Bank
+from memorybank.bank.seen import ARCHIVE, NOTE, SeenBank, shown_id
+from memorybank.episodes.entry import MEMORY as EPISODE
+from memorybank.errors import NotFound, UsageError
+from memorybank.injection import build
+from memorybank.mcp import results, table
+from memorybank.mcp.results import Result
+from memorybank.resident import section
+
+Arguments = Mapping[str, Any]
+PAGE = 100
+"""Notes that one answer to the question for resources names."""
+_SUMMARY_UNITS = 24_000
+
+
+class Asked:
+    """One question: the bank, opened for it, and what its asker may see."""
+
+    def __init__(self, bank: Bank, role: str | None) -> None:
+        self.bank = bank
+        self.seen: SeenBank = bank.seen_by(role)
+
+    @property
+    def now(self) -> int:
+        return self.bank.clock.now()
+
+
+def search(asked: Asked, given: Arguments) -> Result:
+    kinds = given.get("kinds") or ()
+    answer = asked.seen.search(
+        given["query"],
+        given.get("type", "keyword"),
+        given.get("limit", 8),
+        kinds=tuple(kinds),
+        category=given.get("folder"),
+        tags=tuple(given.get("tags") or ()),
+        since=_instant(given.get("since")),
+        archive=given.get("archive", False),
+    )
+    return results.listed("search", answer, asked.now, empty="No memory holds any of these words. Try another word for it, or a rarer one.")
+
+
+def read(asked: Asked, given: Arguments) -> Result:
+    return results.whole(asked.seen.read(given["id"]), given.get("from_line", 1), asked.now)
+
+
+def recall(asked: Asked, given: Arguments) -> Result:
+    found, answer = asked.seen.recall(given["situation"], file=given.get("file"), command=given.get("command"), failed=given.get("failed", False))
+    return results.recalled(found.injection, found.reason, answer, asked.now)
+
+
+def recent(asked: Asked, given: Arguments) -> Result:
+    answer = asked.seen.search("", "recent", given.get("limit", 8), kinds=tuple(given.get("kinds") or ()), since=_instant(given.get("since")))
+    return results.listed("recent", answer, asked.now, empty="There is no memory of that time.")
+
+
+def episodes(asked: Asked, given: Arguments) -> Result:
+    answer = asked.seen.episodes(given.get("since", ""), given.get("until", ""), given.get("limit", 7))
+    return results.listed("episodes", answer, asked.now, empty="No day of that time has a summary.")
+
+
+def status(asked: Asked, given: Arguments) -> Result:
+    state = asked.seen.state()
+    newest = f", the newest of {time_of.day_of(state.newest)}" if state.newest is not None else ""
+    latest = f", the latest of {state.latest}" if state.latest else ""
+    lines = [
+        f"{state.notes} notes{newest}; {state.archived} archived notes; {state.episodes} summaries of days{latest}.",
+        f"The resident summary is not shown to sessions: {state.summary}." if state.summary else "Sessions start with the resident summary.",
+    ]
+    if state.problems:
+        lines.append(f"{state.problems} notes are not written as they are meant: 'memorybank list --problems' tells a person which.")
+    return results.said("\n".join(lines))
+
+
+def remember(asked: Asked, given: Arguments) -> Result:
+    if not given["text"].strip():
+        raise UsageError("there is nothing to remember", next_step="say it in the text")
+    made, redacted = asked.seen.remember(given["text"], given.get("title"), given.get("tags") or ())
+    return results.said(f"Kept as {made}." + (" What looked like a secret was taken out of it." if redacted else ""))
+
+
+def rate(asked: Asked, given: Arguments) -> Result:
+    return results.said(f"Rated {given['rating']:g}: {asked.seen.rate(given['id'], given['rating'])}.")
+
+
+def bookmark(asked: Asked, given: Arguments) -> Result:
+    made, is_new = asked.seen.bookmark(given["id"], given.get("reason", ""))
+    return results.said(f"{'Bookmarked' if is_new else 'Bookmarked already'}: {made}.")
+
+
+ANSWERS: dict[str, Callable[[Asked, Arguments], Result]] = {
+    answer.__name__: answer for answer in (search, read, recall, recent, episodes, status, remember, rate, bookmark)
+}
+
+
+def resources(asked: Asked, begin: int) -> tuple[list[tuple[str, str]], int | None]:
+    """([(id, address)] of the notes from number `begin` on, where the next page begins)."""
+    notes = asked.seen.notes()
+    page = [(shown_id(NOTE + note.key), address(NOTE + note.key)) for note in notes[begin : begin + PAGE]]
+    return page, begin + PAGE if begin + PAGE < len(notes) else None
+
+
+def resource(asked: Asked, uri: str) -> str:
+    """The fenced text of one resource; `NotFound` for an address that is none."""
+    if uri == f"{table.SCHEME}summary":
+        return _summary(asked)
+    for each in table.RESOURCES:
+        if each.is_template and uri.startswith(each.begins):
+            memory = asked.seen.read(each.prefix + unquote(uri.removeprefix(each.begins)))
+            return results.whole(memory, 1, asked.now).text
+    raise NotFound("there is no such resource", next_step="the list of resources and their templates names what there is")
+
+
+def address(memory: str) -> str:
+    """The address of a memory as a resource."""
+    prefix = next(prefix for prefix in (NOTE, ARCHIVE, EPISODE) if memory.startswith(prefix))
+    begins = next(each.begins for each in table.RESOURCES if each.prefix == prefix)
+    return begins + quote(memory.removeprefix(prefix), safe="/")
+
+
+def _summary(asked: Asked) -> str:
+    summary = asked.bank.memory.page()
+    if not summary.body:
+        raise NotFound(f"there is no resident summary: {summary.reason}", next_step="a person writes it, or drafts it with 'memorybank summary refresh'")
+    injection = build([section(summary.body, "summary.md", _SUMMARY_UNITS)], _SUMMARY_UNITS)
+    return injection.text if injection is not None else ""
+
+
+def _instant(text: str | None) -> int | None:
+    if text is None:
+        return None
+    instant = time_of.parse(text.strip())
+    if instant is None:
+        raise UsageError("since is no date", next_step="write 2025-09-17 or 2025-09-17T12:30:00Z")
+    return instant

@@ -1,0 +1,32 @@
+"""Whether what a client sent fits the tool's schema. The SDK hands arguments on as they come."""
+
+from typing import TYPE_CHECKING, Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+
+from memorybank.errors import UsageError
+
+if TYPE_CHECKING:
+    from memorybank.mcp.table import Tool
+
+_LONGEST = 300
+
+
+def check(tool: "Tool", arguments: dict[str, Any]) -> None:
+    """`UsageError` that says which argument does not fit, and how; also for text that is no Unicode (a lone surrogate) or holds a NUL."""
+    wrong = best_match(Draft202012Validator(tool.input_schema).iter_errors(arguments))
+    if wrong is not None:
+        place = ".".join(map(str, wrong.absolute_path))
+        raise UsageError(f"{f'{place}: ' if place else ''}{wrong.message[:_LONGEST]}", next_step=f"the schema of {tool.name!r} says what is accepted")
+    for text in _texts(arguments):
+        if "\0" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
+            raise UsageError("a text holds a NUL or is no Unicode", next_step="send text")
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict):
+        return [text for each in value.values() for text in _texts(each)]
+    return [text for each in value for text in _texts(each)] if isinstance(value, list) else []

@@ -1,0 +1,127 @@
+"""From memories to what a tool answers with: one fenced text for the agent to read, and beside it, as data, what each memory is. Pure.
+
+Every stored text goes through `injection`; what stands beside the text are ids, dates and words of our own.
+"""
+
+from typing import Any, NamedTuple
+
+from memorybank import clock as time_of
+from memorybank.bank.seen import Answer, Seen, shown_id
+from memorybank.clock import DAY
+from memorybank.injection import Injection, Item, Section, build, cut_units, one_line, utf16
+from memorybank.text.neutral import neutralise
+
+LIST_UNITS = 12_000
+"""UTF-16 units of a list's text, fence and all. Claude Code cuts what a tool answers at 25,000 tokens; Japanese takes about one a unit."""
+READ_UNITS = 14_000
+"""Of one part of a memory that is read; neutralising may add a little, the frame some more."""
+_FRAME_UNITS = 4_000
+HEADINGS = {"search": "## Found", "recent": "## Changed last", "episodes": "## Days", "recall": "## Memories"}
+
+
+class Result(NamedTuple):
+    """text: for the agent; fields: the same as data (`table.OUTPUT_SCHEMA`)."""
+
+    text: str
+    fields: dict[str, Any]
+
+
+def listed(tool: str, answer: Answer, now: int, *, empty: str) -> Result:
+    """A list of memories: each with its passage, id, date and author. empty: what is said when there are none."""
+    items = [Item(seen.id, _passage(seen), _source(seen), seen.at, (), seen.origin) for seen in answer.memories]
+    injection = build([Section(HEADINGS[tool], LIST_UNITS, items=items, rest="ask for fewer, or narrower")], LIST_UNITS)
+    if injection is None:
+        return said(empty, notice=answer.notice)
+    return _told(injection, answer, now)
+
+
+def recalled(injection: Injection | None, reason: str, answer: Answer, now: int) -> Result:
+    """What recall put together itself, or why it is silent."""
+    if injection is None:
+        return said(f"Nothing is recalled: {one_line(reason)}.", notice=answer.notice)
+    return _told(injection, answer, now)
+
+
+def whole(seen: Seen, from_line: int, now: int) -> Result:
+    """A part of one memory, from a line (1-based) on: as many lines as fit, the rest named by `next_line`."""
+    lines = seen.text.removesuffix("\n").split("\n")
+    if from_line > len(lines):
+        return said(f"{seen.id} has {len(lines)} lines; from_line is beyond its end.", total_lines=len(lines))
+    part = _fitting(lines[from_line - 1 :])
+    last = from_line - 1 + len(part)
+    body = neutralise("\n".join(part))
+    cut = utf16(body) > 2 * READ_UNITS
+    body = cut_units(body, 2 * READ_UNITS) + "\n[this line is cut for space]" if cut else body
+    more = f"; it goes on at line {last + 1}" if last < len(lines) else ""
+    intro = f"[{'; '.join(_facts(seen))}; lines {from_line}-{last} of {len(lines)}{more}]"
+    section = Section(f"## {seen.id}", utf16(body) + _FRAME_UNITS, body=body, intro=intro, told={seen.id: utf16(body)})
+    injection = build([section], section.budget + _FRAME_UNITS)
+    if injection is None:
+        return said(f"{seen.id} is empty.", total_lines=len(lines))
+    told = _told(injection, Answer((seen._replace(lines=(from_line, last)),)), now)
+    fields = {**told.fields, "truncated": cut or last < len(lines), "next_line": last + 1 if last < len(lines) else None, "total_lines": len(lines)}
+    return Result(told.text, fields)
+
+
+def said(text: str, *, notice: str = "", **more: object) -> Result:
+    """Words of our own and no memory."""
+    notice = one_line(notice)
+    whole_notice = f"{text} {notice}".strip()
+    return Result(whole_notice, {"memory": None, "items": [], "truncated": False, "notice": whole_notice, **more})
+
+
+def _told(injection: Injection, answer: Answer, now: int) -> Result:
+    notice = one_line(answer.notice)
+    items = [_fields(seen, now) for seen in answer.memories if seen.id in injection.sizes or _known(seen, injection)]
+    text = f"{injection.text}\n{notice}".rstrip("\n")
+    return Result(text, {"memory": injection.text, "items": items, "truncated": injection.truncated, "notice": notice or None})
+
+
+def _known(seen: Seen, injection: Injection) -> bool:
+    """Whether recall, which calls memories by their own names, told it."""
+    return any(shown_id(memory) == seen.id for memory in injection.sizes)
+
+
+def _fields(seen: Seen, now: int) -> dict[str, Any]:
+    return {
+        "id": seen.id,
+        "kind": seen.kind,
+        "origin": seen.origin,
+        "date": time_of.isoformat(seen.at),
+        "age_days": max(0, (now - seen.at) // DAY),
+        "stale": one_line(seen.stale) or None,
+        "importance": seen.importance,
+        "lines": list(seen.lines) if seen.lines else None,
+    }
+
+
+def _passage(seen: Seen) -> str:
+    """A passage below its title, unless it begins with it. An episode's name is its title."""
+    title = one_line(seen.title)
+    if seen.kind == "episode" or not title or one_line(seen.text).lstrip("# ").startswith(title):
+        return seen.text
+    return f"{title}\n{seen.text}"
+
+
+def _source(seen: Seen) -> str:
+    """Its id and place, and what speaks against it."""
+    place = f", lines {seen.lines[0]}-{seen.lines[1]}" if seen.lines and seen.kind != "episode" else ""
+    return f"{seen.id}{place}{f'; possibly stale: {seen.stale}' if seen.stale else ''}"
+
+
+def _facts(seen: Seen) -> list[str]:
+    author = {"human": "written by a person", "agent": "written by an agent"}.get(seen.origin, seen.origin)
+    standing = [f"importance {seen.importance:.1f} of 10"] if seen.importance is not None else []
+    return [time_of.day_of(seen.at), author, *standing, *([f"possibly stale: {one_line(seen.stale)}"] if seen.stale else [])]
+
+
+def _fitting(lines: list[str]) -> list[str]:
+    """The first lines that fit one part, at least one."""
+    kept: list[str] = []
+    room = READ_UNITS
+    for line in lines:
+        room -= utf16(line) + 1
+        if room < 0 and kept:
+            break
+        kept.append(line)
+    return kept

@@ -1,0 +1,166 @@
+"""The server: the table as the protocol's tools and resources, one question at a time, over standard input and output. The SDK (`mcp` ≥ 2) is known here alone.
+
+Standard output carries the protocol and nothing else: while serving, the SDK keeps the pipe for itself and file descriptor 1 is standard
+error. The facade is imported and the bank opened when the first tool is called, and opened anew for each, so that settings and notes are
+those of that moment.
+"""
+
+import asyncio
+import signal
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from mcp import types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
+
+from memorybank import __version__
+from memorybank.mcp import table
+
+if TYPE_CHECKING:
+    from memorybank.bank import Bank
+    from memorybank.errors import MemorybankError
+    from memorybank.mcp.answers import Asked
+    from memorybank.mcp.results import Result
+    from memorybank.mcp.table import Tool
+
+
+class Setting(NamedTuple):
+    """How a server answers. open_bank: called for every question; role: of the agent that asks, None: only what everybody may see is shown;
+    typed: the error that an exception stands for."""
+
+    open_bank: "Callable[[], Bank]"
+    role: str | None
+    allow_write: bool
+    typed: "Callable[[BaseException], MemorybankError]"
+
+
+_Context = ServerRequestContext[Any]
+_Answer = TypeVar("_Answer")
+_MARKDOWN = "text/markdown"
+
+
+def serve(setting: "Setting") -> None:
+    """Answer until the client closes its end."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the SDK's reader waits in a thread that nothing else can interrupt; no write needs a goodbye
+    asyncio.run(_serve(server(setting)))
+
+
+async def _serve(built: "Server[Any]") -> None:
+    async with stdio_server() as (incoming, outgoing):
+        await built.run(incoming, outgoing, built.create_initialization_options())
+
+
+def server(setting: "Setting") -> "Server[Any]":
+    """The server itself, without a transport."""
+    door = _Door(setting)
+    return Server(
+        table.NAME,
+        version=__version__,
+        title="memorybank",
+        instructions=table.INSTRUCTIONS + (table.WRITING if setting.allow_write else ""),
+        on_list_tools=door.list_tools,
+        on_call_tool=door.call_tool,
+        on_list_resources=door.list_resources,
+        on_list_resource_templates=door.list_templates,
+        on_read_resource=door.read_resource,
+    )
+
+
+class _Door:
+    """The handlers. Questions are answered one after the other, by one thread, which the caches of the bank belong to."""
+
+    def __init__(self, setting: "Setting") -> None:
+        self._setting = setting
+        self._tools = {tool.name: tool for tool in table.offered(allow_write=setting.allow_write)}
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="memorybank")
+
+    async def list_tools(self, context: _Context, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        return types.ListToolsResult(tools=[_as_tool(tool) for tool in self._tools.values()])
+
+    async def call_tool(self, context: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        tool = self._tools.get(params.name)
+        if tool is None:
+            raise MCPError(types.INVALID_PARAMS, f"no tool is called {params.name!a}")
+        try:
+            result = await self._ask(lambda asked: _answer(asked, tool, params.arguments or {}))
+        except Exception as error:
+            return types.CallToolResult(content=[types.TextContent(text=self._sentence(error))], is_error=True)
+        return types.CallToolResult(content=[types.TextContent(text=result.text)], structured_content=result.fields)
+
+    async def list_resources(self, context: _Context, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
+        cursor = params.cursor if params is not None else None
+        if cursor is not None and not (cursor.isascii() and cursor.isdigit() and len(cursor) < 10):
+            raise MCPError(types.INVALID_PARAMS, "no such page")
+        page, following = await self._look(lambda asked: _resources(asked, int(cursor or 0)))
+        own = [
+            types.Resource(name=each.name, uri=each.uri, description=each.description, mime_type=_MARKDOWN) for each in table.RESOURCES if not each.is_template
+        ]
+        found = [types.Resource(name=name, uri=uri, mime_type=_MARKDOWN) for name, uri in page]
+        return types.ListResourcesResult(resources=found if cursor else own + found, next_cursor=None if following is None else str(following))
+
+    async def list_templates(self, context: _Context, params: types.PaginatedRequestParams | None) -> types.ListResourceTemplatesResult:
+        templates = [
+            types.ResourceTemplate(name=each.name, uri_template=each.uri, description=each.description, mime_type=_MARKDOWN)
+            for each in table.RESOURCES
+            if each.is_template
+        ]
+        return types.ListResourceTemplatesResult(resource_templates=templates)
+
+    async def read_resource(self, context: _Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
+        text = await self._look(lambda asked: _resource(asked, params.uri))
+        return types.ReadResourceResult(contents=[types.TextResourceContents(uri=params.uri, mime_type=_MARKDOWN, text=text)])
+
+    async def _look(self, question: "Callable[[Asked], _Answer]") -> _Answer:
+        """A question whose failure is one of the protocol."""
+        try:
+            return await self._ask(question)
+        except Exception as error:
+            raise MCPError(types.INVALID_PARAMS, self._sentence(error)) from None
+
+    async def _ask(self, question: "Callable[[Asked], _Answer]") -> _Answer:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._put, question)
+
+    def _put(self, question: "Callable[[Asked], _Answer]") -> _Answer:
+        from memorybank.mcp.answers import Asked
+
+        return question(Asked(self._setting.open_bank(), self._setting.role))
+
+    def _sentence(self, error: Exception) -> str:
+        """What went wrong and what to do next, for an agent to read."""
+        from memorybank.injection import one_line
+
+        known = self._setting.typed(error)
+        return one_line(f"{known.message}; {known.next_step}" if known.next_step else known.message)
+
+
+def _answer(asked: "Asked", tool: "Tool", arguments: dict[str, Any]) -> "Result":
+    from memorybank.mcp.answers import ANSWERS
+    from memorybank.mcp.arguments import check
+
+    check(tool, arguments)
+    return ANSWERS[tool.name](asked, arguments)
+
+
+def _resources(asked: "Asked", begin: int) -> tuple[list[tuple[str, str]], int | None]:
+    from memorybank.mcp.answers import resources
+
+    return resources(asked, begin)
+
+
+def _resource(asked: "Asked", uri: str) -> str:
+    from memorybank.mcp.answers import resource
+
+    return resource(asked, uri)
+
+
+def _as_tool(tool: "Tool") -> types.Tool:
+    hints = types.ToolAnnotations(
+        read_only_hint=not tool.writes, destructive_hint=False, idempotent_hint=not tool.writes or tool.name != "remember", open_world_hint=False
+    )
+    return types.Tool(
+        name=tool.name, title=tool.title, description=tool.description, input_schema=tool.input_schema, output_schema=table.OUTPUT_SCHEMA, annotations=hints
+    )

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from memorybank.bank.rotations import Archives, Backups, Rotations
     from memorybank.bank.scores import Scores
     from memorybank.bank.seen import SeenBank
+    from memorybank.bank.status import Status
     from memorybank.search.hit import Answer
     from memorybank.search.query import Query
     from memorybank.visibility import Viewer
@@ -121,6 +122,12 @@ class Bank:
         from memorybank.bank.seen import SeenBank
 
         return SeenBank(self, role)
+
+    def status(self) -> "Status":
+        """Numbers and alerts of now, what changed since the last session, what would leave within a week. Writes nothing but the cache."""
+        from memorybank.bank.status import status
+
+        return status(self)
 
     def purge(self, text: str, *, dry_run: bool = False) -> "PurgeReport":
         """Take a leaked text out of logs, archive, backups and everything derived; notes that hold it are listed, never changed."""

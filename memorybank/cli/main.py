@@ -65,6 +65,7 @@ SECTIONS: dict[str, dict[str, Row]] = {
         "purge": Row("memorybank.cli.purge", "take a leaked text out of logs, archive and caches"),
     },
     "Health": {
+        "status": Row("memorybank.cli.status", "one screen: healthy or not, what changed, what would leave"),
         "metrics": Row("memorybank.cli.metrics", "measure the bank; alerts; Prometheus text"),
     },
     "Settings": {

@@ -3,7 +3,7 @@
 import heapq
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -16,6 +16,8 @@ FINISHED = "finished"
 OPEN = "open"
 _BLOCK = 1 << 16
 _CANDIDATES = 5
+_NEWEST = 32
+"""Logs that are looked into for the last session: those written last."""
 
 Fields = dict[str, Any]
 
@@ -56,6 +58,54 @@ def listing(layout: Layout) -> list[Session]:
     covered = {events.name_of(session): step.covered_to for session, step in organize.latest(layout).items()}
     found = [_session(layout, name, covered.get(name, 0)) for name in events.names(layout)]
     return sorted(found, key=lambda session: (session.last or 0, session.name), reverse=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The session that a person means by the last one. at: instant (ms) of its newest line; is_over: it was ended, or summarised since."""
+
+    session_id: str
+    host: str
+    at: int
+    is_over: bool
+
+    def to_json(self) -> dict[str, Any]:
+        return {"session_id": self.session_id, "host": self.host, "at": time_of.isoformat(self.at), "is_over": self.is_over}
+
+
+def last(layout: Layout) -> Ended | None:
+    """The newest session that is over; when none is, the newest one; None without any. Reads the ends of the newest logs."""
+    covered = {events.name_of(session): step.covered_to for session, step in organize.latest(layout).items()}
+    paths = [os.path.join(events.folder(layout), name) for name in events.names(layout)]
+    newest = sorted(paths, key=_modified, reverse=True)[:_NEWEST]
+    found = [ended for path in newest for ended in [_ended(path, covered.get(os.path.basename(path), 0))] if ended is not None]
+    found.sort(key=lambda ended: (ended.is_over, ended.at, ended.session_id), reverse=True)
+    return found[0] if found else None
+
+
+def _ended(path: str, covered_to: int) -> Ended | None:
+    """What the end of one log says, read backwards as far as needed."""
+    newest: Ended | None = None
+    is_covered = 0 < lines.size(path) <= covered_to
+    for fields in newest_first(path):
+        if newest is None:
+            at = time_of.parse(str(fields.get("timestamp")))
+            if at is None:
+                continue
+            newest = Ended(str(fields.get("session_id") or ""), str(fields.get("host") or ""), at, is_covered)
+        event = fields.get("event")
+        if is_covered or event == "session_start":
+            break
+        if event == "session_end":
+            return replace(newest, is_over=True)
+    return newest
+
+
+def _modified(path: str) -> int:
+    try:
+        return os.stat(path).st_mtime_ns
+    except FileNotFoundError:
+        return 0
 
 
 def heads(layout: Layout) -> dict[str, str]:

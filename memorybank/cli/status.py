@@ -1,0 +1,118 @@
+"""`memorybank status`."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from memorybank.cli import output, page
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.cli.page import Card, Fact
+from memorybank.cli.quantities import counted, size
+from memorybank.clock import isoformat
+from memorybank.errors import ConfigInvalid
+
+if TYPE_CHECKING:
+    from memorybank.bank.status import Changes, Status
+    from memorybank.doctor.finding import Finding
+    from memorybank.log.sessions import Ended
+    from memorybank.rotation.plan import Decision
+
+SHOWN = 5
+"""Keys that are named of each kind; one screen is what somebody reads."""
+_WORDS = {"OK": "healthy", "WARN": "healthy, with warnings", "FAIL": "not healthy"}
+
+
+@click.command(
+    epilog=examples(
+        "memorybank status",
+        "memorybank status --format json",
+    )
+)
+@output.format_option()
+@click.pass_obj
+def command(call: Call, form: str) -> None:
+    """Say on one screen whether the bank is healthy, what changed since the last session, and what would leave within a week.
+
+    Healthy is what the quick checks of 'memorybank doctor' and the alerts of 'memorybank metrics' say. Changes nothing.
+    """
+    from memorybank.doctor import run
+
+    findings = [found for found in run.quick(call.layout(), call.clock) if found.level in ("WARN", "FAIL")]
+    try:
+        status = call.open().status()
+    except ConfigInvalid:
+        if form != "json":
+            _show_health("FAIL", findings, (), form)
+        raise
+    level = _level(status, findings)
+    if form == "json":
+        output.write_json({"level": level, "findings": [found.to_json() for found in findings], **status.to_json()})
+        return
+    _show_health(level, findings, [_alert_card(alert.level, alert.id, alert.message, alert.next_step) for alert in status.report.alerts], form)
+    page.say("")
+    page.facts(form, _facts(status))
+
+
+def _level(status: "Status", findings: "Sequence[Finding]") -> str:
+    from memorybank.metrics.alerts import gravest
+
+    return gravest([*(found.level for found in findings), *(alert.level for alert in status.report.alerts)])
+
+
+def _show_health(level: str, findings: "Sequence[Finding]", alerts: Sequence[Card], form: str) -> None:
+    page.say(_WORDS[level])
+    cards = [*(_alert_card(found.level, found.where or found.id, found.what, found.suggestion) for found in findings), *alerts]
+    if not cards:
+        return
+    page.say("")
+    if form == "table" and output.is_page():
+        page.cards(cards)
+    elif form == "markdown":
+        output.write("".join(f"- {card.mark} {output.clean(': '.join((card.title, *card.lines)))}\n" for card in cards))
+    else:
+        for card in cards:
+            output.write(output.clean("  ".join((card.mark, card.title, *card.lines))) + "\n")
+
+
+def _alert_card(level: str, title: str, what: str, step: str) -> Card:
+    return Card(level, title, (what, f"next: {step}") if step else (what,))
+
+
+def _facts(status: "Status") -> list[Fact]:
+    stored = status.report.stored
+    active, archived = counted(len(stored.importances), "active note"), counted(stored.archived_files, "archived note")
+    return [
+        ("notes", f"{active} ({size(stored.active_bytes)}), {archived} ({size(stored.archived_bytes)})"),
+        ("last session", _session(status.session)),
+        *_changes(status),
+        ("would leave now", _leaving(status.leaving)),
+        ("within 7 days", _leaving(status.soon)),
+    ]
+
+
+def _session(session: "Ended | None") -> str:
+    if session is None:
+        return "none is recorded; 'memorybank hooks install' lets an agent's program record them"
+    state = "ended" if session.is_over else "still open, last heard of"
+    return f"{session.session_id[:8]} of {session.host or 'an unknown host'}, {state} {isoformat(session.at)}"
+
+
+def _changes(status: "Status") -> list[Fact]:
+    if status.session is None:
+        return []
+    changes: Changes = status.changes
+    found = [(name, getattr(changes, name)) for name in changes.__slots__ if getattr(changes, name)]
+    return [(f"{name} since", _keys(keys)) for name, keys in found] or [("changed since", "nothing")]
+
+
+def _leaving(decisions: "Sequence[Decision]") -> str:
+    if not decisions:
+        return "nothing"
+    return f"{counted(len(decisions), 'note')}: {_keys([f'{decision.key} ({decision.rule})' for decision in decisions])}"
+
+
+def _keys(keys: Sequence[str]) -> str:
+    more = f" and {len(keys) - SHOWN:,} more" if len(keys) > SHOWN else ""
+    return ", ".join(keys[:SHOWN]) + more

@@ -115,6 +115,12 @@ def history(repository: str, folder: str) -> History | None:
     return found
 
 
+def tracked(repository: str) -> list[str] | None:
+    """The POSIX paths that git has in its index, committed or about to be; None when git cannot say in time."""
+    listed = _run(repository, "ls-files", "-z")
+    return None if listed is None else [name.decode("utf-8", "surrogateescape") for name in listed.split(b"\0") if name]
+
+
 def _dates(dates: list[int | None], blob: str) -> GitDates:
     """dates: author dates of the commits that touched a path, None for one at the border of a shallow clone."""
     known = [date for date in dates if date is not None]

@@ -43,6 +43,17 @@ def write(layout: Layout) -> None:
         _write_folder(os.path.join(layout.archive, folder), wanted)
 
 
+def differing(layout: Layout, pages: dict[str, str]) -> list[str]:
+    """The pages (relative to `archive/`) that lie there otherwise, not at all, or too much; sorted."""
+    present: dict[str, str] = {}
+    for folder in FOLDERS:
+        directory = os.path.join(layout.archive, folder)
+        names = os.listdir(directory) if os.path.isdir(directory) else []
+        present |= {f"{folder}/{name}": os.path.join(directory, name) for name in names if name.endswith(".md")}
+    stray = present.keys() - pages.keys()
+    return sorted(stray | {path for path, text in pages.items() if path not in present or _bytes(present[path], len(text.encode())) != text.encode()})
+
+
 def bucket_of(importance: float) -> str:
     """The name of the bucket of a rounded importance (specification, "Importance index")."""
     return next(name for lowest, name in _BUCKETS if importance >= lowest)

@@ -1,7 +1,6 @@
 """`memorybank hooks install|uninstall|status|plugin`."""
 
 import os
-from typing import TYPE_CHECKING
 
 import click
 
@@ -10,9 +9,7 @@ from memorybank.cli.call import Call
 from memorybank.cli.help import examples
 from memorybank.cli.output import Column
 from memorybank.cli.quantities import counted
-
-if TYPE_CHECKING:
-    from memorybank.storage.layout import Layout
+from memorybank.storage.layout import project_of
 
 HOSTS = ("claude-code", "codex", "gemini", "copilot", "cursor", "opencode")
 SCOPES = ("local", "project", "user")
@@ -197,24 +194,15 @@ def plugin(call: Call, folder: str, dry_run: bool, form: str) -> None:
 
 def _project(call: Call, scope: str) -> str | None:
     """The folder whose settings are meant; None for the person's own."""
-    return None if scope == "user" else _project_of(call.layout())
+    return None if scope == "user" else project_of(call.layout())
 
 
 def _project_if_any(call: Call) -> str | None:
     from memorybank.errors import NotFound
 
     try:
-        return _project_of(call.layout())
+        return project_of(call.layout())
     except NotFound:
         if call.named is not None:
             raise
         return None
-
-
-def _project_of(layout: "Layout") -> str:
-    """The folder that holds `.claude/memory`; of a bank elsewhere the repository's root, else the folder above it."""
-    from memorybank.storage.layout import BANK
-
-    if layout.root.endswith(os.sep + BANK):
-        return layout.root[: -len(BANK) - 1] or os.sep
-    return layout.repository or os.path.dirname(layout.root)

@@ -1,12 +1,17 @@
 """Settings: of the bank, and of the person."""
 
+import os
 from collections.abc import Iterator
+from stat import S_IWGRP, S_IWOTH
 
+from memorybank.config import own as own_settings
 from memorybank.config.settings import WARNINGS
 from memorybank.doctor.context import Context
 from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.errors import Problem
+from memorybank.storage import modes
 
+_WRITE = S_IWGRP | S_IWOTH
 UNTRUSTED = "config_untrusted"
 """The code of a key of a bank that names a program, an address, a model or a key."""
 
@@ -31,6 +36,30 @@ def names_nothing_outside(context: Context) -> Iterator[Symptom]:
         if problem.code == UNTRUSTED:
             step = "take it out, and ask who put it there: only your own settings may say such things"
             yield Symptom(FAIL, problem.message, _at(problem), step)
+
+
+def own(context: Context) -> Iterator[Symptom]:
+    """Your own settings can be used."""
+    for problem in own_settings.load_with_problems(context.environ)[1]:
+        yield Symptom(FAIL, problem.message, _at(problem), "mend your own settings; docs/configuration.md lists what they may say")
+
+
+def own_alone(context: Context) -> Iterator[Symptom]:
+    """Your own settings may name a program: whoever can write them decides what runs."""
+    for path in _open_to_others(context):
+        yield Symptom(FAIL, "others may write it, and it may name a program that memorybank runs", path, f"chmod go-w {path}")
+
+
+def close_own(context: Context) -> Iterator[str]:
+    for path in _open_to_others(context):
+        modes.take(path, _WRITE)
+        yield f"took the right to write {path} from others"
+
+
+def _open_to_others(context: Context) -> list[str]:
+    folder = own_settings.folder(context.environ)
+    found = (folder, os.path.join(folder, "config.json"))
+    return [path for path in found if os.path.exists(path) and os.stat(path).st_mode & _WRITE]
 
 
 def _at(problem: Problem) -> str:

@@ -3,16 +3,24 @@
 import os
 from collections.abc import Iterator, Mapping
 from functools import cached_property
+from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from memorybank.clock import Clock
 from memorybank.config import settings as configuration
 from memorybank.config.settings import Settings
-from memorybank.errors import Problem
-from memorybank.storage.layout import Layout
+from memorybank.errors import MemorybankError, Problem
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout, project_of
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
+    from memorybank.hosts.status import Standing
+    from memorybank.log.rotation import RotationState
+    from memorybank.notes.scan import Sweep
+    from memorybank.rotation.verify import VerifyReport
+
+_LARGEST_TEXT = 64 << 20
 
 
 class Context:
@@ -64,6 +72,69 @@ class Context:
         tops = [self.layout.root]
         tops += [top for top in (self.layout.log, self.layout.backups) if not top.startswith(self.layout.root + os.sep)]
         return tuple(entry for top in tops for entry in _below(top))
+
+    @cached_property
+    def swept(self) -> "Sweep":
+        """The note files of the bank, not read."""
+        from memorybank.notes import scan
+
+        return scan.sweep(self.layout)
+
+    @property
+    def texts(self) -> Iterator[tuple[str, str]]:
+        """(path relative to the bank, text) of all that is committed as text: notes, the resident summary, bookmarks, settings, episodes.
+        Bytes that are no UTF-8 become U+FFFD; a file that cannot be read is left out."""
+        for path in self._text_paths():
+            try:
+                yield self.shown(path), disk.read(path, _LARGEST_TEXT).decode("utf-8", "replace")
+            except (MemorybankError, OSError):
+                continue
+
+    def _text_paths(self) -> Iterator[str]:
+        yield from (found.path for found in self.swept.found)
+        yield os.path.join(self.layout.root, "summary.md")
+        yield self.layout.bookmarks
+        for folder in (self.layout.config, os.path.join(self.layout.root, "episodes")):
+            yield from (path for path, status in self.entries if path.startswith(folder + os.sep) and path.endswith(".json") and S_ISREG(status.st_mode))
+
+    @cached_property
+    def tracked(self) -> frozenset[str] | None:
+        """The files of the repository that git has in its index (absolute paths); None outside git, and when git cannot say."""
+        from memorybank import git
+
+        repository = self.layout.repository
+        names = git.tracked(repository) if repository is not None else None
+        return None if repository is None or names is None else frozenset(os.path.join(repository, name) for name in names)
+
+    @cached_property
+    def index_problems(self) -> list[Problem]:
+        """Every difference between notes, index and published documents."""
+        return self.bank.index.check()
+
+    @cached_property
+    def verified(self) -> "VerifyReport":
+        """Every digest of archive and logs computed again."""
+        return self.bank.archive.verify()
+
+    @cached_property
+    def rotations(self) -> "RotationState":
+        """The rotation log, folded."""
+        from memorybank.log import rotation
+
+        return rotation.read(self.layout)
+
+    @cached_property
+    def standings(self) -> "tuple[Standing, ...]":
+        """Where each coding agent's hooks are registered, or not."""
+        from memorybank.hosts import status
+        from memorybank.hosts.program import this_program
+
+        return tuple(status.standings(self.project, this_program(), self.environ))
+
+    @property
+    def project(self) -> str:
+        """The folder that the bank belongs to, in which coding agents are started."""
+        return project_of(self.layout)
 
 
 def _below(top: str) -> Iterator[tuple[str, os.stat_result]]:

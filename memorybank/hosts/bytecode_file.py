@@ -8,7 +8,7 @@ import ast
 import os
 from collections.abc import Iterator
 from importlib.util import MAGIC_NUMBER
-from marshal import dumps
+from marshal import dumps, loads
 from types import CodeType
 
 from memorybank import bytecode
@@ -43,6 +43,26 @@ def write() -> bool:
         return False
     disk.sweep_temps(folder, Clock().now())
     return True
+
+
+def is_current() -> bool:
+    """Whether the file is there, of this interpreter, and of the sources as they are now."""
+    try:
+        with open(bytecode.PATH, "rb") as stream:
+            size = int.from_bytes(stream.read(bytecode.HEAD), "little")
+            magic, segments = loads(stream.read(size))
+            data = stream.read()
+        if magic != MAGIC_NUMBER:
+            return False
+        parts = [part for found in segments.values() for part in found]
+        return all(map(_is_as_compiled, (entry for begin, length in parts for entry in loads(data[begin : begin + length]))))
+    except (OSError, ValueError, EOFError, TypeError):
+        return False
+
+
+def _is_as_compiled(entry: Entry) -> bool:
+    status = os.stat(bytecode.PACKAGE + entry[1])
+    return (status.st_mtime_ns, status.st_size) == entry[2:4]
 
 
 def asked() -> list[str]:

@@ -98,6 +98,39 @@ def open_reading(path: str, version: int, *, busy_seconds: float = 0.05) -> sqli
     return None
 
 
+def is_damaged(path: str) -> bool:
+    """Whether SQLite, looking at every page, finds a cache damaged. A missing one is not. Nothing beside it is made or changed."""
+    if not os.path.exists(path):
+        return False
+    connection = None
+    try:
+        has_log = os.path.exists(path + "-wal")
+        connection = _copy_with_log(path) if has_log else sqlite3.connect(f"file:{_quoted(path)}?mode=ro&immutable=1", uri=True)
+        return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok")
+    except sqlite3.DatabaseError as error:
+        if is_broken(error):
+            return True
+        raise typed(error, path) from error
+    finally:
+        if connection is not None:
+            connection.close()
+
+
+def has_full_text() -> bool:
+    """Whether this SQLite has FTS5."""
+    try:
+        in_memory(("CREATE VIRTUAL TABLE probe USING fts5(text)",), 1).close()
+    except sqlite3.OperationalError:
+        return False
+    return True
+
+
+def remove(path: str) -> None:
+    """Take a cache away, and what SQLite keeps beside it."""
+    for suffix in ("-wal", "-shm", ""):
+        disk.remove(path + suffix)
+
+
 def in_memory(schema: tuple[str, ...], version: int) -> sqlite3.Connection:
     connection = sqlite3.connect(":memory:", isolation_level=None)
     _create(connection, schema, version)

@@ -122,6 +122,13 @@ def describe(root: str) -> Layout:
         directory = parent
 
 
+def project_of(layout: Layout) -> str:
+    """The folder that holds `.claude/memory`, in which agents are started; of a bank elsewhere the repository's root, else the folder above it."""
+    if layout.root.endswith(f"/{BANK}"):
+        return layout.root[: -len(BANK) - 1] or "/"
+    return layout.repository or os.path.dirname(layout.root)
+
+
 def siblings(layout: Layout) -> list[Layout]:
     """This bank, and the same folder in every other worktree of its repository that shares its logs."""
     found = {layout.root: layout}

@@ -1,0 +1,109 @@
+"""The archive and the backups: every digest, and what an interrupted run left."""
+
+import json
+import os
+from collections.abc import Iterator
+
+from memorybank.archive import catalogues, store
+from memorybank.clock import isoformat
+from memorybank.doctor.context import Context
+from memorybank.doctor.finding import FAIL, WARN, Symptom
+from memorybank.log import rotation as log
+from memorybank.rotation import history
+
+_REPAIRABLE = "verify --repair"
+_OF_LOGS = "log_"
+
+
+def whole(context: Context) -> Iterator[Symptom]:
+    """Every archived note is there, and every byte of it is what was archived."""
+    for finding in context.verified.findings:
+        if finding.level == "error" and not finding.code.startswith(_OF_LOGS) and _REPAIRABLE not in finding.next_step:
+            yield Symptom(FAIL, finding.message, finding.path, finding.next_step)
+
+
+def described(context: Context) -> Iterator[Symptom]:
+    """Every archived note has the sidecar that says what it is."""
+    for finding in context.verified.findings:
+        if _REPAIRABLE in finding.next_step:
+            yield Symptom(FAIL, finding.message, finding.path, finding.next_step)
+
+
+def describe_again(context: Context) -> Iterator[str]:
+    for path in context.writable_bank().archive.repair():
+        yield f"wrote {path} again from the rotation log"
+
+
+def tidy(context: Context) -> Iterator[Symptom]:
+    """Nothing lies in the archive that does not belong there, and nothing is gone before its time."""
+    for finding in context.verified.findings:
+        if finding.level != "error" and not finding.code.startswith(_OF_LOGS):
+            yield Symptom(WARN, finding.message, finding.path, finding.next_step or "move it away, if it is yours")
+
+
+def finished(context: Context) -> Iterator[Symptom]:
+    """No rotation was cut short."""
+    for rotation in context.rotations.interrupted(log.tree_of(context.layout)):
+        what = f"the rotation {rotation.id} of {isoformat(rotation.started_at)[:10]} was interrupted; every note of it is safe"
+        yield Symptom(WARN, what, "log/rotation.jsonl", "'memorybank rotate' or 'memorybank maintain' finishes it")
+
+
+def kept(context: Context) -> Iterator[Symptom]:
+    """The originals that rotations moved are as they were, until their time is over."""
+    for found in context.bank.backups.list():
+        folder = f"{context.shown(context.layout.backups)}/{found.rotation_id}"
+        if found.missing and found.expires_at > context.now:
+            yield Symptom(
+                WARN, f"{found.missing:,} originals are gone before {isoformat(found.expires_at)[:10]}", folder, "'memorybank archive list' has their copies"
+            )
+        if found.edited:
+            what = f"edited after they were moved, so nothing removes them: {', '.join(found.edited[:5])}"
+            yield Symptom(WARN, what, folder, "compare them with the notes, and keep what is new")
+
+
+def known(context: Context) -> Iterator[Symptom]:
+    """Every folder of backups is of a rotation that the log knows."""
+    folder = context.layout.backups
+    try:
+        names = sorted(os.listdir(folder))
+    except FileNotFoundError:
+        return
+    for name in names:
+        if name not in context.rotations.rotations and os.path.isdir(os.path.join(folder, name)):
+            what = "the log knows no rotation of this name: nothing will ever remove it"
+            yield Symptom(WARN, what, f"{context.shown(folder)}/{name}", "look into it; what you need goes back to active/")
+
+
+def catalogued(context: Context) -> Iterator[Symptom]:
+    """The catalogues of the archive are those of what it holds."""
+    objects, _ = store.listing(context.layout)
+    stale = catalogues.differing(context.layout, catalogues.render(objects))
+    if stale:
+        what = f"{len(stale):,} pages are not what they would be now, such as {stale[0]}"
+        yield Symptom(WARN, what, "archive", "'memorybank doctor --fix' writes them again")
+
+
+def catalogue(context: Context) -> Iterator[str]:
+    catalogues.write(context.layout)
+    yield "wrote the catalogues of the archive again"
+
+
+def told(context: Context) -> Iterator[Symptom]:
+    """metadata/rotation_history.json says what the log says."""
+    where = "metadata/rotation_history.json"
+    try:
+        with open(os.path.join(context.layout.metadata, "rotation_history.json"), "rb") as stream:
+            lying = json.loads(stream.read())
+    except FileNotFoundError:
+        if context.rotations.rotations:
+            yield Symptom(WARN, "it is not there, although there were rotations", where, "'memorybank doctor --fix' writes it")
+        return
+    except ValueError:
+        lying = None
+    if lying != history.document(context.rotations):
+        yield Symptom(WARN, "it is not what the rotation log says", where, "'memorybank doctor --fix' writes it again")
+
+
+def tell(context: Context) -> Iterator[str]:
+    history.write(context.layout)
+    yield "wrote metadata/rotation_history.json again"

@@ -1,0 +1,76 @@
+"""The list of episodes: whether it can be read, and which of its entries no agent will ever be told."""
+
+import os
+from collections.abc import Iterator
+
+from memorybank.doctor.context import Context
+from memorybank.doctor.finding import FAIL, WARN, Symptom
+from memorybank.episodes import archive, store
+from memorybank.episodes.coverage import MOST_ATTEMPTS
+from memorybank.episodes.entry import WEEK
+from memorybank.episodes.topics import store as topics
+
+_REPAIR = "'memorybank episodes repair' keeps it under another name and goes on with what can be read; or take it back from git"
+_NAMED = 5
+
+
+def readable(context: Context) -> Iterator[Symptom]:
+    """While the list cannot be read, no day is summarised and none is told."""
+    stored = store.read(context.layout)
+    where = context.shown(store.path_of(context.layout))
+    if stored.broken:
+        yield Symptom(FAIL, f"the list of episodes {stored.broken}", where, _REPAIR)
+
+
+def merged(context: Context) -> Iterator[Symptom]:
+    """The list holds one side only."""
+    stored = store.read(context.layout)
+    if stored.merged:
+        what = "git left a conflict in the list; both sides are read, and the next change writes one list"
+        yield Symptom(WARN, what, context.shown(store.path_of(context.layout)), "'memorybank episodes repair' does it now")
+
+
+def dated(context: Context) -> Iterator[Symptom]:
+    """Every entry has a date: without one it is kept, and never told."""
+    undated = [entry for entry in store.read(context.layout).entries if not entry.first]
+    if undated:
+        written = ", ".join(repr(entry.raw.get("date") if isinstance(entry.raw, dict) else entry.raw)[:40] for entry in undated[:_NAMED])
+        what = f"{_entries(len(undated))} without a date or range of dates that can be read: {written}"
+        yield Symptom(WARN, what, context.shown(store.path_of(context.layout)), "write dates as 2025-09-17, ranges as 2025-09-15~2025-09-21")
+
+
+def told(context: Context) -> Iterator[Symptom]:
+    """Every day has its summary: one that failed too often is not tried again."""
+    given_up = [entry.date for entry in store.read(context.layout).entries if entry.is_error and entry.attempts >= MOST_ATTEMPTS]
+    if given_up:
+        what = f"{_entries(len(given_up))} say only that there is no summary, and are not tried again: {', '.join(given_up[:_NAMED])}"
+        step = "'memorybank episodes repair', then 'memorybank episodes update', tries them again"
+        yield Symptom(WARN, what, context.shown(store.path_of(context.layout)), step)
+
+
+def unfoldable(context: Context) -> Iterator[Symptom]:
+    """The days of every merged week lie in its archive."""
+    for entry in store.read(context.layout).entries:
+        if entry.kind == WEEK and entry.compressed and not archive.unfolded(context.layout, entry):
+            what = f"the archive of the days that {entry.date} was merged from is missing or damaged"
+            yield Symptom(FAIL, what, context.shown(store.archives(context.layout)), "take episodes/archives/ back from git")
+
+
+def topics_readable(context: Context) -> Iterator[Symptom]:
+    """The file of topics can be read: in it are the words that people gave them."""
+    stored = topics.read(context.layout)
+    if stored.broken:
+        step = "take it back from git; 'memorybank episodes topics update' keeps it under another name and makes a new one"
+        yield Symptom(WARN, f"the file of topics {stored.broken}", context.shown(topics.path_of(context.layout)), step)
+
+
+def set_aside(context: Context) -> Iterator[Symptom]:
+    """What could not be read was kept under another name, for a person to look at."""
+    for path, _ in context.entries:
+        if ".broken-" in os.path.basename(path):
+            what = "kept because it could not be read; what could be saved of it is in its successor"
+            yield Symptom(WARN, what, context.shown(path), "look into it, take what you miss, and remove it")
+
+
+def _entries(count: int) -> str:
+    return "1 entry" if count == 1 else f"{count:,} entries"

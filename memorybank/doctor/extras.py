@@ -1,0 +1,116 @@
+"""This installation: the libraries and programs that commands need, and the room on the disk."""
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from importlib import metadata
+from importlib.util import cache_from_source, find_spec
+
+from memorybank.config import own
+from memorybank.doctor.context import Context
+from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
+from memorybank.hosts.program import on_path
+from memorybank.storage import database
+
+PACKAGE = "memorybank"
+LEAST_ROOM = 200 << 20
+"""Bytes: below that the next rotation, rebuild or log line may find the disk full."""
+_REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)[^;>]*(?:>=\s*([0-9.]+))?[^;]*(;.*)?$")
+_COMPILED = ("click", "memorybank.cli.main")
+
+
+def summarizer(context: Context) -> Iterator[Symptom]:
+    """What your own settings choose to summarise days can be used."""
+    mine = own.load(context.environ)
+    chosen = mine.settings.summarizer
+    if chosen.use == "llm" and find_spec("openai") is None:
+        yield Symptom(FAIL, "your settings choose a model, and the library for it is not installed", _shown(mine.path), "pip install 'memorybank[llm]'")
+    if chosen.use == "command":
+        program = chosen.command[0] if chosen.command else ""
+        if not program or not (os.access(program, os.X_OK) if os.path.isabs(program) else on_path(program)):
+            what = f"your settings choose a program that is not there: {program or 'none is named'}"
+            yield Symptom(FAIL, what, _shown(mine.path), "correct summarizer.command, or choose extractive")
+
+
+def mcp(context: Context) -> Iterator[Symptom]:
+    """Where the MCP server is registered, the library for it is installed."""
+    path = os.path.join(context.project, ".mcp.json")
+    try:
+        with open(path, "rb") as stream:
+            servers = json.loads(stream.read(1 << 20)).get("mcpServers", {})
+    except FileNotFoundError:
+        return
+    except (ValueError, AttributeError):
+        yield Symptom(UNKNOWN, "this file cannot be read, so nobody knows what it registers", context.shown(path), "correct the JSON")
+        return
+    if PACKAGE in servers and find_spec("mcp") is None:
+        what = "an MCP server of memorybank is registered, and the library for it is not installed"
+        yield Symptom(FAIL, what, context.shown(path), "pip install 'memorybank[mcp]'")
+
+
+def libraries(context: Context) -> Iterator[Symptom]:
+    """Every library that memorybank needs is installed, and new enough."""
+    try:
+        needed = metadata.requires(PACKAGE) or []
+    except metadata.PackageNotFoundError:
+        yield Symptom(UNKNOWN, "memorybank runs from its sources, without a list of what it needs", suggestion="pip install memorybank, or pip install -e .")
+        return
+    for requirement in needed:
+        found = _REQUIREMENT.match(requirement)
+        if found is None or found[3]:
+            continue
+        name, least = found[1], re.search(r">=\s*([0-9.]+)", requirement)
+        try:
+            version = metadata.version(name)
+        except metadata.PackageNotFoundError:
+            yield Symptom(FAIL, f"{name} is not installed", sys.prefix, f"pip install '{requirement}'")
+            continue
+        if least is not None and _numbers(version) < _numbers(least[1]):
+            yield Symptom(WARN, f"{name} is {version}, and {least[1]} is needed", sys.prefix, f"pip install '{requirement}'")
+
+
+def compiled(context: Context) -> Iterator[Symptom]:
+    """Python finds what it compiled, and need not compile it at every start."""
+    lacking = [name for name in _COMPILED if not _is_compiled(name)]
+    if lacking:
+        what = f"no compiled files of {' and '.join(lacking)}: every command takes several times as long to start"
+        yield Symptom(WARN, what, sys.prefix, f"{sys.executable} -m compileall -q {sys.prefix}; look whether PYTHONDONTWRITEBYTECODE is set")
+
+
+def full_text(context: Context) -> Iterator[Symptom]:
+    """The SQLite of this Python can search texts (FTS5)."""
+    if not database.has_full_text():
+        step = "use a Python whose SQLite was built with FTS5; those of python.org and of Linux distributions are"
+        yield Symptom(FAIL, "the SQLite of this Python lacks FTS5: neither search nor recall can work", sys.executable, step)
+
+
+def git_there(context: Context) -> Iterator[Symptom]:
+    """In a repository git can be asked for dates."""
+    if context.layout.repository is not None and not on_path("git"):
+        yield Symptom(WARN, "git is not on the PATH: notes are as old as their files say", os.environ.get("PATH", ""), "install git")
+
+
+def room(context: Context) -> Iterator[Symptom]:
+    """The disk has room for what is written next."""
+    found = os.statvfs(context.layout.root)
+    free = found.f_bavail * found.f_frsize
+    if free < LEAST_ROOM:
+        yield Symptom(WARN, f"{free >> 20:,} MB are free on the disk of the bank", context.layout.relative(context.layout.root), "free some space")
+
+
+def _is_compiled(name: str) -> bool:
+    found = find_spec(name)
+    if found is None or found.origin is None:
+        return False
+    return os.path.exists(cache_from_source(found.origin)) or not found.has_location
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version)[:3])
+
+
+def _shown(path: str) -> str:
+    home = os.path.expanduser("~")
+    return f"~{path[len(home) :]}" if path.startswith(home + os.sep) else path

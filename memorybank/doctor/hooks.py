@@ -1,0 +1,191 @@
+"""Hooks: where they are registered, whether what they start is there, and when each last fired."""
+
+import os
+import shlex
+from collections.abc import Iterator
+from itertools import islice
+
+from memorybank import bytecode
+from memorybank import clock as time_of
+from memorybank.clock import DAY, HOUR, MINUTE
+from memorybank.doctor.context import Context
+from memorybank.doctor.finding import FAIL, OK, UNKNOWN, WARN, Symptom
+from memorybank.hosts import bytecode_file, entries, install, opencode_plugin, status
+from memorybank.hosts.program import PORTABLE, on_path, this_program
+from memorybank.hosts.status import Standing
+from memorybank.log import events, hook_errors, lines, sessions
+
+_LOGS, _LINES = 50, 2_000
+"""So many of the newest logs, and so many of the last lines of each, are asked for what fired."""
+_FRESH = DAY
+"""Whoever registered a hook so lately may not have started the host since."""
+_LATELY = 7 * DAY
+_LEVELS = {status.BROKEN: FAIL, status.UNREADABLE: WARN, status.OUTDATED: WARN, status.SWITCHED_OFF: WARN}
+_PLUGIN = "no hook is registered where doctor can look; a plugin cannot be seen from here"
+
+
+def registered(context: Context) -> Iterator[Symptom]:
+    """What is registered starts what is there, and the host runs it."""
+    found = [each for each in context.standings if each.state != status.ABSENT]
+    if not found:
+        yield Symptom(UNKNOWN, _PLUGIN, suggestion="'memorybank hooks install' registers it with a coding agent", fixable=False)
+    for each in found:
+        level = _LEVELS.get(each.state, OK)
+        if level == OK:
+            yield Symptom(OK, f"{_named(each)}: installed, {len(each.events)} events", context.shown(each.path))
+            continue
+        said = each.problem or (f"missing here: {', '.join(each.missing)}" if each.missing else "")
+        what = f"{_named(each)}: {each.state}{f': {said}' if said else ''}"
+        yield Symptom(level, what, context.shown(each.path), _step(each), fixable=_is_renewable(each))
+
+
+def renew(context: Context) -> Iterator[str]:
+    """Write our entries as this installation has them; everything else in those files keeps every byte."""
+    for each in context.standings:
+        if _is_renewable(each):
+            project = context.project if not each.registration.files[each.scope].in_home else None
+            install.execute(install.plan_install(each.registration.host, each.scope, project, this_program(), context.environ), context.environ)
+            yield f"renewed the hooks of {_named(each)} in {context.shown(each.path)}"
+
+
+def once(context: Context) -> Iterator[Symptom]:
+    """A host that is told twice starts two processes for each event."""
+    for host in dict.fromkeys(each.registration.host for each in context.standings):
+        several = [each for each in context.standings if each.registration.host == host and each.events]
+        if len(several) > 1:
+            scopes = " and ".join(each.scope for each in several)
+            what = f"{several[0].registration.title} is registered {len(several)} times ({scopes}): recorded once, but every event takes time for each"
+            step = f"'memorybank hooks uninstall --host {host} --scope {several[-1].scope}'"
+            yield Symptom(WARN, what, context.shown(several[-1].path), step)
+
+
+def fired(context: Context) -> Iterator[Symptom]:
+    """What is registered was heard of."""
+    installed = [each for each in context.standings if each.state in (status.INSTALLED, status.OUTDATED)]
+    if not installed:
+        yield Symptom(UNKNOWN, "no hook is registered that could have fired", "log/events")
+    seen = _seen(context) if installed else {}
+    for host, each in {each.registration.host: each for each in installed}.items():
+        last = {canonical: at for (name, canonical), at in seen.items() if name == host}
+        if last:
+            yield Symptom(OK, f"{each.registration.title} last fired: {_told(each, last, context.now)}", "log/events")
+            continue
+        changed = context.now - os.stat(each.path).st_mtime_ns // 1_000_000
+        asks = " ".join(each.registration.asks) or "look at the host's own list of hooks"
+        if changed < _FRESH:
+            yield Symptom(UNKNOWN, f"{_named(each)}: not heard of yet, and registered within the last day", context.shown(each.path), asks)
+        else:
+            what = f"{_named(each)}: registered {_ago(changed)} ago, and nothing of it was ever recorded here"
+            yield Symptom(WARN, what, context.shown(each.path), asks)
+
+
+def quiet(context: Context) -> Iterator[Symptom]:
+    """Nothing went wrong inside hooks within a week; they have nobody to tell."""
+    path = hook_errors.path(context.layout)
+    since = context.now - _LATELY
+    lately = [line.fields for line in lines.read(path) if (time_of.parse(str(line.fields.get("at"))) or 0) >= since]
+    if lately:
+        last = lately[-1]
+        what = f"{len(lately):,} errors inside hooks within a week; the last on {str(last.get('at'))[:16]}: {last.get('error')}: {last.get('message')}"
+        step = "where the message names nothing to mend, please report it with the line of this file: it holds no text of yours"
+        yield Symptom(WARN, what, context.shown(path), step)
+
+
+def interpreter(context: Context) -> Iterator[Symptom]:
+    """A shim (pyenv, asdf) is a shell script in front of the interpreter: it costs several times what the hook does."""
+    for each in context.standings:
+        for word in _programs(each):
+            if f"{os.sep}shims{os.sep}" in word:
+                what = f"{_named(each)} starts {word}, a shim that looks for the interpreter at every event"
+                yield Symptom(WARN, what, context.shown(each.path), "run 'hooks install' with the memorybank of the interpreter itself")
+
+
+def compiled(context: Context) -> Iterator[Symptom]:
+    """The modules that hooks need are compiled in one file, of the sources that are there now."""
+    if not any(each.events for each in context.standings):
+        return
+    if not bytecode_file.is_current():
+        what = "the file of compiled modules is missing, or of other sources: every hook reads them one by one"
+        yield Symptom(WARN, what, context.shown(bytecode.PATH), "'memorybank doctor --fix' writes it; so does the end of a session")
+
+
+def compile_again(context: Context) -> Iterator[str]:
+    if bytecode_file.write():
+        yield f"wrote {context.shown(bytecode.PATH)}"
+
+
+def _is_renewable(each: Standing) -> bool:
+    return each.state in (status.OUTDATED, status.BROKEN) and not (each.scope == "project" and each.missing)
+
+
+def _step(each: Standing) -> str:
+    again = f"'memorybank hooks install --host {each.registration.host} --scope {each.scope}' renews the entries"
+    steps = {
+        status.SWITCHED_OFF: "take 'disableAllHooks' out of this file, if you want hooks",
+        status.UNREADABLE: "correct the file by hand",
+        status.BROKEN: "install memorybank where the PATH leads" if each.scope == "project" else again,
+    }
+    return steps.get(each.state, again)
+
+
+def _named(each: Standing) -> str:
+    return f"{each.registration.title} ({each.scope})"
+
+
+def _programs(each: Standing) -> list[str]:
+    """The absolute programs that an installed scope's commands start; what PATH leads to for the portable form."""
+    text = install.read(each.path) if each.events else None
+    if text is None or each.registration.host == opencode_plugin.HOST:
+        return []
+    found: list[str] = []
+    for line in entries.commands(text, each.registration):
+        if f"{PORTABLE} hook" in line:
+            found += _first_on_path(PORTABLE)
+        else:
+            found += [word for word in shlex.split(line) if os.path.isabs(word)]
+    return list(dict.fromkeys(found))
+
+
+def _first_on_path(name: str) -> list[str]:
+    """Where the PATH leads, [] when nowhere."""
+    if not on_path(name):
+        return []
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    return [path for folder in folders if folder and os.access(path := os.path.join(folder, name), os.X_OK)][:1]
+
+
+def _seen(context: Context) -> dict[tuple[str, str], int]:
+    """{(host, event): when it was last reported by a hook (ms)}; imported lines were not."""
+    names = sorted(events.names(context.layout), key=lambda name: _changed(context, name), reverse=True)[:_LOGS]
+    last: dict[tuple[str, str], int] = {}
+    for name in names:
+        first = [line.fields for line in islice(events.read(context.layout, name), 1)]
+        newest = islice(sessions.newest_first(os.path.join(events.folder(context.layout), name)), _LINES)
+        for fields in (*first, *newest):
+            at = time_of.parse(str(fields.get("timestamp")))
+            if fields.get("origin") != "import" and at is not None:
+                kind = (str(fields.get("host")), str(fields.get("event")))
+                last[kind] = max(at, last.get(kind, at))
+    return last
+
+
+def _changed(context: Context, name: str) -> int:
+    try:
+        return os.stat(os.path.join(events.folder(context.layout), name)).st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _told(each: Standing, last: dict[str, int], now: int) -> str:
+    """`prompt 2 h ago, tool_before 3 d ago; never: compact_before`."""
+    wanted = list(dict.fromkeys(moment.canonical for moment in each.registration.moments))
+    there = [f"{name} {_ago(now - last[name])} ago" for name in wanted if name in last]
+    never = [name for name in wanted if name not in last]
+    return ", ".join(there) + (f"; never: {', '.join(never)}" if never else "")
+
+
+def _ago(milliseconds: int) -> str:
+    for unit, name in ((DAY, "d"), (HOUR, "h"), (MINUTE, "min")):
+        if milliseconds >= unit:
+            return f"{milliseconds // unit} {name}"
+    return "less than 1 min"

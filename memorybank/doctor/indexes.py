@@ -1,0 +1,90 @@
+"""The working index, the published documents and the caches: derived, so that everything wrong with them can be mended."""
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from memorybank.cycle.fold import cache as cycle_cache
+from memorybank.cycle.fold import schema as cycle_schema
+from memorybank.doctor.context import Context
+from memorybank.doctor.finding import UNKNOWN, WARN, Symptom
+from memorybank.storage import database, disk
+
+if TYPE_CHECKING:
+    from memorybank.errors import Problem
+
+_PUBLISHED = "published_"
+_NAMED = 3
+_LEFT_BEHIND = ".broken"
+
+
+def sound(context: Context) -> Iterator[Symptom]:
+    """The pages of the caches are what SQLite wrote."""
+    for path in _damaged(context):
+        step = "'memorybank doctor --fix' removes it and makes it again"
+        yield Symptom(WARN, "SQLite says that this cache is damaged", context.shown(path), step)
+
+
+def make_caches(context: Context) -> Iterator[str]:
+    for path in _damaged(context):
+        database.remove(path)
+        yield f"removed {context.shown(path)}"
+    context.writable_bank().index.update("full")
+    yield "made the index again from the notes"
+
+
+def current(context: Context) -> Iterator[Symptom]:
+    """The index knows the notes and episodes that are there, as they are."""
+    if not os.path.exists(context.layout.database):
+        yield Symptom(UNKNOWN, "there is no index yet; the first search makes it", context.shown(context.layout.database))
+        return
+    found = [problem for problem in context.index_problems if not problem.code.startswith(_PUBLISHED)]
+    if found:
+        what = f"{_counted(len(found))} between notes and index: {_named(found)}"
+        yield Symptom(WARN, what, context.shown(context.layout.database), "the next search finds them, or 'memorybank index'")
+
+
+def published(context: Context) -> Iterator[Symptom]:
+    """The published documents name the notes that the index knows."""
+    if not os.path.exists(context.layout.database):
+        yield Symptom(UNKNOWN, "there is no index that they could be compared with", context.shown(context.layout.indexes))
+        return
+    for problem in context.index_problems:
+        if problem.code.startswith(_PUBLISHED):
+            yield Symptom(WARN, problem.message, problem.path, "'memorybank index' publishes them again")
+
+
+def update(context: Context) -> Iterator[str]:
+    report = context.writable_bank().index.update("full", publish=True)
+    yield f"brought the index up to date ({report.read:,} notes read) and published it"
+
+
+def tidy(context: Context) -> Iterator[Symptom]:
+    """No damaged cache was kept."""
+    for path in _broken_caches(context):
+        yield Symptom(WARN, "a damaged cache that was set aside; nothing reads it", context.shown(path), "'memorybank doctor --fix' removes it")
+
+
+def remove_broken_caches(context: Context) -> Iterator[str]:
+    for path in _broken_caches(context):
+        disk.remove(path)
+        yield f"removed {context.shown(path)}"
+
+
+def _broken_caches(context: Context) -> list[str]:
+    return [path for path, _ in context.entries if os.path.dirname(path) == context.layout.cache and path.endswith(_LEFT_BEHIND)]
+
+
+def _damaged(context: Context) -> list[str]:
+    cycle_cache.close()  # what this process has open could be the file that is looked at
+    return [path for path in (context.layout.database, cycle_schema.path(context.layout)) if database.is_damaged(path)]
+
+
+def _counted(count: int) -> str:
+    return "1 difference" if count == 1 else f"{count:,} differences"
+
+
+def _named(found: "list[Problem]") -> str:
+    names = list(dict.fromkeys(problem.path for problem in found))
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f"{', '.join(names[:_NAMED])}{more}"

@@ -1,0 +1,99 @@
+"""The lines of truth: whether each is what was written, and whether nobody's lines wait."""
+
+import os
+from collections.abc import Iterator
+
+from memorybank.clock import DAY, HOUR, MINUTE, isoformat
+from memorybank.doctor.context import Context
+from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
+from memorybank.log import events, key, lines, policy
+
+_ALTERED = "log_line_altered"
+_COPY = "compare it with a copy of this machine's log/, if there is one; what stands before the fault is what was written"
+
+
+def signing_key(context: Context) -> Iterator[Symptom]:
+    """Without its key a bank cannot sign, and nobody can check what it signed."""
+    path = key.path(context.layout)
+    if key.load(context.layout) is not None:
+        return
+    if os.path.lexists(path):
+        yield Symptom(FAIL, "this file holds no key: every hook that would record something fails", context.shown(path), "move it away: a new key is made")
+    elif events.names(context.layout):
+        what = "the key that earlier lines were signed with is gone: they cannot be verified, and nothing learned is in force"
+        yield Symptom(WARN, what, context.shown(path), "take log/.key back from a copy of this machine")
+
+
+def whole(context: Context) -> Iterator[Symptom]:
+    """Every signature of the event logs follows from the one before."""
+    unknown = 0
+    for check in context.bank.log.verify():
+        unknown += check.state == "unknown"
+        if check.state == "faulty":
+            first = next(fault for fault in check.faults if fault.code not in ("tail_open", "line_torn"))
+            where = f"log/events/{check.name}" + (f":{first.line}" if first.line else "")
+            yield Symptom(FAIL, first.message, where, _COPY)
+    if unknown:
+        what = f"nothing can be said of {unknown:,} sessions: log/.key, which this machine signed with, is missing"
+        yield Symptom(UNKNOWN, what, "log/events")
+
+
+def unaltered(context: Context) -> Iterator[Symptom]:
+    """No line of the other logs was changed after it was written."""
+    for finding in context.verified.findings:
+        if finding.code == _ALTERED:
+            yield Symptom(FAIL, finding.message, finding.path, finding.next_step)
+
+
+def tails(context: Context) -> Iterator[Symptom]:
+    """A kill or a power cut may leave half a line: the next append closes it, and readers pass over it."""
+    for path in _open_tails(context):
+        yield Symptom(WARN, "the last line was cut short and never closed", context.shown(path), "'memorybank doctor --fix' closes it")
+
+
+def close_tails(context: Context) -> Iterator[str]:
+    for path in _open_tails(context):
+        if lines.close(path, clock=context.clock):
+            yield f"closed the last line of {context.shown(path)}"
+
+
+def policies(context: Context) -> Iterator[Symptom]:
+    """Every change of how memories are recalled is signed and follows the one before."""
+    secret = key.load(context.layout)
+    refused = policy.read(context.layout, secret)[1]
+    where = context.shown(policy.path(context.layout))
+    if refused and secret is None:
+        yield Symptom(UNKNOWN, "without log/.key nobody can say who wrote these records; none is in force", where)
+        return
+    for line in refused:
+        yield Symptom(
+            WARN, f"refused, and not in force: {line.why}", f"{where}:{line.line}", "nothing is lost; 'memorybank policy list' shows what is in force"
+        )
+
+
+def taken_in(context: Context) -> Iterator[Symptom]:
+    """Lines that could not wait for a busy log lie in a spool until the next event of their session."""
+    folder = os.path.join(context.layout.log, "spool") + os.sep
+    for path, status in context.entries:
+        if path.startswith(folder) and path.endswith(".jsonl") and status.st_mtime_ns // 1_000_000 < context.now - HOUR:
+            what = "lines of a session that its log never took in, because no event came after them"
+            yield Symptom(WARN, what, context.shown(path), "resume that session once: its next event takes them in")
+
+
+def not_ahead(context: Context) -> Iterator[Symptom]:
+    """A line from the future means that the clock was set back: ages, retention and what is due are wrong until then."""
+    newest = context.rotations.newest
+    if newest is not None and newest > context.now + DAY:
+        what = f"the newest line is of {isoformat(newest)[:10]}, and this machine says {isoformat(context.now)[:10]}"
+        yield Symptom(WARN, what, "log/rotation.jsonl", "set the clock of this machine; rotations ask before they go on")
+
+
+def _open_tails(context: Context) -> list[str]:
+    """Logs whose last line has no end, and that nobody has written to for a minute."""
+    below = context.layout.log + os.sep
+    logs = ((path, status) for path, status in context.entries if path.startswith(below) and path.endswith(".jsonl"))
+    return [path for path, status in logs if not _is_being_written(context, status) and not lines.is_closed(path)]
+
+
+def _is_being_written(context: Context, status: os.stat_result) -> bool:
+    return 0 <= context.now - status.st_mtime_ns // 1_000_000 < MINUTE

@@ -5,8 +5,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from memorybank.episodes import indexing
-from memorybank.errors import MemorybankError, NotFound, Problem, UsageError, ValidationFailed
-from memorybank.index import working
+from memorybank.errors import LockTimeout, MemorybankError, NotFound, PermissionRefused, Problem, UsageError, ValidationFailed
+from memorybank.index import meta, working
 from memorybank.index.fold import fold
 from memorybank.index.report import FoldReport, Progress
 from memorybank.index.working import Index
@@ -41,6 +41,21 @@ class Indexes:
             self._conclude(index, publish=publish)
         if mode != "selective":
             self._measure()
+        return report
+
+    def sweep(self, *, publish: bool = False) -> FoldReport:
+        """Look at every note and at the list of episodes, and fold what changed, as any search does. publish: also write the JSON documents when
+        they are behind. `LockTimeout` when another process is at it, `PermissionRefused` in a bank that cannot be written."""
+        with self._operation("sweep") as counts, self._bank.opened() as index:
+            if index.frozen:
+                raise PermissionRefused(f"{index.layout.relative(index.layout.cache)} cannot be written")
+            report = fold(index)
+            if indexing.bring_up_to_date(index) == indexing.BUSY:
+                raise LockTimeout(indexing.BUSY)
+            if report.altered:
+                counts.update(looked=index.looked, read=index.read)
+            if publish and meta.integer(index.connection, "revision") != meta.integer(index.connection, "published_revision"):
+                self._conclude(index, publish=True)
         return report
 
     def rebuild(self, *, as_of: int | None = None, progress: Progress | None = None) -> FoldReport:
@@ -79,8 +94,8 @@ class Indexes:
 
     @contextmanager
     def _operation(self, mode: str) -> Iterator[dict[str, int]]:
-        """Write the line of an update: how long it took, whether it went well, and the counts left in what is yielded. A question that cannot
-        be asked is no operation."""
+        """Write the line of an update: how long it took, whether it went well, and the counts left in what is yielded. Without counts nothing
+        was done; a question that cannot be asked and a lock that another process holds are no failures either."""
         bank = self._bank
         begun = bank.clock.monotonic()
         counts: dict[str, int] = {}
@@ -90,12 +105,13 @@ class Indexes:
 
         try:
             yield counts
-        except (UsageError, NotFound):
+        except (UsageError, NotFound, LockTimeout):
             raise
         except MemorybankError:
             record(False)
             raise
-        record(True)
+        if counts:
+            record(True)
 
     def _measure(self) -> None:
         from memorybank.metrics import analytics

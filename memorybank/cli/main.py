@@ -65,7 +65,9 @@ SECTIONS: dict[str, dict[str, Row]] = {
         "purge": Row("memorybank.cli.purge", "take a leaked text out of logs, archive and caches"),
     },
     "Health": {
+        "ui": Row("memorybank.cli.ui", "look at the bank, and work on it, in a browser"),
         "status": Row("memorybank.cli.status", "one screen: healthy or not, what changed, what would leave"),
+        "watch": Row("memorybank.cli.watch", "keep the index up to date while you work"),
         "metrics": Row("memorybank.cli.metrics", "measure the bank; alerts; Prometheus text"),
     },
     "Settings": {

@@ -1,0 +1,59 @@
+"""`memorybank watch`."""
+
+import signal
+from types import FrameType
+
+import click
+
+from memorybank.cli import output
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.cli.quantities import counted
+from memorybank.clock import Clock, isoformat
+from memorybank.errors import MemorybankError
+from memorybank.watch.loop import Swept, Watch
+
+
+@click.command(
+    epilog=examples(
+        "memorybank watch                       until Ctrl-C",
+        "memorybank watch --publish             also write indexes/*.json each time",
+    )
+)
+@click.option("--publish", is_flag=True, help="Also write indexes/*.json whenever notes changed, for programs that read them.")
+@click.pass_obj
+def command(call: Call, publish: bool) -> None:
+    """Keep the index up to date while notes are edited, until Ctrl-C.
+
+    Nothing depends on it: every search looks by itself. It makes the first search after large changes fast, and with --publish keeps the
+    published documents fresh.
+    """
+    from memorybank.watch.folders import Folders
+
+    bank = call.open()
+    layout = bank.layout
+    watch = Watch(call.open, Folders(layout, call.clock), call.clock, lambda swept: _say_swept(swept, call.clock), _say_failed, publish)
+    signal.signal(signal.SIGTERM, _interrupt)
+    _say(f"watching {layout.relative(layout.active)}; Ctrl-C ends")
+    watch.run()
+    _say(f"ended after {counted(watch.sweeps, 'look')}; the index is up to date")
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Who ends this with a signal means the same as who presses Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+def _say_swept(swept: Swept, clock: Clock) -> None:
+    report = swept.report
+    counts = f"{report.added:,} added, {report.changed:,} changed, {report.removed:,} removed"
+    _say(f"{isoformat(clock.now())[11:19]}Z  {counts} ({swept.seconds * 1000:,.0f} ms)")
+
+
+def _say_failed(error: MemorybankError) -> None:
+    output.notice(f"{error.message}{'; ' + error.next_step if error.next_step else ''}; still watching")
+
+
+def _say(text: str) -> None:
+    """At once, also into a pipe."""
+    click.echo(output.clean(text))

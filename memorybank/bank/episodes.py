@@ -6,6 +6,7 @@ from contextlib import contextmanager, suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from memorybank.config import change
 from memorybank.config.episodes import LOOKBACKS, days_of
 from memorybank.cycle import base as bases
 from memorybank.cycle.finish.days import PREFIX, EventLogs
@@ -73,6 +74,17 @@ class Episodes:
         from memorybank.bank.topics import Topics
 
         return Topics(self._bank)
+
+    @property
+    def lookback(self) -> str:
+        """How far back episodes are told, as the settings have it: `1w`, or a number of days."""
+        return self._bank.settings.episodes.lookback
+
+    def set_lookback(self, text: str) -> str:
+        """Keep another lookback in `config/episodes_config.json`, whatever else stands there; returns it. `UsageError` for one that is none."""
+        self._lookback(text)
+        change.set_key(self._bank.layout, "episodes", "lookback", text)
+        return text
 
     @property
     def today(self) -> str:

@@ -1,4 +1,4 @@
-"""`memorybank episodes update|list|show|inject|compact|repair`; `topics` is a group of its own."""
+"""`memorybank episodes update|list|show|lookback|inject|compact|repair`; `topics` is a group of its own."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -136,6 +136,22 @@ def show(call: Call, date: str, form: str) -> None:
     for number, entry in enumerate(found):
         output.write(("\n" if number else "") + f"{output.clean(entry.date)}  {state(entry)}, by {output.clean(entry.by) or 'unknown'}\n")
         output.write(output.clean_text(entry.summary).rstrip("\n") + "\n")
+
+
+@command.command(
+    "lookback",
+    short_help="Show or set how far back episodes are told.",
+    epilog=examples("memorybank episodes lookback", "memorybank episodes lookback 2w"),
+)
+@click.argument("value", required=False, metavar="[1w|2w|1m|3m]")
+@click.pass_obj
+def lookback(call: Call, value: str | None) -> None:
+    """Print how far back episodes are put before an agent, or set it: 1w, 2w, 1m, 3m, a number of days, 0 for never.
+
+    It is kept in config/episodes_config.json; nothing else in that file changes.
+    """
+    episodes = call.open(read_only=value is None).episodes
+    output.write(f"{episodes.lookback if value is None else episodes.set_lookback(value)}\n")
 
 
 @command.command(

@@ -17,6 +17,12 @@ from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
 
 
+def edges(connection: sqlite3.Connection) -> list[tuple[str, str]]:
+    """(source, target) of every link of one note to another, by key."""
+    query = "SELECT DISTINCT n.key, l.target FROM links l JOIN notes n ON n.id = l.source JOIN notes t ON t.key = l.target WHERE l.target <> '' ORDER BY 1, 2"
+    return connection.execute(query).fetchall()
+
+
 class KeysByName(dict[str, tuple[str, ...]]):
     """{name: keys of the notes that bear it}, asked of the rows when first needed."""
 

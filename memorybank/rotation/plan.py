@@ -92,6 +92,11 @@ class RotationPlan:
     remaining: int = 0
 
     @property
+    def essence(self) -> str:
+        """SHA-256 (hex) of what would leave and under which rules, whenever it was planned: plans of the same essence do the same."""
+        return _digest(self.rotation_type, 0, self.leaving)
+
+    @property
     def leaving(self) -> tuple[Decision, ...]:
         return tuple(decision for decision in self.decisions if decision.action == "archive")
 

@@ -1,0 +1,50 @@
+"""`memorybank ui`."""
+
+from importlib import import_module
+from types import ModuleType
+
+import click
+
+from memorybank.cli import output
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.errors import MissingExtra
+
+_PACKAGES = ("jinja2", "nh3", "starlette", "uvicorn")
+
+
+@click.command(
+    epilog=examples(
+        "memorybank ui                    prints a link to open in the browser",
+        "memorybank ui --allow-write      with buttons that rotate, restore, rate, update",
+        "memorybank ui --port 8765",
+    )
+)
+@click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="The port of 127.0.0.1; default: any free one.")
+@click.option("--allow-write", is_flag=True, help="Let buttons change the bank; without it the page writes nothing at all below the bank.")
+@click.pass_obj
+def command(call: Call, port: int, allow_write: bool) -> None:
+    """Serve a page about this bank on this machine until Ctrl-C: search, notes, rotation, archive, episodes, policy, recall.
+
+    The page answers on 127.0.0.1 only, and only to who has the link that is printed; a new run prints a new one.
+    """
+    server = _server()
+
+    def say(link: str) -> None:
+        output.write(f"{link}\n")
+        click.get_text_stream("stdout").flush()
+        output.notice("open this link in a browser; Ctrl-C ends the page")
+
+    try:
+        server.serve(call.named, call.clock, port, allow_write=allow_write, say=say)
+    except KeyboardInterrupt:
+        output.notice("the page has ended")
+
+
+def _server() -> ModuleType:
+    try:
+        return import_module("memorybank.ui.serve")
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in _PACKAGES:
+            raise
+        raise MissingExtra(f"the package '{error.name}' is not installed", next_step="python -m pip install 'memorybank[ui]'") from None

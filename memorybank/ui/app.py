@@ -1,0 +1,201 @@
+"""HTTP around the views: the gate first, then a form's key, then one worker that asks the bank, then the template."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import parse_qs, urlencode
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from memorybank.errors import MemorybankError, UsageError
+from memorybank.ui import assets, pages, words
+from memorybank.ui.asked import Answer, Asked, Moved, Shown, Site, failed
+from memorybank.ui.gate import FORM_KEY, HEADERS, LOGIN, MAX_BODY, Gate, Head, Refusal
+from memorybank.ui.views import VIEWS, View
+
+LANGUAGE_COOKIE = "mb_lang"
+_MOST_FIELDS = 200
+
+
+def create(site: Site, gate: Gate) -> ASGIApp:
+    """The application. One worker thread asks the bank: what SQLite opened stays with the thread that opened it, and two tabs never meet."""
+    worker = ThreadPoolExecutor(1, thread_name_prefix="bank")
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            await site.updates.stop()
+            worker.shutdown(wait=True)
+
+    routes = [
+        Route(LOGIN, _login(gate), methods=["POST"]),
+        Route("/language/{to}", _language, methods=["GET"]),
+        *(Route(path, _asset(asset), methods=["GET"]) for path, asset in assets.ASSETS.items()),
+        *(Route(view.path, _endpoint(site, gate, worker, view), methods=[view.method]) for view in VIEWS),
+    ]
+    return _Guarded(Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: _not_found, 405: _not_found}), site, gate)
+
+
+class _Guarded:
+    """The gate in front of everything, and the headers on everything that leaves."""
+
+    def __init__(self, app: ASGIApp, site: Site, gate: Gate) -> None:
+        self._app = app
+        self._site = site
+        self._gate = gate
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return
+        headers = [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in scope["headers"]]
+        head = Head(scope["method"], scope["path"], headers)
+        refusal = self._gate.refuse(head, is_open=head.path == LOGIN or head.path in assets.ASSETS)
+        if refusal is not None:
+            await self._refused(refusal, Request(scope))(scope, receive, _sealed(send))
+            return
+        await self._app(scope, receive, _sealed(send))
+
+    def _refused(self, refusal: Refusal, request: Request) -> Response:
+        if refusal.status != 401:
+            return PlainTextResponse(refusal.why + "\n", refusal.status)
+        return _page(self._site, self._gate, Shown("login.html", {}, 401), Asked("/", language=_spoken(request)))
+
+
+def _sealed(send: Send) -> Send:
+    async def sealed(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            own = {name for name, _ in message["headers"]}
+            message["headers"] = [*message["headers"], *HEADERS, *(() if b"cache-control" in own else [(b"cache-control", b"no-store")])]
+        await send(message)
+
+    return sealed
+
+
+def _login(gate: Gate) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        fields = await _form(request)
+        if isinstance(fields, Response):
+            return fields
+        if not gate.is_token(fields.get("token", [""])[-1].strip()):
+            return PlainTextResponse("that is not the token that 'memorybank ui' printed\n", 403)
+        return RedirectResponse("/", 303, headers={"set-cookie": gate.set_cookie()})
+
+    return endpoint
+
+
+async def _language(request: Request) -> Response:
+    wanted = request.path_params["to"]
+    if wanted not in words.LANGUAGES:
+        return PlainTextResponse("no such language\n", 404)
+    back = request.query_params.get("back", "/")
+    known = {view.path for view in VIEWS if view.method == "GET"}
+    path = back.partition("?")[0]
+    return RedirectResponse(back if path in known else "/", 303, headers={"set-cookie": f"{LANGUAGE_COOKIE}={wanted}; Path=/; HttpOnly; SameSite=Strict"})
+
+
+def _asset(asset: assets.Asset) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(_: Request) -> Response:
+        return Response(asset.data, media_type=asset.media_type, headers={"cache-control": "max-age=3600"})
+
+    return endpoint
+
+
+def _endpoint(site: Site, gate: Gate, worker: ThreadPoolExecutor, view: View) -> Callable[[Request], Awaitable[Response]]:
+    async def endpoint(request: Request) -> Response:
+        fields = _query(request) if view.method == "GET" else await _form(request)
+        if isinstance(fields, Response):
+            return fields
+        asked = Asked(view.path, fields, _spoken(request), _wants_part(request))
+        if view.method == "POST":
+            if not gate.is_form_key(view.path, asked.text(FORM_KEY)):
+                return PlainTextResponse("that form is not of this page, or of an earlier run of it: load the page again\n", 403)
+            if not site.allow_write:
+                return PlainTextResponse("this page only shows: 'memorybank ui --allow-write' lets it change something\n", 403)
+        answer = await asyncio.get_running_loop().run_in_executor(worker, _answered, site, view, asked)
+        if view.starts is not None and isinstance(answer, Moved):
+            await view.starts(site)
+        return _response(site, gate, answer, asked)
+
+    return endpoint
+
+
+def _answered(site: Site, view: View, asked: Asked) -> Answer:
+    try:
+        return view.show(site, asked)
+    except MemorybankError as error:
+        return failed(error)
+    except OSError as error:
+        from memorybank.storage import disk
+
+        return failed(disk.from_os_error(error, str(error.filename or "file system")))
+
+
+def _response(site: Site, gate: Gate, answer: Answer, asked: Asked) -> Response:
+    if isinstance(answer, Moved):
+        said = {"told": answer.told, "detail": answer.detail} if answer.told else {}
+        joint = "&" if "?" in answer.path else "?"
+        return RedirectResponse(answer.path + (joint + urlencode(said) if said else ""), 303)
+    return _page(site, gate, answer, asked)
+
+
+def _page(site: Site, gate: Gate, shown: Shown, asked: Asked) -> Response:
+    headers = {"content-language": asked.language, "vary": "HX-Request, HX-History-Restore-Request"}
+    return HTMLResponse(pages.render(site, gate, shown, asked), shown.status, headers)
+
+
+def _wants_part(request: Request) -> bool:
+    """htmx puts a part into the page; what it asks for when a person goes back is the whole one."""
+    return request.headers.get("hx-request") == "true" and "hx-history-restore-request" not in request.headers
+
+
+def _query(request: Request) -> dict[str, list[str]] | Response:
+    return _parsed(request.scope["query_string"])
+
+
+async def _form(request: Request) -> dict[str, list[str]] | Response:
+    """The fields of a form; chunked bodies without a length are counted as they come."""
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BODY:
+            return PlainTextResponse("that is more than any form of this page holds\n", 413)
+    return _parsed(bytes(body))
+
+
+def _parsed(encoded: bytes) -> dict[str, list[str]] | Response:
+    """Text alone: what is no UTF-8, holds a NUL or has hundreds of fields was not written by a person at this page."""
+    try:
+        fields = parse_qs(encoded.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS)
+    except ValueError:
+        return PlainTextResponse("that is no form of this page\n", 400)
+    if any("\0" in value for values in fields.values() for value in values):
+        return PlainTextResponse("that holds a NUL\n", 400)
+    return fields
+
+
+def _spoken(request: Request) -> str:
+    """The language that was chosen, else the first one of the browser's that the page has."""
+    try:
+        chosen = SimpleCookie(request.headers.get("cookie", "")).get(LANGUAGE_COOKIE)
+    except CookieError:
+        chosen = None
+    if chosen is not None and chosen.value in words.LANGUAGES:
+        return chosen.value
+    return words.preferred(request.headers.get("accept-language", ""))
+
+
+async def _not_found(_: Request, error: Any) -> Response:
+    missing = UsageError("there is no such page")
+    return PlainTextResponse(missing.message + "\n", error.status_code)

@@ -1,0 +1,69 @@
+"""What a view is given and what it hands back: values, so that a view is a function that any test can call, and HTTP stays in `app`."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from memorybank.errors import MemorybankError
+
+if TYPE_CHECKING:
+    from memorybank.bank import Bank
+    from memorybank.ui.updating import Updates
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One page of one bank. open: the bank, anew for each request, so that changed settings count; without allow_write it is read-only.
+
+    name: how the person knows the bank; updates: the run of `episodes update` that this page started.
+    """
+
+    open: "Callable[[], Bank]"
+    name: str
+    allow_write: bool
+    updates: "Updates"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One request. fields: of the query of a GET, of the form of a POST; partial: only the part that changes is wanted (htmx)."""
+
+    path: str
+    fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    language: str = "en"
+    partial: bool = False
+
+    def text(self, name: str, default: str = "") -> str:
+        """The last value of a field, without blanks around it."""
+        values = self.fields.get(name)
+        return values[-1].strip() if values else default
+
+    def texts(self, name: str) -> list[str]:
+        """What is written between commas, or as several fields of one name."""
+        return [part.strip() for value in self.fields.get(name, ()) for part in value.split(",") if part.strip()]
+
+
+class Shown(NamedTuple):
+    """A page: its template and the values it tells."""
+
+    template: str
+    values: Mapping[str, Any]
+    status: int = 200
+
+
+class Moved(NamedTuple):
+    """Go on there (303): after a form a reload must not send it again. told: a key of `words` said on that page, with a detail."""
+
+    path: str
+    told: str = ""
+    detail: str = ""
+
+
+Answer = Shown | Moved
+STATUS = {1: 409, 2: 400, 3: 404, 4: 403, 5: 501, 6: 409, 7: 409, 8: 409, 9: 409}
+"""HTTP status of an error by its exit code."""
+
+
+def failed(error: MemorybankError) -> Shown:
+    """An error as a page: what is wrong and the next step."""
+    return Shown("failed.html", {"code": error.code, "message": error.message, "next_step": error.next_step}, STATUS.get(error.exit_code, 500))

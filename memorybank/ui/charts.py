@@ -1,0 +1,162 @@
+"""Drawings as numbers: where bars, labels and lines stand. A template makes SVG of them; nothing here knows markup. Pure."""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import cos, pi, sin
+from typing import NamedTuple
+
+from memorybank.clock import day_of
+from memorybank.scoring.explain import Contribution
+from memorybank.scoring.importance import bucket
+
+HEIGHT = 120.0
+"""Of the bars of a chart, in units of its view box."""
+_RADIUS, _ROOM = 190.0, 190.0
+
+
+class Bar(NamedTuple):
+    """x, y, width, height: in the view box; kind: its class; label: below it, ""; told: on it, in words of its numbers."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    kind: str
+    label: str
+    value: str
+    told: str
+
+
+class Chart(NamedTuple):
+    """width, height: of the view box."""
+
+    width: float
+    height: float
+    bars: tuple[Bar, ...]
+
+
+class Node(NamedTuple):
+    """A note on the circle. turned: degrees of its label; from the end: written towards the centre on the left half."""
+
+    key: str
+    path: str
+    x: float
+    y: float
+    label_x: float
+    label_y: float
+    turned: float
+    from_end: bool
+    kind: str
+    name: str
+
+
+class Edge(NamedTuple):
+    source: str
+    target: str
+    curve: str
+
+
+class Graph(NamedTuple):
+    size: float
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+
+
+def histogram(scores: Sequence[float]) -> Chart:
+    """Notes by importance, one bar a point: 0.0-0.9 … 9.0-10.0."""
+    counts = [0] * 10
+    for score in scores:
+        counts[min(9, int(score))] += 1
+    labels = [f"{low}" for low in range(10)]
+    told = [f"{low}.0-{low}.9" if low < 9 else "9.0-10.0" for low in range(10)]
+    return _columns([([count], [bucket(low)]) for low, count in enumerate(counts)], labels, told, 36)
+
+
+def timeline(modified: Mapping[str, int], archived: Mapping[str, int], now: int, months: int) -> Chart:
+    """Per month up to now: active notes last changed in it, and notes archived in it on top. keys: `2025-09`."""
+    names = _months(day_of(now)[:7], months)
+    labels = [name[2:] if at % 3 == (len(names) - 1) % 3 else "" for at, name in enumerate(names)]
+    return _columns([([modified.get(name, 0), archived.get(name, 0)], ["modified", "archived"]) for name in names], labels, names, 24)
+
+
+def storage(active: int, limit: int, archived: int) -> Chart:
+    """Active bytes and the bytes of archive objects, against the size at which notes begin to leave."""
+    whole = max(limit, active + archived, 1)
+    parts = ((active, "modified", "active"), (archived, "archived", "archive"))
+    bars, at = [], 0.0
+    for count, kind, name in parts:
+        width = 400.0 * count / whole
+        bars.append(Bar(round(at, 1), 4, round(max(width, 1.0 if count else 0.0), 1), 20, kind, "", f"{count}", name))
+        at += width
+    return Chart(400, 28, tuple(bars))
+
+
+def contributions(found: Sequence[Contribution]) -> Chart:
+    """What each fact adds to an importance (at most 10), one bar a row, a cap to the left of where it stands."""
+    bars, at = [], 0.0
+    for row, part in enumerate(found):
+        width = part.contribution * 20
+        x = at if width >= 0 else at + width
+        bars.append(Bar(round(x, 2), row * 14.0, round(abs(width), 2), 10, part.name.partition(".")[0], part.name, f"{part.contribution:+.4f}", part.reason))
+        at += width
+    return Chart(200, len(found) * 14.0, tuple(bars))
+
+
+def graph(keys: Sequence[str], edges: Sequence[tuple[str, str]], importance: Mapping[str, float], path_of: Callable[[str], str]) -> Graph:
+    """Notes on a circle in the order of their keys, so that folders stand together; a curve for each link between two of them."""
+    centre = _RADIUS + _ROOM
+    places = {key: _place(number, len(keys)) for number, key in enumerate(keys)}
+    nodes = tuple(_node(key, number, len(keys), bucket(importance.get(key, 0.0)), path_of(key)) for number, key in enumerate(keys))
+    drawn = tuple(Edge(source, target, _curve(places[source], places[target])) for source, target in edges if source in places and target in places)
+    return Graph(2 * centre, nodes, drawn)
+
+
+def _node(key: str, number: int, count: int, kind: str, path: str) -> Node:
+    x, y = _place(number, count)
+    centre, label = _RADIUS + _ROOM, _RADIUS + 9
+    angle = 360.0 * number / count - 90
+    left = x < -1e-9
+    return Node(
+        key, path, _r(centre + _RADIUS * x), _r(centre + _RADIUS * y), _r(centre + label * x), _r(centre + label * y), _r(angle + 180 if left else angle), left,
+        kind, _short(key),
+    )  # fmt: skip
+
+
+def _curve(one: tuple[float, float], other: tuple[float, float]) -> str:
+    """The path of a line between two places, drawn towards the centre."""
+    centre, (x1, y1), (x2, y2) = _RADIUS + _ROOM, one, other
+    middle = f"{_r(centre + 40 * (x1 + x2))} {_r(centre + 40 * (y1 + y2))}"
+    return f"M{_r(centre + _RADIUS * x1)} {_r(centre + _RADIUS * y1)} Q{middle} {_r(centre + _RADIUS * x2)} {_r(centre + _RADIUS * y2)}"
+
+
+def _columns(stacks: Sequence[tuple[Sequence[int], Sequence[str]]], labels: Sequence[str], told: Sequence[str], wide: float) -> Chart:
+    """Bars beside each other, each of parts on top of each other, the highest as high as the chart."""
+    most = max((sum(counts) for counts, _ in stacks), default=0) or 1
+    bars = []
+    for at, (counts, kinds) in enumerate(stacks):
+        top, total = HEIGHT + 14, sum(counts)
+        for part, (count, kind) in enumerate(zip(counts, kinds, strict=True)):
+            height = HEIGHT * count / most
+            top -= height
+            label, value = (labels[at], str(total) if total else "") if part == len(counts) - 1 else ("", "")
+            bars.append(Bar(at * wide + 2, _r(top), wide - 4, _r(height), kind, label, value, f"{told[at]}: {count}"))
+    return Chart(len(stacks) * wide, HEIGHT + 30, tuple(bars))
+
+
+def _months(last: str, count: int) -> list[str]:
+    year, month = int(last[:4]), int(last[5:7])
+    numbers = [year * 12 + month - 1 - back for back in range(count - 1, -1, -1)]
+    return [f"{number // 12:04d}-{number % 12 + 1:02d}" for number in numbers]
+
+
+def _place(number: int, count: int) -> tuple[float, float]:
+    angle = 2 * pi * number / count - pi / 2
+    return cos(angle), sin(angle)
+
+
+def _short(key: str) -> str:
+    name = key.rpartition("/")[2].removesuffix(".md")
+    return name if len(name) <= 26 else name[:25] + "…"
+
+
+def _r(value: float) -> float:
+    return round(value, 1)

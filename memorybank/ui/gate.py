@@ -1,0 +1,139 @@
+"""Who may ask the page anything: decided from the head of a request alone, before any of it is understood. Pure.
+
+A page on 127.0.0.1 can be reached by every other page that the browser shows, and by every program of the machine. So each request must
+name this very host and port (DNS rebinding), carry the cookie that only the person with the token got (other programs, other users), and,
+where it changes something, come from a form of this page (cross-site requests, and same-site ones of other ports of this machine).
+"""
+
+import hmac
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import NamedTuple
+
+LOGIN = "/login"
+FORM_KEY = "form_key"
+MAX_BODY = 64 << 10
+"""Bytes of a form. No form of the page comes near it."""
+HEADERS: tuple[tuple[bytes, bytes], ...] = (
+    (
+        b"content-security-policy",
+        b"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+        b"frame-ancestors 'none'; base-uri 'none'",
+    ),
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
+)
+"""Of every answer. `same-origin` as referrer policy: with `no-referrer` a browser sends `Origin: null` with forms."""
+_READS = ("GET", "HEAD")
+_FORM = "application/x-www-form-urlencoded"
+
+
+class Refusal(NamedTuple):
+    """status: of HTTP; why: one sentence for whoever asked."""
+
+    status: int
+    why: str
+
+
+class Head(NamedTuple):
+    """The head of a request. headers: (lower-case name, value), as they came, repeated ones included."""
+
+    method: str
+    path: str
+    headers: Sequence[tuple[str, str]]
+
+    def all(self, name: str) -> list[str]:
+        return [value for found, value in self.headers if found == name]
+
+    def one(self, name: str) -> str | None:
+        """The value of a header; None when it is missing, "" when it came more than once: that is no value to trust."""
+        found = self.all(name)
+        return None if not found else found[0] if len(found) == 1 else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """One running page. token: what its person was shown; session: what the cookie of who logged in holds; secret: behind the keys of forms."""
+
+    port: int
+    token: str
+    session: str
+    secret: bytes
+
+    @classmethod
+    def fresh(cls, port: int) -> "Gate":
+        """A gate nobody knows the token of yet: 256 bits each, gone with the process."""
+        return cls(port, secrets.token_urlsafe(32), secrets.token_urlsafe(32), secrets.token_bytes(32))
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The only names under which the page answers."""
+        names = ("127.0.0.1", "localhost")
+        return tuple(f"{name}:{self.port}" for name in names) + (names if self.port == 80 else ())
+
+    @property
+    def cookie(self) -> str:
+        """Cookies do not know ports: each page of this machine has its own."""
+        return f"mb_{self.port}"
+
+    def set_cookie(self) -> str:
+        """The value of `Set-Cookie` for who showed the token."""
+        return f"{self.cookie}={self.session}; Path=/; HttpOnly; SameSite=Strict"
+
+    def is_token(self, text: str) -> bool:
+        return hmac.compare_digest(text.encode("utf-8", "replace"), self.token.encode())
+
+    def form_key(self, path: str) -> str:
+        """What the form that is sent to a path must hold: another page can neither read nor guess it."""
+        return hmac.new(self.secret, f"form\0{path}".encode(), sha256).hexdigest()
+
+    def is_form_key(self, path: str, text: str) -> bool:
+        return hmac.compare_digest(text.encode("utf-8", "replace"), self.form_key(path).encode())
+
+    def refuse(self, head: Head, *, is_open: bool) -> Refusal | None:
+        """Why a request is not answered; None lets it pass. is_open: what needs no login (style, script, the login itself)."""
+        return self._foreign_host(head) or self._foreign_page(head) or self._malformed(head) or (None if is_open or self.knows(head) else _LOG_IN)
+
+    def knows(self, head: Head) -> bool:
+        """Whether exactly one cookie of this page's name came, and holds what it must."""
+        parts = [part.strip().partition("=") for value in head.all("cookie") for part in value.split(";")]
+        found = [value for name, _, value in parts if name == self.cookie]
+        return len(found) == 1 and hmac.compare_digest(found[0].encode("utf-8", "replace"), self.session.encode())
+
+    def _foreign_host(self, head: Head) -> Refusal | None:
+        return None if (head.one("host") or "").lower() in self.hosts else Refusal(421, "this page answers only under 127.0.0.1 and localhost, with its port")
+
+    def _foreign_page(self, head: Head) -> Refusal | None:
+        """Another page's request: a read may only be a person who follows a link; a write must be proven to come from this page."""
+        site, origin = head.one("sec-fetch-site"), head.one("origin")
+        if head.method in _READS:
+            followed = head.one("sec-fetch-mode") == "navigate" and head.one("sec-fetch-dest") == "document"
+            return None if site in (None, "same-origin", "none") or followed else _FOREIGN
+        if site not in (None, "same-origin"):
+            return _FOREIGN
+        own = {f"http://{host}" for host in self.hosts}
+        if origin is None:
+            return None if site == "same-origin" else _FOREIGN
+        return None if origin.lower() in own and origin.lower() == f"http://{(head.one('host') or '').lower()}" else _FOREIGN
+
+    def _malformed(self, head: Head) -> Refusal | None:
+        if head.method in _READS:
+            return None
+        if head.method != "POST":
+            return Refusal(405, "this page knows GET and POST")
+        if (head.one("content-type") or "").partition(";")[0].strip().lower() != _FORM:
+            return Refusal(415, "only forms can be sent to this page")
+        length = head.one("content-length")
+        if length is not None and not (length.isascii() and length.isdigit() and int(length[:12]) <= MAX_BODY):
+            return Refusal(413, "that is more than any form of this page holds")
+        return None
+
+
+_FOREIGN = Refusal(403, "that request came from another page")
+_LOG_IN = Refusal(401, "log in with the link that 'memorybank ui' printed")

@@ -1,0 +1,73 @@
+"""A note as HTML that can do nothing: CommonMark rendered, then cleaned down to a list of elements without script, style, frame or image."""
+
+import posixpath
+import unicodedata
+from urllib.parse import quote, unquote, urlsplit
+
+_TAGS = {
+    "a", "blockquote", "br", "code", "dd", "del", "div", "dl", "dt", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "input", "li", "ol", "p", "pre",
+    "s", "strong", "sub", "sup", "table", "tbody", "td", "th", "thead", "tr", "ul",
+}  # fmt: skip
+_ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "input": {"type", "checked", "disabled"}}
+_SCHEMES = {"http", "https", "mailto"}
+_BIDI = {code: "�" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
+_CONTROLS = {code: "�" for code in (*range(0x00, 0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0))}
+
+
+def neutral(text: str) -> str:
+    """Text without characters that turn its direction or control a device; line ends and tabs stay."""
+    return text.translate(_BIDI).translate(_CONTROLS) if not text.isascii() or not text.isprintable() else text
+
+
+def rendered(body: str, key: str) -> str:
+    """The HTML of a note's body. Links to other notes lead to their pages, others as far as they are web addresses; no other target is a link."""
+    import nh3
+    import pyromark
+
+    options = pyromark.Options
+    html = pyromark.html(neutral(body), options=options.ENABLE_TABLES | options.ENABLE_STRIKETHROUGH | options.ENABLE_TASKLISTS)
+
+    def kept(tag: str, attribute: str, value: str) -> str | None:
+        if tag == "a" and attribute == "href":
+            return _target(value, key)
+        if tag == "input":
+            return ("checkbox" if value.lower() == "checkbox" else None) if attribute == "type" else value
+        return value
+
+    cleaned: str = nh3.clean(
+        html,
+        tags=_TAGS,
+        clean_content_tags={"script", "style", "template", "noscript", "iframe", "object", "svg", "math", "title", "textarea"},
+        attributes=_ATTRIBUTES,
+        attribute_filter=kept,
+        url_schemes=_SCHEMES,
+        set_tag_attribute_values={"input": {"disabled": "", "type": "checkbox"}},
+        link_rel="noopener noreferrer nofollow",
+        strip_comments=True,
+    )
+    return cleaned
+
+
+def _target(written: str, key: str) -> str | None:
+    """Where a link leads: a web address as it is, `../shared/a.md` to the page of that note, anything else nowhere."""
+    try:
+        parts = urlsplit(written)
+    except ValueError:
+        return None
+    if parts.scheme or parts.netloc:
+        return written if parts.scheme.lower() in _SCHEMES and (parts.netloc or parts.scheme.lower() == "mailto") else None
+    path = unquote(parts.path)
+    if not path.endswith(".md") or "\\" in path:
+        return None
+    meant = posixpath.normpath(posixpath.join(posixpath.dirname(key), path))
+    meant = meant.rpartition("memory/active/")[2]
+    return None if meant.startswith(("/", "..")) else f"/note?key={quote(unicodedata.normalize('NFC', meant))}"
+
+
+def pieces(text: str, marks: tuple[tuple[int, int], ...]) -> list[tuple[str, bool]]:
+    """A snippet as (text, whether it matched)."""
+    found, at = [], 0
+    for start, end in marks:
+        found += [(text[at:start], False), (text[start:end], True)]
+        at = end
+    return [(part, marked) for part, marked in [*found, (text[at:], False)] if part]

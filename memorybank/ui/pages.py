@@ -1,0 +1,53 @@
+"""Templates to text. Everything that is not this package's own markup is escaped; a value that a template lacks is an error, not a gap."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
+
+from memorybank.clock import DAY, day_of, isoformat
+from memorybank.ui import words
+from memorybank.ui.asked import Asked, Shown, Site
+from memorybank.ui.gate import Gate
+from memorybank.ui.markup import neutral
+from memorybank.ui.views import TABS
+
+_templates = Environment(
+    loader=PackageLoader("memorybank.ui"), autoescape=select_autoescape(default=True, default_for_string=True), undefined=StrictUndefined, trim_blocks=True,
+    lstrip_blocks=True, finalize=lambda value: neutral(value) if isinstance(value, str) else value,
+)  # fmt: skip
+_SIZES = ("B", "KB", "MB", "GB", "TB")
+
+
+def render(site: Site, gate: Gate, shown: Shown, asked: Asked) -> str:
+    """One page, or the part of it that changes."""
+    say: Callable[..., str] = partial(words.say, asked.language)
+    told = asked.text("told")
+    values: dict[str, Any] = {
+        "site": site,
+        "asked": asked,
+        "tabs": TABS,
+        "t": say,
+        "form_key": gate.form_key,
+        "languages": words.LANGUAGES,
+        "told": say(told, detail=asked.text("detail")[:200]) if told in words.TOLD else "",
+        **shown.values,
+    }
+    return _templates.get_template(shown.template).render(values)
+
+
+def size(count: int) -> str:
+    """Bytes in the largest unit (of 1,024) that leaves at least 1."""
+    value, unit = float(count), 0
+    while value >= 1024 and unit < len(_SIZES) - 1:
+        value, unit = value / 1024, unit + 1
+    return f"{value:.1f} {_SIZES[unit]}" if unit else f"{count} B"
+
+
+def moment(instant: int | None) -> str:
+    """A date and time to the minute, UTC."""
+    return "" if instant is None else isoformat(instant)[:16].replace("T", " ")
+
+
+_templates.filters.update(size=size, day=day_of, moment=moment, days=lambda milliseconds: milliseconds // DAY)

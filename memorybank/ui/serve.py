@@ -1,0 +1,58 @@
+"""The page in the foreground: a socket of 127.0.0.1, the link that opens it, uvicorn until Ctrl-C."""
+
+import os
+import socket
+from collections.abc import Callable
+
+import uvicorn
+
+from memorybank.bank import Bank
+from memorybank.clock import Clock
+from memorybank.storage import disk
+from memorybank.ui import app
+from memorybank.ui.asked import Site
+from memorybank.ui.gate import Gate
+from memorybank.ui.updating import Updates
+
+ADDRESS = "127.0.0.1"
+_CONNECTIONS = 64
+
+
+def serve(named: str | None, clock: Clock, port: int, *, allow_write: bool, say: Callable[[str], None]) -> None:
+    """Serve until it is interrupted. port: 0 takes a free one; say: is told the link once the page answers.
+
+    Raises what opening the bank raises, and a typed error for a port that cannot be had.
+    """
+    bank = Bank.open(named, clock=clock, read_only=not allow_write)
+    listening = _listen(port)
+    gate = Gate.fresh(listening.getsockname()[1])
+
+    def opened() -> Bank:
+        return Bank.open(bank.layout.root, clock=clock, read_only=not allow_write)
+
+    site = Site(opened, _name(bank), allow_write, Updates.of(bank.layout.root))
+    config = uvicorn.Config(
+        app.create(site, gate), log_level="error", access_log=False, server_header=False, proxy_headers=False, ws="none", limit_concurrency=_CONNECTIONS,
+        timeout_graceful_shutdown=2,
+    )  # fmt: skip
+    say(f"http://{ADDRESS}:{gate.port}/#{gate.token}")
+    try:
+        uvicorn.Server(config).run(sockets=[listening])
+    finally:
+        listening.close()
+
+
+def _listen(port: int) -> socket.socket:
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((ADDRESS, port))
+    except OSError as error:
+        listening.close()
+        raise disk.from_os_error(error, f"port {port}") from error
+    return listening
+
+
+def _name(bank: Bank) -> str:
+    """The folder of the repository, which is what a person calls a project."""
+    return os.path.basename(bank.layout.repository or os.path.dirname(os.path.dirname(bank.layout.root))) or "memorybank"

@@ -1,0 +1,58 @@
+// Small comforts. Everything works without this file: forms are forms, tabs are links.
+"use strict";
+
+(function () {
+  const login = document.getElementById("login");
+  if (login && location.hash.length > 1) {
+    login.elements.token.value = location.hash.slice(1);
+    history.replaceState(null, "", location.pathname); // the token stays in no address and no history
+    login.submit();
+    return;
+  }
+  // Said once: a reload or a shared address does not say it again.
+  if (/[?&]told=/.test(location.search)) {
+    const fields = new URLSearchParams(location.search);
+    fields.delete("told");
+    fields.delete("detail");
+    const rest = fields.toString();
+    history.replaceState(null, "", location.pathname + (rest ? "?" + rest : ""));
+  }
+  // A form that was sent once is not sent again by a second click.
+  document.addEventListener("submit", function (event) {
+    if (event.target.method !== "post") return;
+    if (event.target.dataset.sent) event.preventDefault();
+    event.target.dataset.sent = "yes";
+    event.target.setAttribute("aria-busy", "true");
+  });
+  window.addEventListener("pageshow", function () {
+    document.querySelectorAll("form[data-sent]").forEach(function (form) { delete form.dataset.sent; form.removeAttribute("aria-busy"); });
+  });
+
+  let pending = false;
+  document.addEventListener("keydown", function (event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const field = event.target.closest("input, select, textarea");
+    if (field) {
+      if (event.key === "Escape") field.blur();
+      return;
+    }
+    if (pending && /^[1-9]$/.test(event.key)) {
+      const tab = document.querySelectorAll("header nav a")[Number(event.key) - 1];
+      pending = false;
+      if (tab) tab.click();
+      return;
+    }
+    pending = event.key === "g";
+    if (event.key === "/") {
+      const search = document.querySelector("input[type=search]");
+      if (search) { event.preventDefault(); search.focus(); search.select(); } else { location.href = "/"; }
+    } else if (event.key === "j" || event.key === "k") {
+      const links = Array.from(document.querySelectorAll("a.go, .cards tbody a"));
+      if (!links.length) return;
+      const at = links.indexOf(document.activeElement);
+      const next = event.key === "j" ? Math.min(at + 1, links.length - 1) : Math.max(at - 1, 0);
+      links[next].focus();
+      links[next].scrollIntoView({ block: "nearest" });
+    }
+  });
+})();

@@ -1,0 +1,49 @@
+"""The views as data: path, method, function; and the tabs in their order."""
+
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple
+
+from memorybank.ui.asked import Answer, Asked, Site
+from memorybank.ui.views import archive, memory, note, overview, policy, recall, rotation, search
+
+
+class View(NamedTuple):
+    """show: asks the facade and hands back values; starts: what begins beside the answer, if the answer is to go on elsewhere."""
+
+    path: str
+    method: str
+    show: Callable[[Site, Asked], Answer]
+    starts: Callable[[Site], Awaitable[None]] | None = None
+
+
+VIEWS = (
+    View("/", "GET", search.show),
+    View("/note", "GET", note.show),
+    View("/note/rate", "POST", note.rate),
+    View("/note/bookmark", "POST", note.bookmark),
+    View("/overview", "GET", overview.show),
+    View("/links", "GET", overview.links),
+    View("/rotation", "GET", rotation.show),
+    View("/rotation/run", "POST", rotation.run),
+    View("/rotation/undo", "POST", rotation.undo),
+    View("/archive", "GET", archive.show),
+    View("/archive/object", "GET", archive.one),
+    View("/archive/restore", "POST", archive.restore),
+    View("/memory", "GET", memory.show),
+    View("/memory/update", "POST", memory.update, memory.start),
+    View("/memory/lookback", "POST", memory.lookback),
+    View("/policy", "GET", policy.show),
+    View("/policy/rollback", "POST", policy.rollback),
+    View("/recall", "GET", recall.show),
+)
+TABS = (
+    ("/", "tab.search"),
+    ("/overview", "tab.overview"),
+    ("/links", "tab.links"),
+    ("/rotation", "tab.rotation"),
+    ("/archive", "tab.archive"),
+    ("/memory", "tab.memory"),
+    ("/policy", "tab.policy"),
+    ("/recall", "tab.recall"),
+)
+"""(path, key of its name)."""

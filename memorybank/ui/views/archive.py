@@ -1,0 +1,28 @@
+"""Archived notes: listed, read with every digest checked, brought back."""
+
+from memorybank.notes.parse import parse
+from memorybank.text.similarity import folded
+from memorybank.ui.asked import Answer, Asked, Moved, Shown, Site
+from memorybank.ui.markup import rendered
+from memorybank.ui.views.note import path_of
+
+MOST = 200
+
+
+def show(site: Site, asked: Asked) -> Answer:
+    """The newest first; q: words that title, place or gist hold."""
+    every, problems = site.open().archive.listing()
+    wanted = folded(asked.text("q")).split()
+    found = [each for each in every if all(word in folded(f"{each.original_path} {each.title} {each.gist}") for word in wanted)]
+    found.sort(key=lambda each: (each.archived_at, each.id), reverse=True)
+    return Shown("archive.html", {"objects": found[:MOST], "count": len(found), "all": len(every), "problems": problems[:20], "q": asked.text("q")})
+
+
+def one(site: Site, asked: Asked) -> Answer:
+    described, data = site.open().archive.show(asked.text("id"))
+    return Shown("object.html", {"object": described, "html": rendered(parse(described.original_path, data).body, described.original_path)})
+
+
+def restore(site: Site, asked: Asked) -> Answer:
+    returned = site.open().archive.restore(asked.text("id"))
+    return Moved(path_of(returned.key), "told.restored", returned.key)

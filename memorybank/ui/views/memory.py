@@ -1,0 +1,52 @@
+"""The memory tab of the episodic memory specification (section 5): how far back episodes are told, the newest of them, the button that makes them."""
+
+from typing import Any
+
+from memorybank.config.episodes import LOOKBACKS
+from memorybank.ui.asked import Answer, Asked, Moved, Shown, Site
+
+MOST = 60
+EVERY = 1
+"""Seconds between two looks at a run."""
+
+
+def show(site: Site, asked: Asked) -> Answer:
+    """episode: a name such as `episode:2025-09-17`, which is then shown alone; lookback: a choice that is tried and not kept."""
+    episodes = site.open().episodes
+    running = episodes.progress()
+    values: dict[str, Any] = {"running": running, "is_busy": running is not None or site.updates.is_running, "finished": site.updates.finished, "every": EVERY}
+    if asked.partial:
+        return Shown("progress.html", values)
+    name = asked.text("episode")
+    if name:
+        return Shown("episode.html", {"name": name, "entries": episodes.document(name)})
+    told = [entry for entry in episodes.readable() if entry.first]
+    tried = asked.text("lookback") or episodes.lookback
+    block = episodes.inject(episodes.raw_from(None), lookback=tried)
+    values |= {
+        "entries": told[-MOST:][::-1],
+        "count": len(told),
+        "newest": next((entry.last for entry in reversed(told) if entry.is_told), ""),
+        "lookbacks": LOOKBACKS,
+        "kept": episodes.lookback,
+        "tried": tried,
+        "block": block,
+        "today": episodes.today,
+    }
+    return Shown("memory.html", values)
+
+
+def update(site: Site, asked: Asked) -> Answer:
+    """The run itself begins beside the answer. One that goes on already, started here or elsewhere, is shown instead."""
+    if site.updates.is_running or site.open().episodes.progress() is not None:
+        return Moved("/memory", "told.busy")
+    return Moved("/memory")
+
+
+async def start(site: Site) -> None:
+    await site.updates.start()
+
+
+def lookback(site: Site, asked: Asked) -> Answer:
+    kept = site.open().episodes.set_lookback(asked.text("lookback"))
+    return Moved("/memory", "told.lookback", kept)

@@ -1,0 +1,63 @@
+"""One note: its text, its score taken apart, its links; rating and bookmark."""
+
+from urllib.parse import urlencode
+
+from memorybank.errors import NotFound, UsageError
+from memorybank.ui.asked import Answer, Asked, Moved, Shown, Site
+from memorybank.ui.charts import contributions
+from memorybank.ui.markup import rendered
+
+
+def show(site: Site, asked: Asked) -> Answer:
+    """A person who opens a note reads it: where the page may write, that is recorded as `memorybank show` records it."""
+    bank = site.open()
+    key = bank.notes.resolve(_key(asked))
+    explained = bank.scores.explain(key)
+    note = bank.notes.read(key, record_view=site.allow_write)
+    edges = bank.notes.links()
+    values = {
+        "note": note,
+        "row": explained.note,
+        "html": rendered(note.body, note.key),
+        "score_value": explained.note.importance,
+        "contributions": explained.contributions,
+        "chart": contributions(explained.contributions),
+        "links_to": sorted({target for source, target in edges if source == key}),
+        "linked_from": sorted({source for source, target in edges if target == key}),
+        "is_bookmarked": explained.note.bookmarked or bank.notes.is_bookmarked(key),
+        "own_bookmark": any(entry.path == key for entry in bank.notes.bookmark_list()),
+    }
+    return Shown("note.html", values)
+
+
+def rate(site: Site, asked: Asked) -> Answer:
+    text = asked.text("rating")
+    try:
+        rating = float(text)
+    except ValueError:
+        raise UsageError(f"{text[:40]!r} is no rating", next_step="rate from 0 to 10") from None
+    key = site.open().notes.rate(_key(asked), rating)
+    return Moved(path_of(key), "told.rated", f"{rating:g}")
+
+
+def bookmark(site: Site, asked: Asked) -> Answer:
+    """Add or remove the bookmark of just this note; a pattern that covers others too is left to the command."""
+    notes = site.open().notes
+    key = notes.resolve(_key(asked))
+    if asked.text("remove"):
+        if not notes.bookmark_remove(key):
+            raise NotFound(f"{key} has no bookmark of its own", next_step="'memorybank bookmark list' shows the pattern that covers it")
+        return Moved(path_of(key), "told.unbookmarked")
+    notes.bookmark_add(key)
+    return Moved(path_of(key), "told.bookmarked")
+
+
+def path_of(key: str) -> str:
+    return "/note?" + urlencode({"key": key})
+
+
+def _key(asked: Asked) -> str:
+    key = asked.text("key")
+    if not key:
+        raise UsageError("no note was named", next_step="choose one from the search")
+    return key

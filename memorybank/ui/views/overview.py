@@ -1,0 +1,54 @@
+"""The bank at a glance: how important its notes are, when they changed, what they weigh; and which notes name which."""
+
+from collections import Counter
+
+from memorybank.clock import day_of
+from memorybank.rotation.rules import MB
+from memorybank.ui import charts
+from memorybank.ui.asked import Answer, Asked, Shown, Site
+from memorybank.ui.views.note import path_of
+
+MONTHS = 18
+MOST_LINKED = 60
+"""Notes of the drawing; the table below it has all."""
+
+
+def show(site: Site, asked: Asked) -> Answer:
+    bank = site.open()
+    notes = bank.notes.list()
+    archived = bank.archive.list()
+    now = bank.clock.now()
+    active_bytes = sum(note.size for note in notes)
+    limit = bank.settings.rotation.rotation_policy.triggers.size_based.max_directory_size_mb * MB
+    modified, left = Counter(day_of(note.modified)[:7] for note in notes), Counter(day_of(each.archived_at)[:7] for each in archived)
+    values = {
+        "notes": notes,
+        "archived": archived,
+        "active_bytes": active_bytes,
+        "limit": int(limit),
+        "plain_bytes": sum(each.size for each in archived),
+        "stored_bytes": sum(each.object_size for each in archived),
+        "mean": sum(note.importance for note in notes) / len(notes) if notes else None,
+        "histogram": charts.histogram([note.importance for note in notes]),
+        "timeline": charts.timeline(modified, left, now, MONTHS),
+        "storage": charts.storage(active_bytes, int(limit), sum(each.object_size for each in archived)),
+        "problems": bank.notes.problems()[:50],
+    }
+    return Shown("overview.html", values)
+
+
+def links(site: Site, asked: Asked) -> Answer:
+    bank = site.open()
+    edges = bank.notes.links()
+    ranks = Counter(key for edge in edges for key in edge)
+    drawn = [key for key, _ in sorted(ranks.items(), key=lambda item: (-item[1], item[0]))[:MOST_LINKED]]
+    importance = {note.key: note.importance for note in bank.notes.list()}
+    pairs = sorted({edge for edge in edges if edge[0] != edge[1]})
+    values = {
+        "graph": charts.graph(sorted(drawn), pairs, importance, path_of) if drawn else None,
+        "edges": pairs[:500],
+        "count": len(pairs),
+        "left_out": len(ranks) - len(drawn),
+        "alone": len(importance) - len(set(importance) & set(ranks)),
+    }
+    return Shown("links.html", values)

@@ -1,0 +1,31 @@
+"""What recall learned: in force, how it came to be, what each version changed, and the way back."""
+
+from typing import Any
+
+from memorybank.bank.policy import Policies, changes
+from memorybank.cycle.policy import Record
+from memorybank.errors import UsageError
+from memorybank.ui.asked import Answer, Asked, Moved, Shown, Site
+
+MOST = 50
+
+
+def show(site: Site, asked: Asked) -> Answer:
+    policies = site.open().policy
+    records, refused = policies.history()
+    values = {"state": policies.state(), "history": _with_changes(policies, records)[:MOST], "count": len(records), "refused": refused}
+    return Shown("policy.html", values)
+
+
+def rollback(site: Site, asked: Asked) -> Answer:
+    version = asked.text("version")
+    if not (version.isascii() and version.isdigit() and len(version) < 10):
+        raise UsageError(f"{version[:40]!r} is no version", next_step="choose one from the history")
+    record = site.open().policy.rollback(int(version), asked.text("reason"))
+    return Moved("/policy", "told.rolled_back", str(record.version))
+
+
+def _with_changes(policies: Policies, records: list[Record]) -> list[dict[str, Any]]:
+    """Newest first, each with what it has otherwise than the one before; the first one than the settings."""
+    before = [policies.version(0), *records][: len(records)]
+    return [{"record": record, "changes": changes(earlier, record)} for earlier, record in zip(before, records, strict=True)][::-1]

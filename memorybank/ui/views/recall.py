@@ -1,0 +1,30 @@
+"""The recall log: what agents were shown, when and why; and what they would be shown now."""
+
+from typing import Any
+
+from memorybank.bank.log import LineFilter
+from memorybank.bank.memory import MOMENTS
+from memorybank.errors import UsageError
+from memorybank.ui.asked import Answer, Asked, Shown, Site
+
+EXPOSURES = ("exposure", "resident_exposure")
+SESSIONS, LINES = 50, 100
+_CHARACTERS = 2_000
+
+
+def show(site: Site, asked: Asked) -> Answer:
+    """session: whose log is shown, default the newest; q, moment: a question put to recall, which writes nothing."""
+    bank = site.open()
+    sessions = bank.log.sessions()[:SESSIONS]
+    chosen = asked.text("session") or (sessions[0].session_id if sessions else "")
+    lines = bank.log.lines(chosen, LineFilter(events=EXPOSURES)) if chosen else []
+    values: dict[str, Any] = {
+        "sessions": sessions, "session": chosen, "lines": lines[::-1][:LINES], "count": len(lines), "moments": MOMENTS, "q": asked.text("q")[:_CHARACTERS],
+        "moment": asked.text("moment") or "prompt", "recalled": None, "problem": "",
+    }  # fmt: skip
+    if values["q"] or asked.text("moment"):
+        try:
+            values["recalled"] = bank.memory.recall(values["q"], moment=values["moment"])
+        except UsageError as error:
+            values["problem"] = error.message
+    return Shown("recalled.html" if asked.partial else "recall.html", values)

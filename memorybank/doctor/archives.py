@@ -10,8 +10,10 @@ from memorybank.doctor.context import Context
 from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.log import rotation as log
 from memorybank.rotation import history
+from memorybank.storage import disk
 
 _REPAIRABLE = "verify --repair"
+_LARGEST = 1 << 30
 _OF_LOGS = "log_"
 
 
@@ -92,8 +94,7 @@ def told(context: Context) -> Iterator[Symptom]:
     """metadata/rotation_history.json says what the log says."""
     where = "metadata/rotation_history.json"
     try:
-        with open(os.path.join(context.layout.metadata, "rotation_history.json"), "rb") as stream:
-            lying = json.loads(stream.read())
+        lying = json.loads(disk.read(os.path.join(context.layout.metadata, "rotation_history.json"), _LARGEST))
     except FileNotFoundError:
         if context.rotations.rotations:
             yield Symptom(WARN, "it is not there, although there were rotations", where, "'memorybank doctor --fix' writes it")

@@ -12,11 +12,12 @@ from memorybank.config import own
 from memorybank.doctor.context import Context
 from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
 from memorybank.hosts.program import on_path
-from memorybank.storage import database
+from memorybank.storage import database, disk
 
 PACKAGE = "memorybank"
 LEAST_ROOM = 200 << 20
 """Bytes: below that the next rotation, rebuild or log line may find the disk full."""
+_LARGEST = 1 << 20
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)[^;>]*(?:>=\s*([0-9.]+))?[^;]*(;.*)?$")
 _COMPILED = ("click", "memorybank.cli.main")
 
@@ -38,8 +39,7 @@ def mcp(context: Context) -> Iterator[Symptom]:
     """Where the MCP server is registered, the library for it is installed."""
     path = os.path.join(context.project, ".mcp.json")
     try:
-        with open(path, "rb") as stream:
-            servers = json.loads(stream.read(1 << 20)).get("mcpServers", {})
+        servers = json.loads(disk.read(path, _LARGEST)).get("mcpServers", {})
     except FileNotFoundError:
         return
     except (ValueError, AttributeError):

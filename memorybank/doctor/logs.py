@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from stat import S_ISREG
 
 from memorybank.clock import DAY, HOUR, MINUTE, isoformat
 from memorybank.doctor.context import Context
@@ -91,7 +92,7 @@ def not_ahead(context: Context) -> Iterator[Symptom]:
 def _open_tails(context: Context) -> list[str]:
     """Logs whose last line has no end, and that nobody has written to for a minute."""
     below = context.layout.log + os.sep
-    logs = ((path, status) for path, status in context.entries if path.startswith(below) and path.endswith(".jsonl"))
+    logs = ((path, status) for path, status in context.entries if path.startswith(below) and path.endswith(".jsonl") and S_ISREG(status.st_mode))
     return [path for path, status in logs if not _is_being_written(context, status) and not lines.is_closed(path)]
 
 

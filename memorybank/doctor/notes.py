@@ -36,6 +36,7 @@ def names(context: Context) -> Iterator[Symptom]:
 def conflicts(context: Context) -> Iterator[Symptom]:
     """A merge that nobody finished."""
     for path, text in context.texts:
+        text = text.replace("\r\n", "\n")
         conflict = _MARKS.search(_FENCED.sub(_blank, text) if path.endswith(".md") else text)
         if conflict is not None:
             line = text.count("\n", 0, conflict.start()) + 1

@@ -2,16 +2,20 @@
 
 import os
 import shutil
-import sys
+import subprocess
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 
+from memorybank import bytecode
 from memorybank.bank import Bank
 from memorybank.clock import HOUR, FixedClock
 from memorybank.doctor import fix, run
 from memorybank.doctor.context import Context
 from memorybank.doctor.table import CHECKS
+from memorybank.hosts import bytecode_file, install
+from memorybank.hosts.program import this_program
 from memorybank.storage.create_bank import create_bank
 from memorybank.storage.layout import describe
 
@@ -27,12 +31,12 @@ NOTES = {
 class Patient:
     """One bank under examination. repository: its project; environ: what the process is told; home: the person's home folder."""
 
-    def __init__(self, repository: Path, home: Path, clock: FixedClock, git) -> None:
+    def __init__(self, repository: Path, home: Path, clock: FixedClock, patch: pytest.MonkeyPatch) -> None:
         self.repository = repository
         self.root = repository / ".claude" / "memory"
         self.home = home
         self.clock = clock
-        self._git = git
+        self.patch = patch
         self.environ = {"HOME": str(home), "PATH": os.environ.get("PATH", "")}
 
     @property
@@ -48,7 +52,7 @@ class Patient:
         return self.context.writable_bank()
 
     def git(self, *arguments: str) -> str:
-        return self._git(self.repository, *arguments)
+        return subprocess.run(["git", *arguments], cwd=self.repository, check=True, capture_output=True, text=True).stdout
 
     def write(self, relative: str, text: str | bytes, mode: int | None = None) -> Path:
         """Write a file below the bank; links and folders on the way are made."""
@@ -59,6 +63,20 @@ class Patient:
             path.chmod(mode)
         return path
 
+    def snapshot(self) -> dict[str, tuple[bytes, int]]:
+        """{path: (content, mtime)} of every file of project and home."""
+        found = {}
+        for top in (self.repository, self.home):
+            for path in sorted(path for path in top.rglob("*") if path.is_file() and ".git/" not in str(path)):
+                found[str(path)] = (path.read_bytes(), path.stat().st_mtime_ns)
+        return found
+
+    def truth(self) -> dict[str, tuple[bytes, int]]:
+        """The same of what is nobody's but a person's."""
+        kept = ("active", "archive/by_date", "config", "bookmarks.json", "summary.md", "episodes")
+        tops = tuple(f"{self.root / name}" for name in kept)
+        return {path: found for path, found in self.snapshot().items() if path.startswith(tops) and "/.mb-tmp-" not in path}
+
     def findings(self, *ids: str):
         """What doctor finds, of the named checks or of all."""
         assert not set(ids) - {check.id for check in CHECKS}
@@ -68,12 +86,6 @@ class Patient:
         checks = [check for check in CHECKS if check.id in ids]
         found = run.examine(self.context, checks)
         return list(fix.carry_out(self.context, fix.due(found, checks), lambda question: agrees))
-
-
-def _git(folder: Path, *arguments: str) -> str:
-    import subprocess
-
-    return subprocess.run(["git", *arguments], cwd=folder, check=True, capture_output=True, text=True).stdout
 
 
 _TEMPLATE: list[Path] = []
@@ -88,9 +100,16 @@ def patient(tmp_path, tmp_path_factory, fixed_clock, monkeypatch) -> Patient:
         _live(_TEMPLATE[0], FixedClock(fixed_clock.instant), monkeypatch)
     shutil.copytree(_TEMPLATE[0], tmp_path / "machine", symlinks=True)
     machine = tmp_path / "machine"
-    monkeypatch.setenv("HOME", str(machine / "home"))
+    _settle(machine, monkeypatch)
     fixed_clock.instant += HOUR
-    return Patient(machine / "project", machine / "home", fixed_clock, _git)
+    return Patient(machine / "project", machine / "home", fixed_clock, monkeypatch)
+
+
+def _settle(machine: Path, monkeypatch) -> None:
+    """This machine: an installed package, and a place for the compiled modules of hooks that is not the package's own."""
+    monkeypatch.setenv("HOME", str(machine / "home"))
+    monkeypatch.setattr(bytecode, "PATH", str(machine / "compiled" / "hook.segments"))
+    monkeypatch.setattr(metadata, "requires", lambda name: ["click>=8.1.8", "colorama>=0.4; platform_system == 'Windows'"])
 
 
 def _live(machine: Path, clock: FixedClock, monkeypatch) -> None:
@@ -98,8 +117,8 @@ def _live(machine: Path, clock: FixedClock, monkeypatch) -> None:
     project, home = machine / "project", machine / "home"
     project.mkdir()
     home.mkdir()
-    monkeypatch.setenv("HOME", str(home))
-    patient = Patient(project, home, clock, _git)
+    _settle(machine, monkeypatch)
+    patient = Patient(project, home, clock, monkeypatch)
     patient.git("init", "-q", "-b", "main")
     create_bank(str(patient.root), "UTC")
     for key, (text, days) in NOTES.items():
@@ -109,6 +128,10 @@ def _live(machine: Path, clock: FixedClock, monkeypatch) -> None:
     bank.rotation.execute(bank.rotation.plan())
     _work(patient, clock)
     bank.index.rebuild()
+    change = install.plan_install("claude-code", "local", str(project), this_program(), patient.environ)
+    install.execute(change, patient.environ)
+    assert bytecode_file.write()
+    (project / ".gitignore").write_text(".claude/settings.local.json\n", encoding="utf-8")
     patient.git("add", ".")
     patient.git("commit", "-qm", "notes")
 
@@ -126,6 +149,3 @@ def _work(patient: Patient, clock: FixedClock) -> None:
         router = HookRouter(base(patient.layout, clock), dialect.delivers)
         router.answer(event)
         router.finish(event)
-
-
-PYTHON = sys.executable

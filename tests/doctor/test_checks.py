@@ -1,62 +1,17 @@
-"""Every check against a planted fault (found, and mended where it says so) and against a healthy bank (silent)."""
-
-import os
-from collections.abc import Callable
-from typing import NamedTuple
+"""Every check against planted faults (found, and mended where it says so) and against a healthy bank (silent)."""
 
 import pytest
 
-from memorybank.clock import HOUR
 from memorybank.doctor.table import CHECKS
 
-from .conftest import Patient
+from .faults import FAULTS
 
 BY_ID = {check.id: check for check in CHECKS}
-
-
-class Fault(NamedTuple):
-    """plant: breaks a healthy bank; level: what doctor says; said: words of the finding."""
-
-    plant: Callable[[Patient], object]
-    level: str
-    said: str = ""
-
-
-def _stale_temp(patient: Patient) -> None:
-    path = patient.write("active/planning/.mb-tmp-999999999-1", "half a note")
-    old = (patient.clock.instant - 2 * HOUR) / 1000
-    os.utime(path, (old, old))
-
-
-def _opened(patient: Patient) -> None:
-    (patient.root / "log").chmod(0o755)
-
-
-def _world_writable(patient: Patient) -> None:
-    (patient.root / "active" / "planning" / "roadmap.md").chmod(0o666)
-
-
-FAULTS: dict[str, tuple[Fault, ...]] = {
-    "bank.layout": (
-        Fault(lambda patient: patient.write("summary.md/inner", "x"), "FAIL", "must be a file"),
-        Fault(lambda patient: (patient.root / "active").rename(patient.root / "elsewhere"), "WARN", "no folder for notes"),
-    ),
-    "bank.private": (Fault(_opened, "WARN", "other users"),),
-    "bank.writable": (Fault(_world_writable, "FAIL", "every user"),),
-    "bank.temps": (Fault(_stale_temp, "WARN", "temporary"),),
-    "config.valid": (Fault(lambda patient: patient.write("config/rotation_config.json", "{"), "FAIL", "JSON"),),
-    "config.effective": (Fault(lambda patient: patient.write("config/rotation_config.json", '{"rotation_polcy": {}}'), "WARN", "rotation_policy"),),
-    "config.outside": (Fault(lambda patient: patient.write("config/episodes_config.json", '{"timezone": "UTC", "url": "http://evil.example"}'), "FAIL"),),
-    "safety.ignored": (
-        Fault(lambda patient: patient.write(".gitignore", "log/\nbackups/"), "WARN", "cache/"),
-        Fault(lambda patient: (patient.root / ".gitignore").unlink(), "WARN", "no .gitignore"),
-    ),
-}
 EACH = [pytest.param(name, fault, id=f"{name}-{number}") for name, faults in FAULTS.items() for number, fault in enumerate(faults, 1)]
 
 
 def test_every_check_has_a_planted_fault():
-    assert FAULTS.keys() == BY_ID.keys()
+    assert FAULTS.keys() == BY_ID.keys() and len(BY_ID) == len(CHECKS) >= 30
 
 
 def test_a_healthy_bank_is_silent(patient):
@@ -65,15 +20,42 @@ def test_a_healthy_bank_is_silent(patient):
 
 @pytest.mark.parametrize(("name", "fault"), EACH)
 def test_a_planted_fault_is_found_and_mended(patient, name, fault):
+    assert patient.findings(name) == []
     fault.plant(patient)
     found = patient.findings(name)
     assert [each.level for each in found[:1]] == [fault.level], found
-    assert fault.said in found[0].what, found[0]
-    assert found[0].suggestion or found[0].fix, "a person must know what to do"
+    assert fault.said in f"{found[0].what} {found[0].where}", found[0]
+    assert found[0].suggestion or found[0].fix or found[0].level == "UNKNOWN", "a person must know what to do"
+    assert (found[0].fix is not None) == (BY_ID[name].fix is not None and fault.level != "UNKNOWN" and fault.mended)
     if found[0].fix is None:
         return
-    assert BY_ID[name].fix is not None and found[0].fix == BY_ID[name].fix.id
+    assert found[0].fix == BY_ID[name].fix.id
     (mended,) = patient.mend(name)
     assert mended.refused == "" and mended.done
     assert patient.findings(name) == []
     assert patient.mend(name) == []
+
+
+@pytest.mark.parametrize("name", [check.id for check in CHECKS if check.fix and check.fix.question])
+def test_what_is_not_derived_is_left_alone_until_somebody_agrees(patient, name):
+    FAULTS[name][0].plant(patient)
+    before = patient.snapshot()
+    (refused,) = patient.mend(name, agrees=False)
+    assert refused.done == () and refused.refused
+    assert patient.snapshot() == before
+
+
+def test_looking_changes_nothing(patient):
+    before = patient.snapshot()
+    patient.findings()
+    assert patient.snapshot() == before
+
+
+def test_fixes_leave_notes_as_they_are(patient):
+    """Of every fix that asks nothing: not one byte of active/, archive objects, settings or bookmarks changes."""
+    for name, faults in FAULTS.items():
+        if BY_ID[name].fix and not BY_ID[name].fix.question and name != "bank.writable":
+            faults[0].plant(patient)
+    before = patient.truth()
+    patient.mend(*(name for name in BY_ID if BY_ID[name].fix and not BY_ID[name].fix.question))
+    assert patient.truth() == before

@@ -104,7 +104,7 @@ class Memory:
 
         text: a prompt; with `tool` its command or description, at a failure the error. moment: one of `MOMENTS`; default: tool_before
         with `tool` or `file`, prompt with a text, else the start of a session (of a sub-agent when it is not the main agent's role).
-        role: who asks; "" is somebody of whom nothing is known. session, agent: whose context it is; what that already got is not shown again.
+        role: who asks; session, agent: whose context it is, what that already got is not shown again; "" of each is nobody.
         as_of: ms, default now.
         """
         event = _event(moment, text, tool, file, role, agent, session, self._base(None).root)
@@ -188,7 +188,8 @@ def _event(moment: str | None, text: str, tool: str | None, file: str | None, ro
             moment = events.SUBAGENT_START
     if moment not in MOMENTS:
         raise UsageError(f"{moment!r} is no moment of recall", next_step=f"one of {', '.join(MOMENTS)}")
-    agent = agent or (events.MAIN if role == events.MAIN else f"preview-{role}" if role else "")
+    if agent is None:
+        agent = events.MAIN if role == events.MAIN else f"preview-{role}"
     event = Event(host="claude-code", name=moment, session_id=session, agent_id=agent, agent_role=role, cwd=root)
     if moment in (events.TOOL_BEFORE, query.FAILURE):
         event.tool = tool or ("Edit" if file else "Bash")

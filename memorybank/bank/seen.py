@@ -117,7 +117,7 @@ class SeenBank:
     def recall(self, situation: str, *, file: str | None = None, command: str | None = None, failed: bool = False) -> "tuple[Recall, Answer]":
         """What a hook would bring up (`Bank.memory.recall`), its text fenced already, and the memories in it."""
         text = "\n".join(part for part in (situation, command, file) if part)
-        found = self._bank.memory.recall(text, moment=query.FAILURE if failed else events.PROMPT, role=self.viewer.role or "")
+        found = self._bank.memory.recall(text, moment=query.FAILURE if failed else events.PROMPT, role=self.viewer.role or "", agent="")
         with self._bank.opened() as index:
             return found, Answer(tuple(self._recalled(index, each) for each in found.shown))
 

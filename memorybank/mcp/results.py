@@ -3,6 +3,7 @@
 Every stored text goes through `injection`; what stands beside the text are ids, dates and words of our own.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from memorybank import clock as time_of
@@ -28,18 +29,20 @@ class Result(NamedTuple):
 
 def listed(tool: str, answer: Answer, now: int, *, empty: str) -> Result:
     """A list of memories: each with its passage, id, date and author. empty: what is said when there are none."""
-    items = [Item(seen.id, _passage(seen), _source(seen), seen.at, (), seen.origin) for seen in answer.memories]
+    by_place = {str(place): seen for place, seen in enumerate(answer.memories)}  # several lines of one note are several hits
+    items = [Item(place, _passage(seen), _source(seen), seen.at, (), seen.origin) for place, seen in by_place.items()]
     injection = build([Section(HEADINGS[tool], LIST_UNITS, items=items, rest="ask for fewer, or narrower")], LIST_UNITS)
     if injection is None:
         return said(empty, notice=answer.notice)
-    return _told(injection, answer, now)
+    return _told(injection, [seen for place, seen in by_place.items() if place in injection.sizes], answer.notice, now)
 
 
 def recalled(injection: Injection | None, reason: str, answer: Answer, now: int) -> Result:
     """What recall put together itself, or why it is silent."""
     if injection is None:
         return said(f"Nothing is recalled: {one_line(reason)}.", notice=answer.notice)
-    return _told(injection, answer, now)
+    told = set(map(shown_id, injection.sizes))
+    return _told(injection, [seen for seen in answer.memories if seen.id in told], answer.notice, now)
 
 
 def whole(seen: Seen, from_line: int, now: int) -> Result:
@@ -58,41 +61,39 @@ def whole(seen: Seen, from_line: int, now: int) -> Result:
     injection = build([section], section.budget + _FRAME_UNITS)
     if injection is None:
         return said(f"{seen.id} is empty.", total_lines=len(lines))
-    told = _told(injection, Answer((seen._replace(lines=(from_line, last)),)), now)
-    fields = {**told.fields, "truncated": cut or last < len(lines), "next_line": last + 1 if last < len(lines) else None, "total_lines": len(lines)}
-    return Result(told.text, fields)
+    told = _told(injection, [seen._replace(lines=(from_line, last))], "", now)
+    following = {"next_line": last + 1} if last < len(lines) else {}
+    return Result(told.text, {**told.fields, "truncated": cut or last < len(lines), **following, "total_lines": len(lines)})
 
 
 def said(text: str, *, notice: str = "", **more: object) -> Result:
     """Words of our own and no memory."""
     notice = one_line(notice)
     whole_notice = f"{text} {notice}".strip()
-    return Result(whole_notice, {"memory": None, "items": [], "truncated": False, "notice": whole_notice, **more})
+    return Result(whole_notice, {"items": [], "truncated": False, "notice": whole_notice, **more})
 
 
-def _told(injection: Injection, answer: Answer, now: int) -> Result:
-    notice = one_line(answer.notice)
-    items = [_fields(seen, now) for seen in answer.memories if seen.id in injection.sizes or _known(seen, injection)]
+def _told(injection: Injection, memories: Sequence[Seen], notice: str, now: int) -> Result:
+    notice = one_line(notice)
     text = f"{injection.text}\n{notice}".rstrip("\n")
-    return Result(text, {"memory": injection.text, "items": items, "truncated": injection.truncated, "notice": notice or None})
-
-
-def _known(seen: Seen, injection: Injection) -> bool:
-    """Whether recall, which calls memories by their own names, told it."""
-    return any(shown_id(memory) == seen.id for memory in injection.sizes)
+    fields = {"memory": injection.text, "items": [_fields(seen, now) for seen in memories], "truncated": injection.truncated}
+    return Result(text, {**fields, **({"notice": notice} if notice else {})})
 
 
 def _fields(seen: Seen, now: int) -> dict[str, Any]:
-    return {
+    fields: dict[str, Any] = {
         "id": seen.id,
         "kind": seen.kind,
         "origin": seen.origin,
         "date": time_of.isoformat(seen.at),
         "age_days": max(0, (now - seen.at) // DAY),
-        "stale": one_line(seen.stale) or None,
-        "importance": seen.importance,
-        "lines": list(seen.lines) if seen.lines else None,
+        "stale": one_line(seen.stale),
     }
+    if seen.importance is not None:
+        fields["importance"] = seen.importance
+    if seen.lines is not None:
+        fields["lines"] = list(seen.lines)
+    return fields
 
 
 def _passage(seen: Seen) -> str:

@@ -178,7 +178,7 @@ def offered(*, allow_write: bool) -> tuple[Tool, ...]:
 
 
 _TEXT = {"type": "string"}
-_MAYBE = {"type": ["string", "null"]}
+_NUMBER = {"type": "integer"}
 ITEM_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -186,23 +186,23 @@ ITEM_SCHEMA: dict[str, Any] = {
         "kind": _TEXT,
         "origin": {**_TEXT, "description": "human, agent, tool or import."},
         "date": {**_TEXT, "description": "When it was last modified; of an episode its last day."},
-        "age_days": {"type": "integer"},
-        "stale": {**_MAYBE, "description": "What speaks against it; null when nothing is known."},
-        "importance": {"type": ["number", "null"]},
-        "lines": {"type": ["array", "null"], "items": {"type": "integer"}, "description": "First and last line of the passage."},
+        "age_days": _NUMBER,
+        "stale": {**_TEXT, "description": "What speaks against it; empty when nothing is known."},
+        "importance": {"type": "number", "description": "0 to 10, of notes."},
+        "lines": {"type": "array", "items": _NUMBER, "description": "First and last line of the passage."},
     },
     "required": ["id", "kind", "origin", "date", "age_days", "stale"],
 }
 OUTPUT_SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
-        "memory": {**_MAYBE, "description": "The memories as text, inside a fence; null when there are none."},
+        "memory": {**_TEXT, "description": "The memories as text, inside a fence; absent when there are none."},
         "items": {"type": "array", "items": ITEM_SCHEMA, "description": "The memories of the text, in its order."},
         "truncated": {"type": "boolean", "description": "Something was left out for space."},
-        "notice": {**_MAYBE, "description": "What to know about this answer."},
-        "next_line": {"type": ["integer", "null"], "description": "Where the text goes on."},
-        "total_lines": {"type": ["integer", "null"]},
+        "notice": {**_TEXT, "description": "What to know about this answer, in words of the server."},
+        "next_line": {**_NUMBER, "description": "Where the text goes on; absent at its end."},
+        "total_lines": _NUMBER,
     },
-    "required": ["memory", "items", "truncated", "notice"],
+    "required": ["items", "truncated"],
 }
-"""What every tool answers with."""
+"""What every tool answers with. What is unknown is absent: clients that know one type for a property refuse `null` beside it."""

@@ -1,0 +1,33 @@
+"""`ask(scratch, tool, **arguments)`: one tool in this process, through the checks that a client's arguments pass."""
+
+import pytest
+
+from memorybank.bank import Bank
+from memorybank.mcp import arguments, table
+from memorybank.mcp.answers import ANSWERS, Asked
+from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN
+
+TOOLS = {tool.name: tool for tool in table.TOOLS}
+
+
+@pytest.fixture
+def asked(fixed_clock):
+    """asked(scratch, role) → who asks of that bank."""
+    return lambda scratch, role=None: Asked(Bank.open(str(scratch.root), clock=fixed_clock), role)
+
+
+@pytest.fixture
+def ask(asked):
+    """ask(scratch, tool, role=None, **arguments) → the Result; raises what the server turns into an error."""
+
+    def call(scratch, tool: str, role: str | None = None, **given):
+        arguments.check(TOOLS[tool], given)
+        return ANSWERS[tool](asked(scratch, role), given)
+
+    return call
+
+
+def inside(text: str) -> str:
+    """What stands inside the one fence of an answer."""
+    assert text.count(FENCE_OPEN) == text.count(FENCE_CLOSE) == 1
+    return text.split(FENCE_OPEN)[1].split(FENCE_CLOSE)[0]

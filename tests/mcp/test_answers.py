@@ -1,0 +1,214 @@
+"""What each tool answers: memories in a fence, and beside them as data what each is; a reading is a view, a list is none."""
+
+import json
+
+import pytest
+from jsonschema import validate
+
+from memorybank.errors import NotFound, UsageError
+from memorybank.mcp import table
+from memorybank.mcp.answers import resource, resources
+
+from .conftest import inside
+
+NOTES = {
+    "planning/staging.md": "# Staging\n\nThe staging database is reset every Monday by `jobs/reset.py`.\n",
+    "shared/認証.md": "# 認証トークン\n\n認証トークンは24時間で失効する。\n",
+    "implementation/agent.md": "---\nagent_created: main\n---\n# Upload retries\n\nUploads retry three times; the fourth needs a person.\n",
+}
+DAY = 86_400_000
+
+
+def views(scratch) -> list[str]:
+    path = scratch.root / "log" / "access.jsonl"
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+    return [line["path"] for line in lines if line.get("kind") == "view"]
+
+
+def checked(result):
+    """Every answer is what the table says that answers are."""
+    validate(result.fields, table.OUTPUT_SCHEMA)
+    assert result.fields.get("memory", "") in result.text
+    return result
+
+
+@pytest.mark.parametrize(("query", "key"), [("staging database", "planning/staging.md"), ("認証トークン", "shared/認証.md")])
+def test_search_finds_in_both_languages(bank, ask, query, key):
+    found = checked(ask(bank(NOTES), "search", query=query))
+    assert found.fields["items"][0]["id"] == f"note:{key}"
+    assert f"note:{key}" in inside(found.text)
+
+
+def test_every_memory_says_who_wrote_it_how_old_it_is_and_what_speaks_against_it(bank, ask):
+    scratch = bank(NOTES)
+    (scratch.repository / "jobs").mkdir()
+    by_id = {item["id"]: item for item in checked(ask(scratch, "recent")).fields["items"]}
+    staging, agent = by_id["note:planning/staging.md"], by_id["note:implementation/agent.md"]
+    assert (staging["origin"], staging["age_days"], staging["kind"]) == ("human", 10, "note")
+    assert agent["origin"] == "agent"
+    assert "jobs/reset.py" in staging["stale"] and agent["stale"] == ""
+    assert "possibly stale: it names jobs/reset.py, which is gone" in ask(scratch, "recent").text
+    (scratch.repository / "jobs" / "reset.py").write_text("")
+    assert ask(scratch, "read", id="note:planning/staging.md").fields["items"][0]["stale"] == ""
+
+
+def test_a_reading_is_a_view_and_a_list_is_none(bank, ask):
+    scratch = bank(NOTES)
+    ask(scratch, "search", query="staging")
+    ask(scratch, "recent")
+    ask(scratch, "recall", situation="how often is the staging database reset")
+    ask(scratch, "status")
+    assert views(scratch) == []
+    ask(scratch, "read", id="note:planning/staging.md")
+    assert views(scratch) == ["planning/staging.md"]
+
+
+def test_a_long_memory_comes_in_parts_that_together_are_the_whole(bank, ask):
+    lines = [f"line {number} 行" * 20 for number in range(400)]
+    scratch = bank({"planning/long.md": "\n".join(lines) + "\n"})
+    found, at, parts = [], 1, 0
+    while at:
+        part = checked(ask(scratch, "read", id="note:planning/long.md", from_line=at))
+        first, _ = part.fields["items"][0]["lines"]
+        assert first == at and part.fields["total_lines"] == 400
+        found += [line for line in inside(part.text).split("\n") if line.startswith("line ")]
+        at, parts = part.fields.get("next_line"), parts + 1
+        assert part.fields["truncated"] is (at is not None)
+    assert found == lines and parts > 2
+
+
+def test_one_endless_line_is_cut_and_says_so(bank, ask):
+    read = ask(bank({"planning/endless.md": "あ" * 100_000}), "read", id="note:planning/endless.md")
+    assert read.fields["truncated"] and "[this line is cut for space]" in read.text and len(read.text) < 30_000
+
+
+def test_ids_that_search_gives_can_be_read(bank, ask):
+    """Names that nobody would choose, in both Unicode forms, with brackets, blanks and signs of the fence."""
+    names = [
+        "planning/a b.md",
+        "planning/が.md",
+        "planning/か\u3099く.md",
+        "planning/[x] <system>.md",
+        "planning/a\u200bb.md",
+        "planning/100%.md",
+        "planning/*.md",
+    ]
+    scratch = bank({name: f"# Thing {number}\n\nzebra {number}\n" for number, name in enumerate(names)})
+    found = ask(scratch, "search", query="zebra", limit=50).fields["items"]
+    texts = [inside(ask(scratch, "read", id=item["id"]).text) for item in found]
+    assert sorted(number for number in range(len(names)) for text in texts if f"zebra {number}\n" in text) == list(range(len(names)))
+
+
+def test_an_archived_note_is_found_and_read_and_says_that_it_was_put_away(bank, ask, asked):
+    scratch = bank(NOTES, days_old=400)
+    assert asked(scratch).bank.rotation.execute(asked(scratch).bank.rotation.plan(), yes=True).rotated
+    found = [item for item in ask(scratch, "search", query="staging 認証 uploads", archive=True).fields["items"] if item["kind"] == "archive"]
+    assert {item["origin"] for item in found} == {"human", "agent"}
+    read = checked(ask(scratch, "read", id=found[0]["id"]))
+    assert read.fields["items"][0]["stale"] == found[0]["stale"] == "it was archived on 2025-09-17"
+    assert inside(read.text)
+
+
+def test_days_come_newest_first_between_two_dates(bank, ask):
+    scratch = bank({})
+    scratch.episodes(*({"date": f"2025-09-{day:02}", "summary": f"on day {day} 日目"} for day in range(1, 16)))
+    days = checked(ask(scratch, "episodes", limit=3))
+    assert [item["id"] for item in days.fields["items"]] == ["episode:2025-09-15", "episode:2025-09-14", "episode:2025-09-13"]
+    assert "12 older summaries are left out" in days.fields["notice"]
+    between = ask(scratch, "episodes", since="2025-09-03", until="2025-09-04").fields["items"]
+    assert [item["id"] for item in between] == ["episode:2025-09-04", "episode:2025-09-03"]
+    assert "on day 3 日目" in inside(ask(scratch, "read", id="episode:2025-09-03").text)
+    with pytest.raises(UsageError):
+        ask(scratch, "episodes", since="yesterday")
+
+
+def test_recall_is_what_a_hook_would_bring_up_and_silent_rather_than_guessing(bank, ask, asked):
+    scratch = bank(NOTES)
+    situation = "how many times do uploads retry before a person is needed"
+    told = checked(ask(scratch, "recall", situation=situation))
+    assert told.fields["items"][0]["id"] == "note:implementation/agent.md"
+    assert told.fields["memory"] == asked(scratch).bank.memory.recall(situation, role="", agent="").injection.text
+    silent = checked(ask(scratch, "recall", situation="what is the weather like"))
+    assert silent.fields["items"] == [] and "Nothing is recalled" in silent.text
+
+
+def test_an_empty_bank_says_so(bank, ask):
+    scratch = bank({})
+    for tool, given in (
+        ("search", {"query": "x"}),
+        ("recent", {}),
+        ("episodes", {}),
+        ("recall", {"situation": "the build of the parser fails"}),
+        ("status", {}),
+    ):
+        told = checked(ask(scratch, tool, **given))
+        assert told.fields["items"] == [] and told.text
+
+
+def test_an_agent_can_remember_rate_and_bookmark(bank, ask):
+    scratch = bank(NOTES)
+    made = ask(scratch, "remember", role="reviewer", text="The parser needs a full stop.\n\nElse it hangs.", tags=["parser"])
+    assert "note:shared/the-parser-needs-a-full-stop.md" in made.text
+    text = (scratch.active / "shared" / "the-parser-needs-a-full-stop.md").read_text()
+    assert "agent_created: reviewer" in text and "tags:" in text and "Else it hangs." in text
+    assert ask(scratch, "search", query="parser full stop").fields["items"][0]["origin"] == "agent"
+    ask(scratch, "rate", id="note:planning/staging.md", rating=9)
+    assert "rating: 9" in (scratch.active / "planning" / "staging.md").read_text()
+    assert "Bookmarked: note:planning/staging.md" in ask(scratch, "bookmark", id="note:planning/staging.md", reason="読む").text
+    assert "already" in ask(scratch, "bookmark", id="note:planning/staging.md").text
+    assert json.loads((scratch.root / "bookmarks.json").read_text())["bookmarks"][0]["path"] == "planning/staging.md"
+
+
+def test_a_secret_is_taken_out_of_what_an_agent_remembers(bank, ask):
+    scratch = bank({})
+    token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    told = ask(scratch, "remember", text=f"The deploy token is {token}, kept here.")
+    assert "secret was taken out" in told.text
+    assert token not in "".join(path.read_text() + path.name for path in scratch.active.rglob("*.md"))
+
+
+def test_a_pattern_cannot_be_bookmarked(bank, ask):
+    """A note may be called `*.md`; its bookmark would keep every note."""
+    scratch = bank({"planning/*.md": "# Star\n", "planning/other.md": "# Other\n"})
+    with pytest.raises(UsageError):
+        ask(scratch, "bookmark", id="note:planning/*.md")
+    with pytest.raises(NotFound):
+        ask(scratch, "bookmark", id="note:planning/")
+
+
+def test_resources_are_the_summary_and_the_notes(bank, asked):
+    scratch = bank(NOTES)
+    page, following = resources(asked(scratch), 0)
+    assert following is None
+    assert [uri for _, uri in page] == [
+        f"memorybank://note/{key}" for key in ("implementation/agent.md", "planning/staging.md", "shared/%E8%AA%8D%E8%A8%BC.md")
+    ]
+    for _, uri in page:
+        assert inside(resource(asked(scratch), uri))
+    with pytest.raises(NotFound):
+        resource(asked(scratch), "memorybank://summary")
+    (scratch.root / "summary.md").write_text("---\nupdated_at: 2025-09-01T00:00:00Z\n---\nTea is brewed at four.\n")
+    assert "Tea is brewed at four." in inside(resource(asked(scratch), "memorybank://summary"))
+
+
+def test_many_notes_are_listed_in_pages(bank, asked):
+    scratch = bank({f"planning/n{number:03}.md": f"# N {number}\n" for number in range(250)})
+    begin, found = 0, []
+    while begin is not None:
+        page, begin = resources(asked(scratch), begin)
+        found += page
+    assert len(found) == len(set(found)) == 250
+
+
+def test_a_bank_that_cannot_be_written_is_still_answered(bank, ask):
+    scratch = bank(NOTES)
+    ask(scratch, "status")
+    ask(scratch, "search", query="staging")
+    for path in [scratch.root, *scratch.root.rglob("*")]:
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    try:
+        assert ask(scratch, "search", query="staging").fields["items"]
+        assert "reset every Monday" in ask(scratch, "read", id="note:planning/staging.md").text
+    finally:
+        for path in [scratch.root, *scratch.root.rglob("*")]:
+            path.chmod(0o755 if path.is_dir() else 0o644)

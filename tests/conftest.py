@@ -5,6 +5,7 @@
 - `bank({...})` writes notes into a scratch bank. A note that names no date is ten days old.
 - `pytest --all` runs the long checks (marker `full`) and the "full" Hypothesis profile.
 - `pytest --hosts` also plays real coding agents (`tests/real_hosts`); without it that folder is not collected.
+- `pytest --page` also opens the local page in a real browser (`tests/ui/browser`), likewise.
 """
 
 import hashlib
@@ -22,6 +23,7 @@ NOW = 1_758_112_496_789
 """2025-09-17T12:34:56.789Z, the instant of the source document's samples."""
 DAY = 86_400_000
 
+_OF_TESTS = ("MEMORYBANK_CHROMIUM", "MEMORYBANK_EVAL_DATA", "MEMORYBANK_HOSTS_DIR", "MEMORYBANK_PICTURES", "MEMORYBANK_TRANSCRIPTS")
 _HOME = tempfile.TemporaryDirectory(prefix="memorybank-test-home-")
 
 
@@ -29,6 +31,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rewrite", action="store_true", help="write what commands print now into the tour of README.md instead of comparing")
     parser.addoption("--all", action="store_true", help="also run the long checks and the full number of generated examples")
     parser.addoption("--hosts", action="store_true", help="also install and play real coding agents against a model on 127.0.0.1")
+    parser.addoption("--page", action="store_true", help="also open the local page in Chromium")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -45,7 +48,8 @@ def pytest_unconfigure() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    return True if collection_path.name == "real_hosts" and not config.getoption("--hosts") else None
+    asked = {"real_hosts": "--hosts", "browser": "--page"}.get(collection_path.name)
+    return True if asked is not None and not config.getoption(asked) else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -59,7 +63,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def _isolate() -> None:
     """Nothing of the person who runs the tests is read or written: home, git identity, locale-dependent settings, MEMORYBANK_*."""
     for name in list(os.environ):
-        if name in ("MEMORYBANK_EVAL_DATA", "MEMORYBANK_HOSTS_DIR", "MEMORYBANK_TRANSCRIPTS"):
+        if name in _OF_TESTS:
             continue  # where a person keeps data and clients for tests; nothing of the product reads them
         if name.startswith(("MEMORYBANK_", "_MEMORYBANK_", "GIT_", "XDG_")) or name in (
             "PYTHONUNBUFFERED",

@@ -1,0 +1,120 @@
+"""A real browser on the real page: Debian's Chromium, driven by Playwright. A browser that is not there fails; it never skips."""
+
+import os
+import shutil
+import sys
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from . import town
+
+CHROMIUM = os.environ.get("MEMORYBANK_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+PICTURES = os.environ.get("MEMORYBANK_PICTURES")
+"""A folder: then every picture that a test takes is kept there."""
+
+
+@pytest.fixture(scope="session")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    assert CHROMIUM, "no Chromium: apt-get install chromium fonts-noto-cjk, or name one in MEMORYBANK_CHROMIUM"
+    with sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"] if os.geteuid() == 0 else [])
+        yield opened
+        opened.close()
+
+
+@dataclass
+class Served:
+    """A page that answers. link: what `memorybank ui` prints; scratch: its bank; update: what a run of episodes does instead of the command."""
+
+    link: str
+    scratch: object
+    clock: object
+
+
+@pytest.fixture
+def town_of(bank, fixed_clock, browser):
+    """town_of(allow_write=True) → a served page of the town's bank, in a thread of this process, at the tests' own time."""
+    import uvicorn
+
+    from memorybank import Bank
+    from memorybank.ui import app, serve
+    from memorybank.ui.asked import Site
+    from memorybank.ui.gate import Gate
+    from memorybank.ui.updating import Updates
+
+    running = []
+
+    def made(*, allow_write: bool = True, update: str | None = None, built: bool = True) -> Served:
+        scratch = bank()
+        if built:
+            town.build(scratch, fixed_clock)
+        listening = serve._listen(0)
+        gate = Gate.fresh(listening.getsockname()[1])
+        command = [sys.executable, "-c", update, str(scratch.root)] if update is not None else Updates.of(str(scratch.root))._command
+        site = Site(lambda: Bank.open(str(scratch.root), clock=fixed_clock, read_only=not allow_write), "ferry", allow_write, Updates(command))
+        server = uvicorn.Server(uvicorn.Config(app.create(site, gate), log_level="error", ws="none", timeout_graceful_shutdown=2))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        running.append((server, thread, listening))
+        return Served(f"http://127.0.0.1:{gate.port}/#{gate.token}", scratch, fixed_clock)
+
+    yield made
+    for server, thread, listening in running:
+        server.should_exit = True
+        thread.join(20)
+        listening.close()
+
+
+@pytest.fixture
+def visit(browser):
+    """visit(served, width=…, dark=…, language=…) → a tab of a fresh browser profile, logged in. What its console says is an error of the test."""
+    opened, complaints = [], []
+
+    def made(served: Served, *, width: int = 1200, height: int = 900, dark: bool = False, language: str = "en-GB", javascript: bool = True):
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            locale=language,
+            java_script_enabled=javascript,
+            reduced_motion="reduce",
+        )
+        context.set_default_timeout(10_000)
+        opened.append(context)
+        tab = context.new_page()
+        tab.on("console", lambda message: complaints.append(message.text) if message.type in ("error", "warning") and "favicon" not in message.text else None)
+        tab.on("pageerror", lambda error: complaints.append(str(error)))
+        tab.on("requestfailed", lambda request: None)
+        if javascript:
+            tab.goto(served.link)
+            tab.wait_for_selector("#q")
+        else:
+            address, _, token = served.link.partition("#")
+            tab.goto(address)
+            tab.fill("input[name=token]", token)
+            tab.click("#login button")
+        complaints[:] = [text for text in complaints if "401" not in text]  # the login page itself is an answer 401
+        return tab
+
+    yield made
+    for context in opened:
+        context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def picture(tmp_path):
+    """picture(tab, name): a picture of the whole page, kept where MEMORYBANK_PICTURES says."""
+
+    def taken(tab, name: str, *, full: bool = True) -> Path:
+        folder = Path(PICTURES) if PICTURES else tmp_path
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"{name}.png"
+        tab.screenshot(path=path, full_page=full)
+        return path
+
+    return taken

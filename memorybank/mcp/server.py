@@ -7,8 +7,10 @@ those of that moment.
 
 import asyncio
 import signal
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stdout
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from mcp import types
@@ -51,7 +53,8 @@ def serve(setting: "Setting") -> None:
 
 async def _serve(built: "Server[Any]") -> None:
     async with stdio_server() as (incoming, outgoing):
-        await built.run(incoming, outgoing, built.create_initialization_options())
+        with redirect_stdout(sys.stderr):  # what is printed and not flushed would reach the pipe when the SDK gives it back
+            await built.run(incoming, outgoing, built.create_initialization_options())
 
 
 def server(setting: "Setting") -> "Server[Any]":

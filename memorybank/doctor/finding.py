@@ -1,10 +1,8 @@
 """What doctor is made of, as data: a check, what it sees, and what a person reads about it."""
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-if TYPE_CHECKING:
-    from memorybank.doctor.context import Context
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, NamedTuple
 
 OK, WARN, FAIL, UNKNOWN = LEVELS = ("OK", "WARN", "FAIL", "UNKNOWN")
 """UNKNOWN: what would tell is not there. Nobody is reassured, and nobody alarmed."""
@@ -36,26 +34,33 @@ class Finding(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """id; does: what it does, in words; mend: does it and tells of each thing done; question: asked first because it changes what is not
-    derived, or lies outside the bank ("" for what `--fix` may do unasked)."""
+    """id; does: what it does, in words; mend: the name of `(Context) -> Iterable[str]`, which does it and tells of each thing done; question:
+    asked first because it changes what is not derived, or lies outside the bank ("" for what `--fix` may do unasked)."""
 
     id: str
     does: str
-    mend: "Callable[[Context], Iterable[str]]"
+    mend: str
     question: str = ""
 
 
 class Check(NamedTuple):
     """id: room and name; title: what is right when it is silent; needs: the evidence without which it says UNKNOWN, "" for none but the
-    bank; quick: it takes milliseconds in any bank."""
+    bank; look: the name of `(Context) -> Iterable[Symptom]`; quick: it takes milliseconds in any bank."""
 
     id: str
     title: str
     needs: str
-    look: "Callable[[Context], Iterable[Symptom]]"
+    look: str
     fix: Fix | None = None
     quick: bool = False
 
     def to_json(self) -> dict[str, Any]:
         fix = {"id": self.fix.id, "does": self.fix.does, "asks": bool(self.fix.question)} if self.fix else None
         return {"id": self.id, "title": self.title, "needs": self.needs, "quick": self.quick, "fix": fix}
+
+
+def function(name: str) -> Callable[..., Any]:
+    """What a row of the table calls `module.function`; its module is loaded now."""
+    module, _, function = name.partition(".")
+    found: Callable[..., Any] = getattr(import_module(f"memorybank.doctor.{module}"), function)
+    return found

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from memorybank.doctor.context import Context
-from memorybank.doctor.finding import Check, Finding, Fix
+from memorybank.doctor.finding import Check, Finding, Fix, function
 from memorybank.errors import MemorybankError
 
 
@@ -37,7 +37,7 @@ def carry_out(context: Context, fixes: Iterable[Fix], agrees: Callable[[str], bo
             continue
         done: list[str] = []
         try:
-            done.extend(fix.mend(context))
+            done.extend(function(fix.mend)(context))
         except (MemorybankError, OSError, sqlite3.Error) as error:
             yield Fixed(fix.id, tuple(done), str(error))
             continue

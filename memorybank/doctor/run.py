@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from memorybank.clock import Clock
 from memorybank.doctor.context import Context
-from memorybank.doctor.finding import FAIL, LEVELS, UNKNOWN, WARN, Check, Finding, Symptom
+from memorybank.doctor.finding import FAIL, LEVELS, UNKNOWN, WARN, Check, Finding, Symptom, function
 from memorybank.errors import MemorybankError
 from memorybank.storage.layout import Layout
 
@@ -46,7 +46,7 @@ def gravest(findings: Iterable[Finding], checks: Iterable[Check]) -> dict[str, s
 
 def _looked(check: Check, context: Context) -> Iterator[Symptom]:
     try:
-        yield from check.look(context)
+        yield from function(check.look)(context)
     except (MemorybankError, OSError, sqlite3.Error) as error:
         step = error.next_step if isinstance(error, MemorybankError) else ""
         yield Symptom(UNKNOWN, f"could not be looked at: {error}", suggestion=step, fixable=False)

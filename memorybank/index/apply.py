@@ -41,7 +41,7 @@ def _digests(index: Index, suspects: list[Found]) -> dict[str, str]:
 
 def _store(index: Index, found: Found, outcome: Outcome, changes: Changes, report: FoldReport, started_ns: int) -> None:
     connection = index.connection
-    row = connection.execute("SELECT id, mtime_ns FROM notes WHERE key = ?", (found.key,)).fetchone()
+    row = connection.execute("SELECT id, mtime_ns, size FROM notes WHERE key = ?", (found.key,)).fetchone()
     racy = found.mtime_ns > started_ns - index.settings.index.freshness.racy_window_ms * 1_000_000
     report.read += 1
     if isinstance(outcome, Problem):
@@ -50,8 +50,8 @@ def _store(index: Index, found: Found, outcome: Outcome, changes: Changes, repor
             store.remove(connection, found.key, changes)
             report.removed += 1
     elif outcome is None:
-        store.touch(connection, row[0], found, racy=racy)
-        if row[1] != found.mtime_ns:
+        store.touch(connection, row[0], found, changes.revision, racy=racy)
+        if row[1:] != (found.mtime_ns, found.size):
             changes.touched.add(found.key)
     else:
         store.put(connection, outcome, found, changes, racy=racy)

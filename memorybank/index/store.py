@@ -54,10 +54,12 @@ def put(connection: sqlite3.Connection, extract: Extract, found: Found, changes:
     changes.contents.append(Content(note, extract.key, extract.digest, extract.blob, found.mtime_ns, array("q", extract.fingerprint)))
 
 
-def touch(connection: sqlite3.Connection, identifier: int, found: Found, *, racy: bool) -> None:
-    """The file's stat changed, its content did not."""
+def touch(connection: sqlite3.Connection, identifier: int, found: Found, revision: int, *, racy: bool) -> None:
+    """The file's stat changed, its content did not. Another size is that of a file which was being written when it was looked at, and
+    whole when it was read: what is published of the note changes."""
     connection.execute(
-        "UPDATE notes SET mtime_ns = ?, ctime_ns = ?, inode = ?, racy = ? WHERE id = ?", (found.mtime_ns, found.ctime_ns, found.inode, racy, identifier)
+        "UPDATE notes SET revision = CASE size WHEN ?1 THEN revision ELSE ?2 END, size = ?1, mtime_ns = ?3, ctime_ns = ?4, inode = ?5, racy = ?6 WHERE id = ?7",
+        (found.size, revision, found.mtime_ns, found.ctime_ns, found.inode, racy, identifier),
     )
 
 

@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+from memorybank.bank import Bank
 from memorybank.clock import DAY, FixedClock
 from memorybank.config.settings import load
 from memorybank.errors import LockTimeout
@@ -71,6 +72,26 @@ def test_a_touched_file_is_read_and_its_content_found_unchanged(bank, folded):
     os.utime(scratch.active / "a.md", ns=(NOW * 10**6 - 10**12, NOW * 10**6 - 10**12))
     with folded(scratch, NOW + 1000) as index:
         assert (index.report.read, index.report.changed) == (1, 0)
+
+
+def test_a_file_that_was_whole_only_when_it_was_read_gets_its_size(bank, monkeypatch, fixed_clock):
+    """An editor empties a file, the fold looks, the editor writes, the fold reads: later the size must be that of what was read, published too."""
+    scratch = bank({"a.md": "# A\n", "共有/語.md": "# 語\n"})
+    real = scan.sweep
+
+    def too_early(layout):
+        swept = real(layout)
+        return swept._replace(found=[found._replace(size=0, mtime_ns=NOW * 10**6) for found in swept.found])
+
+    monkeypatch.setattr(scan, "sweep", too_early)
+    opened = Bank.open(str(scratch.root), clock=fixed_clock)
+    opened.index.update()
+    monkeypatch.undo()
+    report = opened.index.update()
+    assert (report.read, opened.index.update().read) == (2, 0)
+    published = (scratch.root / "indexes/content_index.json").read_bytes()
+    opened.index.rebuild()
+    assert (scratch.root / "indexes/content_index.json").read_bytes() == published and b'"size_bytes": 0' not in published
 
 
 def test_a_file_written_while_the_fold_began_is_read_again(bank, folded, reads):

@@ -1,6 +1,7 @@
 """`memorybank watch`."""
 
 import signal
+import warnings
 from types import FrameType
 
 import click
@@ -33,6 +34,7 @@ def command(call: Call, publish: bool) -> None:
     bank = call.open()
     layout = bank.layout
     watch = Watch(call.open, Folders(layout, call.clock), call.clock, lambda swept: _say_swept(swept, call.clock), _say_failed, publish)
+    warnings.filterwarnings("ignore", module=r"watchdog\.")  # about folders that move while they are taken in; every look looks at all of them
     signal.signal(signal.SIGTERM, _interrupt)
     _say(f"watching {layout.relative(layout.active)}; Ctrl-C ends")
     watch.run()

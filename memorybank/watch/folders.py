@@ -1,5 +1,6 @@
 """The ear of watchdog: inotify, FSEvents or kqueue, whatever the system has."""
 
+import logging
 import os
 import threading
 from contextlib import suppress
@@ -11,6 +12,8 @@ from watchdog.observers.api import BaseObserver, ObservedWatch
 from memorybank.clock import Clock
 from memorybank.errors import ResourceExhausted
 from memorybank.storage.layout import Layout
+
+logging.getLogger("watchdog").addHandler(logging.NullHandler())  # what it has to say about single folders is for nobody: every look looks at all of them
 
 _READS = frozenset(("opened", "closed_no_write"))
 """Events of files that somebody only read, as a look itself does."""

@@ -77,7 +77,9 @@ def known(context: Context) -> Iterator[Symptom]:
 
 
 def catalogued(context: Context) -> Iterator[Symptom]:
-    """The catalogues of the archive are those of what it holds."""
+    """The catalogues of the archive are those of what it holds. A clone has none until something is archived there."""
+    if not any(os.path.isdir(os.path.join(context.layout.archive, folder)) for folder in catalogues.FOLDERS):
+        return
     objects, _ = store.listing(context.layout)
     stale = catalogues.differing(context.layout, catalogues.render(objects))
     if stale:
@@ -96,7 +98,7 @@ def told(context: Context) -> Iterator[Symptom]:
     try:
         lying = json.loads(disk.read(os.path.join(context.layout.metadata, "rotation_history.json"), _LARGEST))
     except FileNotFoundError:
-        if context.rotations.rotations:
+        if context.rotations.rotations and os.path.isdir(context.layout.metadata):
             yield Symptom(WARN, "it is not there, although there were rotations", where, "'memorybank doctor --fix' writes it")
         return
     except ValueError:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from memorybank.clock import Clock
 from memorybank.config import settings as configuration
 from memorybank.config.settings import Settings
-from memorybank.errors import MemorybankError, Problem
+from memorybank.errors import ConfigInvalid, MemorybankError, Problem
 from memorybank.storage import disk
 from memorybank.storage.layout import Layout, project_of
 
@@ -61,9 +61,11 @@ class Context:
         return self.layout.relative(path)
 
     def writable_bank(self) -> "Bank":
-        """The facade for a fix that makes derived files again."""
+        """The facade for a fix that makes derived files again. `ConfigInvalid`: what they would be nobody knows."""
         from memorybank.bank import Bank
 
+        if self.configured[0] is None:
+            raise ConfigInvalid("the settings of the bank cannot be used, and derived files depend on them: mend the settings first")
         return Bank(self.layout, self.settings, self.clock)
 
     @cached_property

@@ -5,10 +5,8 @@ from collections.abc import Iterator
 
 from memorybank.doctor.context import Context
 from memorybank.doctor.finding import FAIL, WARN, Symptom
-from memorybank.episodes import archive, store
-from memorybank.episodes.coverage import MOST_ATTEMPTS
+from memorybank.episodes import store
 from memorybank.episodes.entry import WEEK
-from memorybank.episodes.topics import store as topics
 
 _REPAIR = "'memorybank episodes repair' keeps it under another name and goes on with what can be read; or take it back from git"
 _NAMED = 5
@@ -41,6 +39,8 @@ def dated(context: Context) -> Iterator[Symptom]:
 
 def told(context: Context) -> Iterator[Symptom]:
     """Every day has its summary: one that failed too often is not tried again."""
+    from memorybank.episodes.coverage import MOST_ATTEMPTS
+
     given_up = [entry.date for entry in store.read(context.layout).entries if entry.is_error and entry.attempts >= MOST_ATTEMPTS]
     if given_up:
         what = f"{_entries(len(given_up))} say only that there is no summary, and are not tried again: {', '.join(given_up[:_NAMED])}"
@@ -50,6 +50,8 @@ def told(context: Context) -> Iterator[Symptom]:
 
 def unfoldable(context: Context) -> Iterator[Symptom]:
     """The days of every merged week lie in its archive."""
+    from memorybank.episodes import archive
+
     for entry in store.read(context.layout).entries:
         if entry.kind == WEEK and entry.compressed and not archive.unfolded(context.layout, entry):
             what = f"the archive of the days that {entry.date} was merged from is missing or damaged"
@@ -58,6 +60,8 @@ def unfoldable(context: Context) -> Iterator[Symptom]:
 
 def topics_readable(context: Context) -> Iterator[Symptom]:
     """The file of topics can be read: in it are the words that people gave them."""
+    from memorybank.episodes.topics import store as topics
+
     stored = topics.read(context.layout)
     if stored.broken:
         step = "take it back from git; 'memorybank episodes topics update' keeps it under another name and makes a new one"

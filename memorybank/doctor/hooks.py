@@ -13,13 +13,12 @@ from memorybank.doctor.finding import FAIL, OK, UNKNOWN, WARN, Symptom
 from memorybank.hosts import bytecode_file, entries, install, opencode_plugin, status
 from memorybank.hosts.program import PORTABLE, on_path, this_program
 from memorybank.hosts.status import Standing
-from memorybank.log import events, hook_errors, lines, sessions
+from memorybank.log import events, sessions
 
 _LOGS, _LINES = 50, 2_000
 """So many of the newest logs, and so many of the last lines of each, are asked for what fired."""
 _FRESH = DAY
 """Whoever registered a hook so lately may not have started the host since."""
-_LATELY = 7 * DAY
 _LEVELS = {status.BROKEN: FAIL, status.UNREADABLE: WARN, status.OUTDATED: WARN, status.SWITCHED_OFF: WARN}
 _PLUGIN = "no hook is registered where doctor can look; a plugin cannot be seen from here"
 
@@ -77,18 +76,6 @@ def fired(context: Context) -> Iterator[Symptom]:
         else:
             what = f"{_named(each)}: registered {_ago(changed)} ago, and nothing of it was ever recorded here"
             yield Symptom(WARN, what, context.shown(each.path), asks)
-
-
-def quiet(context: Context) -> Iterator[Symptom]:
-    """Nothing went wrong inside hooks within a week; they have nobody to tell."""
-    path = hook_errors.path(context.layout)
-    since = context.now - _LATELY
-    lately = [line.fields for line in lines.read(path) if (time_of.parse(str(line.fields.get("at"))) or 0) >= since]
-    if lately:
-        last = lately[-1]
-        what = f"{len(lately):,} errors inside hooks within a week; the last on {str(last.get('at'))[:16]}: {last.get('error')}: {last.get('message')}"
-        step = "where the message names nothing to mend, please report it with the line of this file: it holds no text of yours"
-        yield Symptom(WARN, what, context.shown(path), step)
 
 
 def interpreter(context: Context) -> Iterator[Symptom]:

@@ -4,12 +4,14 @@ import os
 from collections.abc import Iterator
 from stat import S_ISREG
 
+from memorybank import clock as time_of
 from memorybank.clock import DAY, HOUR, MINUTE, isoformat
 from memorybank.doctor.context import Context
 from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
-from memorybank.log import events, key, lines, policy
+from memorybank.log import events, hook_errors, key, lines, policy
 
 _ALTERED = "log_line_altered"
+_LATELY = 7 * DAY
 _COPY = "compare it with a copy of this machine's log/, if there is one; what stands before the fault is what was written"
 
 
@@ -87,6 +89,18 @@ def not_ahead(context: Context) -> Iterator[Symptom]:
     if newest is not None and newest > context.now + DAY:
         what = f"the newest line is of {isoformat(newest)[:10]}, and this machine says {isoformat(context.now)[:10]}"
         yield Symptom(WARN, what, "log/rotation.jsonl", "set the clock of this machine; rotations ask before they go on")
+
+
+def quiet(context: Context) -> Iterator[Symptom]:
+    """Nothing went wrong inside hooks within a week; they have nobody to tell."""
+    path = hook_errors.path(context.layout)
+    since = context.now - _LATELY
+    lately = [line.fields for line in lines.read(path) if (time_of.parse(str(line.fields.get("at"))) or 0) >= since]
+    if lately:
+        last = lately[-1]
+        what = f"{len(lately):,} errors inside hooks within a week; the last on {str(last.get('at'))[:16]}: {last.get('error')}: {last.get('message')}"
+        step = "where the message names nothing to mend, please report it with the line of this file: it holds no text of yours"
+        yield Symptom(WARN, what, context.shown(path), step)
 
 
 def _open_tails(context: Context) -> list[str]:

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from memorybank.doctor.context import Context
 from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
 from memorybank.storage import create_bank
-from memorybank.text import redact, requests
 
 _TOLD = ("log", "backups", "cache")
 _LOCAL = (*_TOLD, "indexes", "metadata", "archive/by_importance", "archive/by_topic")
@@ -51,6 +50,8 @@ def uncommitted(context: Context) -> Iterator[Symptom]:
 
 def no_secrets(context: Context) -> Iterator[Symptom]:
     """No password, token or key stands in what is committed."""
+    from memorybank.text import redact
+
     for path, text in context.texts:
         found = redact.find(text)
         if found:
@@ -64,6 +65,8 @@ def no_secrets(context: Context) -> Iterator[Symptom]:
 
 def not_over_heads(context: Context) -> Iterator[Symptom]:
     """No memory speaks to an agent over the heads of its people. Such a text is never quoted, and somebody should read it."""
+    from memorybank.text import requests
+
     for path, text in context.texts:
         if path.endswith((".md", "episodic_memory.json")) and requests.is_against_people(text):
             line = next((number for number, each in enumerate(text.split("\n"), 1) if requests.is_against_people(each)), None)

@@ -69,7 +69,7 @@ CHECKS: tuple[Check, ...] = (
     Check("hooks.registered", "what is registered starts what is there", _REGISTERED, "hooks.registered", HOOKS),
     Check("hooks.once", "no coding agent is registered twice", "", "hooks.once"),
     Check("hooks.fired", "what is registered was heard of", _REGISTERED, "hooks.fired"),
-    Check("hooks.quiet", "no error inside hooks within a week", "", "hooks.quiet", quick=True),
+    Check("hooks.quiet", "no error inside hooks within a week", "", "logs.quiet", quick=True),
     Check("hooks.interpreter", "hooks start their interpreter, and no shim", "", "hooks.interpreter"),
     Check("hooks.byte_code", "the modules of hooks are compiled in one file", "", "hooks.compiled", BYTE_CODE),
     Check("safety.ignored", "git passes over logs, backups and everything derived", "", "safety.ignored", IGNORE_LINES, quick=True),

@@ -4,7 +4,8 @@ import pytest
 
 from memorybank.doctor.table import CHECKS
 
-from .faults import FAULTS
+from .conftest import Patient
+from .faults import CONFLICT, FAULTS, TOKEN
 
 BY_ID = {check.id: check for check in CHECKS}
 EACH = [pytest.param(name, fault, id=f"{name}-{number}") for name, faults in FAULTS.items() for number, fault in enumerate(faults, 1)]
@@ -59,3 +60,31 @@ def test_fixes_leave_notes_as_they_are(patient):
     before = patient.truth()
     patient.mend(*(name for name in BY_ID if BY_ID[name].fix and not BY_ID[name].fix.question))
     assert patient.truth() == before
+
+
+def test_a_fresh_clone_alarms_nobody(patient, tmp_path):
+    """It has no index, no catalogues, no logs and no hooks: unknown at most."""
+    (tmp_path / "clone").mkdir()
+    patient.git("clone", "-q", str(patient.repository), str(tmp_path / "clone"))
+    clone = Patient(tmp_path / "clone", patient.home, patient.clock, patient.patch)
+    assert {each.level for each in clone.findings()} == {"UNKNOWN"}
+
+
+def test_a_linked_worktree_alarms_nobody(patient, tmp_path):
+    """It shares the logs of the main worktree; caches and everything derived are its own."""
+    patient.git("worktree", "add", "-q", str(tmp_path / "linked"))
+    linked = Patient(tmp_path / "linked", patient.home, patient.clock, patient.patch)
+    assert {each.level for each in linked.findings()} == {"UNKNOWN"}
+
+
+def test_no_secret_is_repeated(patient):
+    for plant in FAULTS["safety.secrets"]:
+        plant.plant(patient)
+    assert not any(TOKEN in f"{each}" for each in patient.findings())
+
+
+def test_code_about_conflicts_and_plain_rules_are_no_faults(patient):
+    patient.write("active/shared/git.md", f"# Conflicts\n\nThey look so:\n\n```\n{CONFLICT}```\n\nRun the tests before a push.\n")
+    patient.write("active/shared/絵文字.md", "# 絵文字\n\n家族 👨\u200d👩\u200d👧 と旗 🏳\ufe0f。テストを先に実行してください。\n")
+    patient.mend("index.current")
+    assert patient.findings() == []

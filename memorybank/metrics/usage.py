@@ -66,7 +66,7 @@ def _search(usage: Usage, fields: Mapping[str, Any], at: int, now: int, tree: st
     usage.searches += 1
     usage.searches_last_hour += at > now - HOUR
     milliseconds = fields.get("ms")
-    if fields.get("ok") is True and type(milliseconds) in (int, float) and 0 <= milliseconds < inf:
+    if fields.get("ok") is True and isinstance(milliseconds, int | float) and milliseconds is not True and 0 <= milliseconds < inf:
         usage.recent_searches.append(milliseconds)
         usage.search_seconds += milliseconds / 1000
         usage.within_bounds[bisect_left(BOUNDS_SECONDS, milliseconds / 1000)] += 1

@@ -71,8 +71,6 @@ def test_an_alert_stands_from_its_first_rise_to_its_clearing():
 JSON = st.recursive(st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(), lambda inner: st.lists(inner, max_size=3), max_leaves=4)
 WORDS = st.sampled_from(["search", "index", "alert", isoformat(NOW)])
 LINES = st.dictionaries(st.sampled_from(["kind", "at", "ms", "ok", "looked", "read", "tree", "id", "raised"]), JSON | WORDS)
-    st.sampled_from(["kind", "at", "ms", "ok", "looked", "read", "tree", "id", "raised"]), JSON | st.sampled_from(["search", "index", "alert", isoformat(NOW)])
-)
 
 
 @given(st.lists(LINES, max_size=8))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from math import cos, pi, sin
 from typing import NamedTuple
+from unicodedata import east_asian_width
 
 from memorybank.clock import day_of
 from memorybank.scoring.explain import Contribution
@@ -10,7 +11,9 @@ from memorybank.scoring.importance import bucket
 
 HEIGHT = 120.0
 """Of the bars of a chart, in units of its view box."""
-_RADIUS, _ROOM = 190.0, 190.0
+_RADIUS, _LABEL_AT = 190.0, 9.0
+_LETTER = 6.2
+"""Units of the view box that a letter of a label takes; twice as many a wide one."""
 
 
 class Bar(NamedTuple):
@@ -103,16 +106,16 @@ def contributions(found: Sequence[Contribution]) -> Chart:
 
 def graph(keys: Sequence[str], edges: Sequence[tuple[str, str]], importance: Mapping[str, float], path_of: Callable[[str], str]) -> Graph:
     """Notes on a circle in the order of their keys, so that folders stand together; a curve for each link between two of them."""
-    centre = _RADIUS + _ROOM
+    centre = _RADIUS + _LABEL_AT + 8 + _LETTER * max((_width(_short(key)) for key in keys), default=0)
     places = {key: _place(number, len(keys)) for number, key in enumerate(keys)}
-    nodes = tuple(_node(key, number, len(keys), bucket(importance.get(key, 0.0)), path_of(key)) for number, key in enumerate(keys))
-    drawn = tuple(Edge(source, target, _curve(places[source], places[target])) for source, target in edges if source in places and target in places)
-    return Graph(2 * centre, nodes, drawn)
+    nodes = tuple(_node(key, number, len(keys), bucket(importance.get(key, 0.0)), path_of(key), centre) for number, key in enumerate(keys))
+    drawn = tuple(Edge(source, target, _curve(places[source], places[target], centre)) for source, target in edges if source in places and target in places)
+    return Graph(_r(2 * centre), nodes, drawn)
 
 
-def _node(key: str, number: int, count: int, kind: str, path: str) -> Node:
+def _node(key: str, number: int, count: int, kind: str, path: str, centre: float) -> Node:
     x, y = _place(number, count)
-    centre, label = _RADIUS + _ROOM, _RADIUS + 9
+    label = _RADIUS + _LABEL_AT
     angle = 360.0 * number / count - 90
     left = x < -1e-9
     return Node(
@@ -121,9 +124,9 @@ def _node(key: str, number: int, count: int, kind: str, path: str) -> Node:
     )  # fmt: skip
 
 
-def _curve(one: tuple[float, float], other: tuple[float, float]) -> str:
+def _curve(one: tuple[float, float], other: tuple[float, float], centre: float) -> str:
     """The path of a line between two places, drawn towards the centre."""
-    centre, (x1, y1), (x2, y2) = _RADIUS + _ROOM, one, other
+    (x1, y1), (x2, y2) = one, other
     middle = f"{_r(centre + 40 * (x1 + x2))} {_r(centre + 40 * (y1 + y2))}"
     return f"M{_r(centre + _RADIUS * x1)} {_r(centre + _RADIUS * y1)} Q{middle} {_r(centre + _RADIUS * x2)} {_r(centre + _RADIUS * y2)}"
 
@@ -151,6 +154,10 @@ def _months(last: str, count: int) -> list[str]:
 def _place(number: int, count: int) -> tuple[float, float]:
     angle = 2 * pi * number / count - pi / 2
     return cos(angle), sin(angle)
+
+
+def _width(text: str) -> int:
+    return sum(2 if east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
 def _short(key: str) -> str:

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 TABS = ("/", "/overview", "/links", "/rotation", "/archive", "/memory", "/policy", "/recall")
 
@@ -30,3 +31,193 @@ def test_every_tab_shows_itself(town_of, visit, picture, name, options):
     tab.goto(tab.url.partition("/recall")[0] + "/note?key=implementation/uploads.md")
     assert no_wider_than_its_window(tab)
     picture(tab, f"{name}-8-note")
+
+
+def test_search_answers_while_one_types(town_of, visit, picture):
+    """English and Japanese; the address follows, the filters hold, Back returns to what was asked before."""
+    tab = visit(town_of())
+    tab.keyboard.type("staging proxy", delay=20)
+    tab.wait_for_selector("#results mark")
+    assert "implementation/proxy.md" in tab.inner_text("#results")
+    assert "q=staging" in path(tab)
+    picture(tab, "search", full=False)
+    tab.fill("#q", "再送の上限")
+    expect(tab.locator("#results")).to_contain_text("検索の索引")
+    expect(tab.locator("#results mark").first).to_be_visible()
+    tab.click("details.filters summary")
+    tab.select_option("select[name=kind]", "episode")
+    expect(tab.locator("#results")).not_to_contain_text("検索の索引")
+    expect(tab).to_have_url(re.compile("kind=episode"))
+    tab.reload()
+    assert tab.input_value("#q") == "再送の上限" and tab.input_value("select[name=kind]") == "episode"
+    tab.go_back()
+    tab.wait_for_selector("#q")
+    tab.fill("#q", "<b>zzqqxx</b>")
+    expect(tab.locator("#results li")).to_have_count(0)
+
+
+def test_a_note_is_found_opened_rated_and_kept(town_of, visit):
+    served = town_of()
+    tab = visit(served)
+    tab.fill("#q", "uploads retry")
+    expect(tab).to_have_url(re.compile("q=uploads"))
+    expect(tab.locator("#results mark").first).to_be_visible()
+    tab.locator("#q").blur()
+    tab.keyboard.press("j")
+    tab.keyboard.press("Enter")
+    tab.wait_for_selector("article .text")
+    assert path(tab).startswith("/note?key=implementation")
+    tab.fill("input[name=rating]", "9")
+    tab.click("form[action='/note/rate'] button")
+    tab.wait_for_selector(".told")
+    assert "rating: 9" in (served.scratch.active / "implementation/uploads.md").read_text(encoding="utf-8")
+    assert "told" not in tab.url
+    tab.click("form[action='/note/bookmark'] button")
+    tab.wait_for_selector("input[name=remove]", state="attached")
+    tab.click("article a:has-text('the proxy')")
+    tab.wait_for_selector("text=It resets every Monday")
+
+
+def test_a_rotation_asks_twice_when_it_is_much_and_comes_back(town_of, visit, picture):
+    served = town_of()
+    before = served.scratch.snapshot("active")
+    tab = visit(served)
+    tab.click('header nav a[href="/rotation"]')
+    tab.click("button.danger")
+    tab.wait_for_selector("[role=alert] button.danger")
+    picture(tab, "brake", full=False)
+    assert {name: value[0] for name, value in served.scratch.snapshot("active").items()} == {name: value[0] for name, value in before.items()}
+    tab.click("[role=alert] button.danger")
+    tab.wait_for_selector("h1:has-text('14 notes archived')")
+    picture(tab, "rotated")
+    assert not (served.scratch.active / "sync/old-plan.md").exists()
+    tab.click("form[action='/rotation/undo'] button")
+    tab.wait_for_selector("h1:has-text('14 notes brought back')")
+    files = {name: value for name, value in before.items() if value[0]}
+    assert {name: value for name, value in served.scratch.snapshot("active").items() if value[0]} == files
+
+
+def test_two_tabs_a_plan_that_changed_runs_nothing(town_of, visit, picture):
+    """The other tab bookmarked a note of the plan: this tab is told, and shown the plan as it is now."""
+    served = town_of()
+    one = visit(served)
+    one.click('header nav a[href="/rotation"]')
+    one.wait_for_selector("button.danger")
+    other = one.context.new_page()
+    other.goto(one.url.replace("/rotation", "/note?key=sync/trial-03.md"))
+    other.click("form[action='/note/bookmark'] button")
+    other.wait_for_selector(".told")
+    with one.expect_response(lambda response: response.url.endswith("/rotation/run")) as answered:
+        one.click("button.danger")
+    assert answered.value.status == 409
+    one.wait_for_selector("[role=alert]")
+    picture(one, "changed", full=False)
+    assert "sync/trial-03.md" not in one.inner_text("main table >> nth=0")
+    assert (served.scratch.active / "sync/old-plan.md").exists()
+
+
+def test_the_update_button_is_locked_while_an_update_runs(town_of, visit, picture):
+    """In this tab, in another one, and for a run that a terminal started; how far it is, and then its end."""
+    waits = (
+        "import sys, json, threading\n"
+        "from memorybank.clock import Clock\n"
+        "from memorybank.episodes.running import Running\n"
+        "from memorybank.storage.layout import describe\n"
+        "with Running(describe(sys.argv[1]), 'memorybank episodes update', Clock()) as run:\n"
+        "    run.at(3, 12, '2025-09-11')\n"
+        "    open(sys.argv[1] + '/began', 'w').close()\n"
+        "    import os\n"
+        "    while not os.path.exists(sys.argv[1] + '/go-on'): threading.Event().wait(0.05)\n"
+        "print('12 days summarised')\n"
+    )
+    served = town_of(update=waits)
+    tab = visit(served)
+    tab.click('header nav a[href="/memory"]')
+    tab.click("form[action='/memory/update'] button")
+    tab.wait_for_selector("text=3 of 12 days, now at 2025-09-11")
+    assert tab.locator("form[action='/memory/update'] button").is_disabled()
+    picture(tab, "updating", full=False)
+    other = tab.context.new_page()
+    other.goto(tab.url)
+    assert other.locator("form[action='/memory/update'] button").is_disabled()
+    (served.scratch.root / "go-on").touch()
+    for each in (tab, other):
+        each.wait_for_selector("text=The update ended")
+        assert each.locator("form[action='/memory/update'] button").is_enabled()
+    assert "12 days summarised" in tab.inner_text("#progress")
+
+
+def test_the_update_button_is_the_command(town_of, visit):
+    """What it starts is `memorybank episodes update`: days that were due have their episodes, and the tab names the newest."""
+    served = town_of()
+    tab = visit(served)
+    tab.click('header nav a[href="/memory"]')
+    assert "2025-09-08" in tab.inner_text("dl.facts")
+    tab.click("form[action='/memory/update'] button")
+    tab.wait_for_selector("text=The update ended", timeout=60_000)
+    tab.reload()
+    assert "2025-09-16" in tab.inner_text("dl.facts")
+
+
+def test_how_far_back_episodes_are_told_is_chosen_tried_and_kept(town_of, visit):
+    served = town_of()
+    tab = visit(served, language="ja-JP")
+    tab.click('header nav a[href="/memory"]')
+    assert tab.locator("select[name=lookback] option").all_inner_texts() == ["過去1週間", "過去2週間", "過去1ヶ月", "過去3ヶ月"]
+    tab.select_option("select[name=lookback]", "2w")
+    tab.click("main form[action='/memory'] button")
+    tab.click("form[action='/memory/lookback'] button")
+    tab.wait_for_selector(".told")
+    assert '"lookback": "2w"' in (served.scratch.root / "config/episodes_config.json").read_text(encoding="utf-8")
+    assert '"chat_logs"' in (served.scratch.root / "config/episodes_config.json").read_text(encoding="utf-8")
+
+
+def test_an_archived_note_comes_back_and_a_policy_too(town_of, visit):
+    served = town_of()
+    tab = visit(served)
+    tab.click('header nav a[href="/archive"]')
+    tab.locator("ul.rows a.go").first.click()
+    tab.click("form[action='/archive/restore'] button")
+    tab.wait_for_selector(".told:has-text('Restored')")
+    tab.click('header nav a[href="/policy"]')
+    assert tab.locator("ol.rows > li").count() == 2
+    tab.locator("form[action='/policy/rollback'] button").first.click()
+    tab.wait_for_selector(".told:has-text('Version 3')")
+    assert "0.3" in tab.inner_text("main")
+
+
+def test_without_script_everything_works_as_forms(town_of, visit):
+    served = town_of()
+    tab = visit(served, javascript=False)
+    tab.fill("#q", "再送の上限")
+    tab.click(".search .ask button")
+    assert "検索の索引" in tab.inner_text("#results")
+    tab.click('header nav a[href="/rotation"]')
+    tab.click("button.danger")
+    tab.click("[role=alert] button.danger")
+    assert "14 notes archived" in tab.inner_text("h1")
+    tab.click("form[action='/rotation/undo'] button")
+    assert "14 notes brought back" in tab.inner_text("h1")
+
+
+def test_a_page_that_only_shows_says_what_to_type(town_of, visit, picture):
+    served = town_of(allow_write=False)
+    before = served.scratch.snapshot()
+    tab = visit(served)
+    for each in (*TABS, "/note?key=implementation/uploads.md"):
+        tab.goto(re.sub(r"(https?://[^/]+).*", r"\1", tab.url) + each)
+        for button in tab.locator("form[method=post] button").all():
+            assert button.is_disabled()
+            assert button.locator("xpath=..").locator("code.command").inner_text().startswith("memorybank ")
+    picture(tab, "read-only")
+    assert served.scratch.snapshot() == before
+
+
+def test_an_empty_bank_says_how_to_begin(town_of, visit):
+    tab = visit(town_of(built=False))
+    for each in TABS:
+        tab.click(f'header nav a[href="{each}"]')
+        tab.wait_for_load_state()
+        assert tab.locator("main").inner_text().strip()
+    tab.click('header nav a[href="/"]')
+    assert "memorybank add" in tab.inner_text("main")

@@ -1,5 +1,6 @@
 """A bank with a life behind it, for pictures and clicks: notes in two languages, an archive, sessions, episodes, learned policy, days that are due."""
 
+import gc
 import json
 
 from memorybank.clock import DAY, day_of
@@ -34,6 +35,7 @@ NOTES = {
 def build(scratch, clock) -> None:
     """Write everything as it would have come to be, up to the clock's now."""
     from memorybank import Bank
+    from memorybank.cycle.fold import cache
 
     now = clock.now()
     for at, (key, (title, tag, text)) in enumerate(NOTES.items()):
@@ -57,6 +59,8 @@ def build(scratch, clock) -> None:
     clock.instant = now
     _chat(scratch, now, range(20, 0, -1))
     bank.index.update()
+    cache.close()  # what a hook leaves open ends with its process
+    gc.collect()
 
 
 def _only(plan, count):

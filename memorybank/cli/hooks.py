@@ -9,6 +9,7 @@ from memorybank.cli.call import Call
 from memorybank.cli.help import examples
 from memorybank.cli.output import Column
 from memorybank.cli.quantities import counted
+from memorybank.errors import MissingExtra
 from memorybank.storage.layout import project_of
 
 HOSTS = ("claude-code", "codex", "gemini", "copilot", "cursor", "opencode")
@@ -48,32 +49,47 @@ def command() -> None:
 )
 @_host
 @_scope
+@click.option(
+    "--mcp/--no-mcp",
+    "with_server",
+    default=None,
+    help="Also register the MCP server, in the file that a project commits for it. Default: with --scope project when the extra memorybank[mcp] is installed.",
+)
 @_dry_run
 @output.format_option()
 @click.pass_obj
-def install(call: Call, host: str, scope: str | None, dry_run: bool, form: str) -> None:
+def install(call: Call, host: str, scope: str | None, with_server: bool | None, dry_run: bool, form: str) -> None:
     """Register the hook in a host's settings, and say what is left to do.
 
     Running it again changes nothing, or renews the entries of an older version. The registered command does nothing when
     memorybank is gone. With --dry-run the change is shown and not made.
     """
-    from memorybank.hosts import bytecode_file
+    from memorybank.hosts import bytecode_file, servers
     from memorybank.hosts import install as installing
     from memorybank.hosts import status as looking
     from memorybank.hosts.program import this_program
     from memorybank.hosts.registration import default_scope
 
     scope = scope or default_scope(host)
+    has_extra = _has_extra()
+    if with_server and not has_extra:
+        raise MissingExtra("the package 'mcp' is not installed", next_step="python -m pip install 'memorybank[mcp]'")
+    wanted = has_extra if with_server is None else with_server
     change = installing.plan_install(host, scope, _project(call, scope), this_program(), os.environ)
+    server = servers.plan_install(host, scope, _project(call, scope), os.environ) if wanted else None
     if not dry_run:
         installing.execute(change, os.environ)
+        if server is not None:
+            installing.execute(server, os.environ)
         bytecode_file.write()
+    to_type = servers.to_type(host, scope, this_program()) if wanted else ""
     asks = [
         *hooks_report.asks_of(change),
+        *hooks_report.asks_of_server(server, to_type),
         *(hooks_report.also(each, dry_run) for each in looking.elsewhere(change, _project_if_any(call), this_program(), os.environ)),
     ]
     if form == "json":
-        output.write_json({**hooks_report.fields(change, dry_run), **hooks_report.told(change, asks)})
+        output.write_json({**hooks_report.fields(change, dry_run), **hooks_report.told(change, asks), **hooks_report.server_fields(server)})
         return
     done = "would register" if dry_run else "registered"
     title = change.registration.title
@@ -83,6 +99,10 @@ def install(call: Call, host: str, scope: str | None, dry_run: bool, form: str) 
         page.say(f"{title}: {hooks_report.shown_path(change.path)} is as it should be; nothing changed")
     if dry_run:
         output.write(hooks_report.diff(change))
+    if server is not None:
+        page.say(f"{title}: {f'{done} the MCP server in' if server.changes else 'the MCP server is registered in'} {hooks_report.shown_path(server.path)}")
+        if dry_run:
+            output.write(hooks_report.diff(server))
     hooks_report.tell(change, asks)
 
 
@@ -103,14 +123,18 @@ def uninstall(call: Call, host: str, scope: str | None, dry_run: bool, form: str
     memory bank is not touched.
     """
     from memorybank.hosts import install as installing
+    from memorybank.hosts import servers
     from memorybank.hosts.registration import default_scope
 
     scope = scope or default_scope(host)
     change = installing.plan_uninstall(host, scope, _project(call, scope), os.environ)
+    server = servers.plan_uninstall(host, scope, _project(call, scope), os.environ)
     if not dry_run:
         installing.execute(change, os.environ)
+        if server is not None:
+            installing.execute(server, os.environ)
     if form == "json":
-        output.write_json(hooks_report.fields(change, dry_run))
+        output.write_json({**hooks_report.fields(change, dry_run), **hooks_report.server_fields(server)})
         return
     title, shown = change.registration.title, hooks_report.shown_path(change.path)
     if not change.changes:
@@ -121,6 +145,10 @@ def uninstall(call: Call, host: str, scope: str | None, dry_run: bool, form: str
         page.say(f"{title}: {'would take' if dry_run else 'took'} memorybank's entries out of {shown}")
     if dry_run:
         output.write(hooks_report.diff(change))
+    if server is not None and server.changes:
+        page.say(f"{title}: {'would take' if dry_run else 'took'} the MCP server out of {hooks_report.shown_path(server.path)}")
+        if dry_run:
+            output.write(hooks_report.diff(server))
 
 
 @command.command(
@@ -190,6 +218,13 @@ def plugin(call: Call, folder: str, dry_run: bool, form: str) -> None:
         return
     for file in planned:
         page.say(f"{'unchanged' if file.unchanged else 'would write' if dry_run else 'wrote'} {os.path.join(folder, file.name)}")
+
+
+def _has_extra() -> bool:
+    """Whether `memorybank mcp` would start; looked up, not loaded."""
+    from importlib.util import find_spec
+
+    return find_spec("mcp") is not None
 
 
 def _project(call: Call, scope: str) -> str | None:

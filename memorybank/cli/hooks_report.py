@@ -64,6 +64,21 @@ def asks_of(change: "Change") -> list[str]:
     return asks
 
 
+def asks_of_server(server: "Change | None", to_type: str) -> list[str]:
+    """What is left to do before an agent has the tools of `memorybank mcp`."""
+    if to_type:
+        return [f"To offer memory as tools too, type: {to_type}"]
+    if server is None:
+        return []
+    asked = "Claude Code asks once whether to use it. " if server.registration.host == "claude-code" else ""
+    return [f"{asked}Everybody who shall have the tools of {shown_path(server.path)} needs the extra: pip install 'memorybank[mcp]'."]
+
+
+def server_fields(server: "Change | None") -> dict[str, object]:
+    """The file that registers the MCP server, where one does."""
+    return {"mcp_server": None if server is None else {"file": server.path, "changed": server.changes}}
+
+
 def card(standing: "Standing") -> Card:
     events = f"{counted(len(standing.events), 'event')} in " if standing.events else ""
     return Card(standing.state, f"{standing.registration.title}, scope {standing.scope}", (f"{events}{shown_path(standing.path)}",))

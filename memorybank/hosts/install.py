@@ -101,11 +101,16 @@ def settings_path(registration: Registration, scope: str, project: str | None, e
         return os.path.realpath(os.path.join(_home_folder(file, environ), file.path))
     if project is None:
         raise UsageError(f"the scope {scope!r} needs a project", next_step="run the command inside a project with a memory bank, or choose --scope user")
+    return inside(project, file.path)
+
+
+def inside(project: str, name: str) -> str:
+    """The absolute path of a file of the project, links followed; `Conflict` for one that leads out of it."""
     root = os.path.realpath(project)
-    path = os.path.realpath(os.path.join(root, file.path))
+    path = os.path.realpath(os.path.join(root, name))
     if not path.startswith(root.rstrip(os.sep) + os.sep):
         raise Conflict(
-            f"{os.path.join(project, file.path)} is a link to a place outside the project", next_step="replace the link by a file, or choose --scope user"
+            f"{os.path.join(project, name)} is a link to a place outside the project", next_step="replace the link by a file, or choose --scope user"
         )
     return path
 
@@ -133,7 +138,7 @@ def read(path: str) -> str | None:
 def _with(base: str | None, registration: Registration, program: Program | None, path: str) -> str:
     if _is_plugin(registration):
         return opencode_plugin.text(program)
-    with _about(path):
+    with about(path):
         return entries.put(base or "", registration, program)
 
 
@@ -145,7 +150,7 @@ def _without(text: str | None, registration: Registration, path: str) -> str | N
         if not opencode_plugin.is_ours(text):
             raise Conflict(f"{path} is not memorybank's plugin", next_step="move it away, and run the command again")
         return None
-    with _about(path):
+    with about(path):
         return entries.take_out(text, registration)
 
 
@@ -164,7 +169,7 @@ def _missing_folders(path: str) -> list[str]:
 
 
 @contextmanager
-def _about(path: str) -> Iterator[None]:
+def about(path: str) -> Iterator[None]:
     """Errors about the text of a settings file name the file and what to do; nothing has been changed by then."""
     try:
         yield

@@ -1,11 +1,14 @@
-"""A Claude Code plugin made from the table of registrations: for people who install by `claude plugin install` instead of settings."""
+"""A Claude Code plugin made from the table of registrations, with the MCP server beside the hooks.
+
+For people who install by `claude plugin install` instead of settings.
+"""
 
 import json
 import os
 from typing import NamedTuple
 
 from memorybank.errors import Conflict
-from memorybank.hosts import entries
+from memorybank.hosts import entries, servers
 from memorybank.hosts.registration import SESSION_NOTES, TABLE
 from memorybank.storage import disk
 
@@ -24,6 +27,9 @@ does nothing. {SESSION_NOTES}
 
 Claude Code gives the hooks of a plugin 1.5 seconds when a session ends. What does not fit is done when the next one starts;
 `memorybank hooks install` registers in a settings file instead, where it is 5 seconds.
+
+With the extra (`pip install 'memorybank[mcp]'`) the plugin also offers the memory as tools: search, read, recall, recent, episodes and
+status. They only read. Without the extra Claude Code says that the server `memorybank` did not start; the hooks work all the same.
 """
 
 
@@ -50,6 +56,7 @@ def files(version: str) -> dict[str, str]:
     return {
         MANIFEST: _json(manifest),
         "hooks/hooks.json": _json({"description": "Records the session in the memory bank and recalls from it.", "hooks": hooks}),
+        ".mcp.json": _json({servers.KEY: {servers.NAME: servers.ENTRY}}),
         "README.md": _README,
     }
 

@@ -199,3 +199,32 @@ def test_nothing_is_registered_in_this_repository_itself():
 
     root = Path(__file__).resolve().parents[2]
     assert not list((root / ".claude").glob("settings*.json")) and not (root / ".mcp.json").exists()
+
+
+def test_install_for_a_project_registers_the_mcp_server_too(run, project):
+    path = project.repository / ".mcp.json"
+    planned = run(project, "hooks", "install", "--scope", "project", "--dry-run")
+    assert "would register the MCP server in .mcp.json" in planned.out and '+  "mcpServers"' in planned.out and not path.exists()
+    assert "registered the MCP server in .mcp.json" in run(project, "hooks", "install", "--scope", "project").out
+    assert json.loads(path.read_text())["mcpServers"]["memorybank"] == {"type": "stdio", "command": "memorybank", "args": ["mcp"]}
+    told = json.loads(run(project, "hooks", "install", "--scope", "project", "--format", "json").out)
+    assert told["mcp_server"] == {"file": str(path.resolve()), "changed": False}
+    assert "took the MCP server out of .mcp.json" in run(project, "hooks", "uninstall", "--scope", "project").out
+    assert not path.exists()
+
+
+def test_install_for_one_machine_says_what_to_type_for_the_mcp_server(run, project):
+    before = files(project)
+    assert "type: claude mcp add --scope local memorybank -- " in run(project, "hooks", "install").out
+    assert set(files(project)) - set(before) == {".claude/settings.local.json"}
+    assert "mcp add" not in run(project, "hooks", "install", "--no-mcp").out
+    assert "codex mcp add" in run(project, "hooks", "install", "--host", "codex").out
+
+
+def test_without_the_extra_no_server_is_registered(run, project, monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert "MCP server" not in run(project, "hooks", "install", "--scope", "project").out
+    assert not (project.repository / ".mcp.json").exists()
+    refused = run(project, "hooks", "install", "--scope", "project", "--mcp")
+    assert refused.code == 5 and "memorybank[mcp]" in refused.err
+    assert not (project.repository / ".mcp.json").exists()

@@ -1,0 +1,69 @@
+"""metrics: numbers for people, programs and Prometheus."""
+
+import json
+import os
+import shutil
+import subprocess
+
+import pytest
+
+NOTES = {"shared/kettle.md": "# The copper kettle\n\nDescale first.\n", "共有/索引.md": "# 索引\n\n検索の索引。\n"}
+
+
+def test_a_table_names_every_metric_and_says_what_is_unknown(bank, run):
+    result = run(bank(), "metrics")
+    assert result.code == 0 and len([line for line in result.out.splitlines() if line.startswith(("total_", "active_", "archived_"))]) == 4
+    assert "unknown: nothing has been rotated yet" in result.out and result.out.endswith("no alert stands\n")
+
+
+def test_json_is_the_document(bank, run):
+    scratch = bank(NOTES)
+    run(scratch, "search", "kettle")
+    result = run(scratch, "metrics", "--format", "json")
+    assert json.loads(result.out) == json.loads((scratch.root / "metadata/analytics.json").read_text(encoding="utf-8"))
+
+
+def test_a_file_is_written_whole_and_nothing_is_printed(bank, run):
+    scratch = bank(NOTES)
+    target = scratch.repository / "memorybank.prom"
+    target.write_text("old")
+    result = run(scratch, "metrics", "--format", "prometheus", "--output", "memorybank.prom")
+    assert (result.code, result.out) == (0, "")
+    assert 'memorybank_notes{repository="repository1",state="active"} 2\n' in target.read_text(encoding="utf-8")
+    assert [path.name for path in scratch.repository.iterdir() if path.name.startswith(".mb-tmp")] == []
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "json", "prometheus"])
+def test_every_form_goes_into_a_file(bank, run, form):
+    scratch = bank(NOTES)
+    scratch.configure("rotation", '{"rotation_policy": {"triggers": {"size_based": {"max_directory_size_mb": 0.00001}}}}')
+    assert run(scratch, "metrics", "--format", form, "--output", "out").code == 0
+    text = (scratch.repository / "out").read_text(encoding="utf-8")
+    assert text.endswith("\n") and "storage_high" in text
+
+
+def test_a_folder_that_is_not_there_is_said(bank, run):
+    scratch = bank(NOTES)
+    result = run(scratch, "metrics", "--output", "nowhere/at/all.prom")
+    assert result.code == 3 and "nowhere/at" in result.err and run(scratch, "metrics", "--output", ".").code == 2
+
+
+def test_alerts_come_with_what_to_do(bank, run, monkeypatch):
+    scratch = bank(NOTES)
+    scratch.configure("rotation", '{"rotation_policy": {"triggers": {"size_based": {"max_directory_size_mb": 0.00001}}}}')
+    for columns in ("", "70"):
+        monkeypatch.setenv("COLUMNS", columns)
+        out = run(scratch, "metrics").out
+        assert "1 alert" in out and "storage_high" in out and "memorybank rotate" in out
+        assert not columns or max(map(len, out.splitlines())) <= 70
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool (Debian: prometheus) is not installed")
+def test_promtool_accepts_the_text(bank, run):
+    scratch = bank(NOTES, days_old=90)
+    for arguments in (["index"], ["search", "kettle"], ["rotate", "--yes"], ["search", "索引"]):
+        run(scratch, *arguments)
+    text = run(scratch, "metrics", "--format", "prometheus").out
+    done = subprocess.run(["promtool", "check", "metrics"], input=text, capture_output=True, text=True, env={"PATH": os.environ["PATH"]})
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
+    assert "memorybank_rotation_efficiency_ratio" in text

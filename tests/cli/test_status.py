@@ -1,0 +1,160 @@
+"""status: one screen. Healthy or not, what changed since the last session, what would leave within a week."""
+
+import json
+
+import pytest
+
+from memorybank.bank import Bank
+from memorybank.clock import DAY, HOUR, MINUTE
+from memorybank.storage.layout import describe
+
+NOW = 1_758_112_496_789
+
+
+def session(scratch, clock, *events: str, name: str = "tea-1") -> None:
+    """Record what Claude Code reports, a second for each event."""
+    from memorybank.cycle.base import describe as base
+    from memorybank.cycle.router import HookRouter
+    from memorybank.hosts.detect import detect
+
+    for event in events:
+        clock.instant += 1_000
+        payload = {"session_id": name, "cwd": str(scratch.repository), "transcript_path": "/nowhere.jsonl", "hook_event_name": event}
+        payload |= {"SessionStart": {"source": "startup"}, "UserPromptSubmit": {"prompt": "Brew the tea."}, "SessionEnd": {"reason": "other"}}.get(event, {})
+        dialect = detect(payload, {"CLAUDECODE": "1"}, None)
+        router = HookRouter(base(scratch.layout, clock), dialect.delivers)
+        told = dialect.to_event(payload, {"CLAUDECODE": "1"}, None)
+        router.answer(told)
+        router.finish(told)
+
+
+WHOLE = ("SessionStart", "UserPromptSubmit", "SessionEnd")
+
+
+def status(scratch, clock):
+    return Bank.open(str(scratch.root), clock=clock).status()
+
+
+def test_an_empty_bank_is_healthy_and_says_what_to_do(bank, run):
+    result = run(bank(), "status")
+    assert result.code == 0 and result.out.startswith("healthy") and "hooks install" in result.out
+
+
+def test_what_changed_since_the_last_session(bank, run, fixed_clock):
+    keys = ("changed", "touched", "gone", "kept", "moved", "old")
+    scratch = bank({f"planning/{key}.md": f"# {key}\n\nThe {key} note.\n" for key in keys}, days_old=1)
+    scratch.write("planning/old.md", "old\n", days_old=200)
+    Bank.open(str(scratch.root), clock=fixed_clock).index.update()
+    session(scratch, fixed_clock, *WHOLE)
+    fixed_clock.instant += HOUR
+    after = fixed_clock.instant
+    scratch.write("planning/changed.md", "# changed\n\nOther words.\n", at=after)
+    scratch.write("planning/touched.md", "# touched\n\nThe touched note.\n", at=after)
+    scratch.write("共有/新しい.md", "# 新しい\n", at=after)
+    (scratch.active / "planning/gone.md").unlink()
+    (scratch.active / "planning/moved.md").rename(scratch.active / "planning/renamed.md")
+    fixed_clock.instant += MINUTE
+    bank = Bank.open(str(scratch.root), clock=fixed_clock)
+    bank.rotation.execute(bank.rotation.plan(), yes=True)
+    told = status(scratch, fixed_clock)
+    assert told.session is not None and (told.session.session_id, told.session.is_over) == ("tea-1", True)
+    assert told.changes.added == ("共有/新しい.md",)
+    assert told.changes.changed == ("planning/changed.md",)
+    assert told.changes.removed == ("planning/gone.md", "planning/moved.md")
+    assert told.changes.archived == ("planning/old.md",)
+    bank.archive.restore(bank.archive.list()[0].id)
+    told = status(scratch, fixed_clock)
+    assert (told.changes.archived, told.changes.restored) == ((), ("planning/old.md",))
+    out = run(scratch, "status").out
+    assert "tea-1 of claude-code, ended" in out and "共有/新しい.md" in out and "restored since" in out
+
+
+def test_a_note_that_came_back_to_an_older_text_has_changed(bank, fixed_clock):
+    """A branch is checked out: what counts is the text at the end of the session, not whether it was ever seen."""
+    scratch = bank({"a.md": "# first\n"}, days_old=3)
+    for text in ("# second\n", "# first\n"):
+        Bank.open(str(scratch.root), clock=fixed_clock).index.update()
+        if text == "# first\n":
+            session(scratch, fixed_clock, *WHOLE)
+        fixed_clock.instant += HOUR
+        scratch.write("a.md", text, at=fixed_clock.instant)
+    fixed_clock.instant += MINUTE
+    assert status(scratch, fixed_clock).changes.changed == ("a.md",)
+
+
+def test_what_a_session_did_itself_is_not_news(bank, fixed_clock):
+    scratch = bank({"a.md": "# A\n"})
+    Bank.open(str(scratch.root), clock=fixed_clock).index.update()
+    session(scratch, fixed_clock, "SessionStart", "UserPromptSubmit")
+    scratch.write("a.md", "# edited by the agent\n", at=fixed_clock.instant)
+    session(scratch, fixed_clock, "SessionEnd")
+    fixed_clock.instant += MINUTE
+    changes = status(scratch, fixed_clock).changes
+    assert (changes.added, changes.changed, changes.removed) == ((), (), ())
+
+
+def test_a_session_that_still_runs_is_not_the_last_one(bank, fixed_clock):
+    """Whoever asks within a session wants to know what changed since the one before."""
+    scratch = bank()
+    session(scratch, fixed_clock, *WHOLE, name="first")
+    session(scratch, fixed_clock, "SessionStart", "UserPromptSubmit", name="second")
+    told = status(scratch, fixed_clock).session
+    assert told is not None and (told.session_id, told.is_over) == ("first", True)
+
+
+def test_when_none_is_over_the_open_one_is_named(bank, run, fixed_clock):
+    scratch = bank()
+    session(scratch, fixed_clock, "SessionStart", "UserPromptSubmit")
+    assert "still open" in run(scratch, "status").out
+
+
+def test_what_would_leave_now_and_within_a_week(bank, run, fixed_clock):
+    scratch = bank({"shared/now.md": "x\n"}, days_old=60)
+    scratch.write("shared/もうすぐ.md", "もうすぐ。\n", days_old=27)
+    scratch.write("shared/later.md", "later\n", days_old=1)
+    told = status(scratch, fixed_clock)
+    assert [decision.key for decision in told.leaving] == ["shared/now.md"]
+    assert [decision.key for decision in told.soon] == ["shared/もうすぐ.md"]
+    fixed_clock.instant += 7 * DAY
+    leaving = {decision.key for decision in status(scratch, fixed_clock).leaving}
+    assert leaving == {"shared/now.md", "shared/もうすぐ.md"}, "what was said comes true"
+
+
+def test_it_says_when_it_is_not_healthy(bank, run, monkeypatch):
+    scratch = bank({"a.md": "# A\n"})
+    scratch.configure("rotation", '{"rotation_policy": {"triggers": {"size_based": {"max_directory_size_mb": 0.000001}}}}')
+    for columns in ("", "60"):
+        monkeypatch.setenv("COLUMNS", columns)
+        assert "storage_high" in run(scratch, "status").out
+    told = json.loads(run(scratch, "status", "--format", "json").out)
+    assert told["level"] == "WARN" and [alert["id"] for alert in told["alerts"]] == ["storage_high"]
+    markdown = run(scratch, "status", "--format", "markdown").out
+    assert markdown.startswith("healthy, with warnings\n\n- ") and "\n- WARN storage_high: active/ takes" in markdown
+
+
+def test_settings_that_cannot_be_used_are_a_finding_and_an_error(bank, run):
+    scratch = bank({"a.md": "# A\n"})
+    scratch.configure("index", "{bad")
+    result = run(scratch, "status")
+    assert result.code == 6 and result.out.startswith("not healthy") and "index_config.json" in result.out
+
+
+def test_it_changes_nothing_but_the_cache(bank, run, fixed_clock):
+    scratch = bank({"a.md": "# A\n", "共有/語.md": "# 語\n"})
+    run(scratch, "index")
+    session(scratch, fixed_clock, *WHOLE)
+    before = scratch.snapshot()
+    assert run(scratch, "status").code == run(scratch, "status", "--format", "json").code == 0
+    after = scratch.snapshot()
+    changed = {path for path in before.keys() | after.keys() if before.get(path) != after.get(path) and not path.startswith("cache")}
+    assert changed == set()
+
+
+@pytest.mark.parametrize("damage", [b"", b"not json\n", b'{"event":"session_end"}\n', b"\xff\xfe\n"])
+def test_a_damaged_event_log_is_no_session(bank, fixed_clock, damage):
+    scratch = bank()
+    folder = scratch.root / "log/events"
+    folder.mkdir(parents=True)
+    (folder / "x.jsonl").write_bytes(damage)
+    assert Bank.open(str(scratch.root), clock=fixed_clock).status().session is None
+    assert describe(str(scratch.root)).root == str(scratch.root)

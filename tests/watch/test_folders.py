@@ -1,0 +1,103 @@
+"""The ear of watchdog on a real file system. A test waits for an event to arrive, never for time to pass."""
+
+import pytest
+
+from memorybank.clock import Clock
+from memorybank.errors import ResourceExhausted
+from memorybank.watch.folders import Folders
+
+LONGEST = 20.0
+"""Seconds within which any event arrives, also on a loaded machine."""
+
+
+@pytest.fixture
+def ear(bank):
+    """ear(notes) → (scratch, an armed ear that has heard nothing)."""
+    opened = []
+
+    def arm(notes=()):
+        scratch = bank(dict.fromkeys(notes, "# A\n"))
+        (scratch.root / "config").mkdir()
+        listening = Folders(scratch.layout, Clock())
+        opened.append(listening)
+        listening.arm()
+        listening.clear()
+        return scratch, listening
+
+    yield arm
+    for listening in opened:
+        listening.close()
+
+
+def heard(listening) -> bool:
+    listening.wait(LONGEST)
+    return listening.heard_at is not None
+
+
+@pytest.mark.parametrize(
+    "happens",
+    [
+        lambda scratch: scratch.write("a.md", "# other\n"),
+        lambda scratch: scratch.write("共有/深い/語.md", "# 語\n"),
+        lambda scratch: (scratch.active / "a.md").unlink(),
+        lambda scratch: (scratch.active / "a.md").rename(scratch.active / "b.md"),
+        lambda scratch: scratch.configure("index", "{}"),
+        lambda scratch: scratch.episodes({"date": "2025-09-01", "text": "x"}),
+    ],
+    ids=["edit", "a new folder", "delete", "rename", "settings", "episodes"],
+)
+def test_what_people_do_is_heard(ear, happens):
+    scratch, listening = ear(["a.md"])
+    happens(scratch)
+    assert heard(listening)
+
+
+def test_reading_is_not_heard(ear):
+    """A look opens every folder and some notes: it must not hear itself, or it would look for ever."""
+    scratch, listening = ear(["a.md", "shared/b.md"])
+    for path in scratch.active.rglob("*"):
+        if path.is_file():
+            path.read_bytes()
+    (scratch.active / "shared/end.md").write_text("x")
+    assert heard(listening)
+    listening.clear()
+    kinds = []
+    listening.again = lambda: kinds.append("heard")
+    from watchdog.events import DirModifiedEvent, FileClosedNoWriteEvent, FileOpenedEvent
+
+    for event in (FileOpenedEvent("a"), FileClosedNoWriteEvent("a")):
+        listening.dispatch(event)
+    assert kinds == []
+    listening.dispatch(DirModifiedEvent("a"))
+    assert kinds == ["heard"]
+
+
+def test_a_folder_that_went_and_came_back_is_listened_to_again(ear):
+    """A checkout of a branch without notes, and back."""
+    scratch, listening = ear(["a.md"])
+    (scratch.active / "a.md").unlink()
+    scratch.active.rmdir()
+    assert heard(listening)
+    listening.arm()
+    scratch.active.mkdir()
+    listening.arm()
+    listening.clear()
+    scratch.write("new.md", "# N\n")
+    assert heard(listening)
+
+
+def test_a_system_that_lets_nobody_listen_is_a_typed_error(ear, monkeypatch):
+    scratch, listening = ear()
+
+    def refuse(*arguments, **options):
+        raise OSError(28, "inotify watch limit reached")
+
+    monkeypatch.setattr(listening._observer, "schedule", refuse)
+    scratch.episodes()
+    with pytest.raises(ResourceExhausted, match="inotify watch limit reached") as refused:
+        listening.arm()
+    assert "max_user_watches" in refused.value.next_step
+
+
+def test_closing_what_was_never_armed_is_fine(bank):
+    Folders(bank().layout, Clock()).close()

@@ -151,16 +151,16 @@ def test_a_worthless_pattern_is_left_out_and_a_used_one_is_not():
     found = proposed([*of_pattern("group/bash/-", [0.0] * 20), *of_pattern("note/-/planning", [0.5, 0.0] * 10)])
     assert found is not None and found.exclusions == ("group/bash/-",)
     assert found.reasons == ("group/bash/- is left out: 0% of 20 memories of this kind were used",)
-    assert proposed(of_pattern("group/bash/-", [0.0] * 15)) is None, "three in ten could be used all the same"
+    assert proposed(of_pattern("group/bash/-", [0.0] * 19)) is None, "one in four could be used all the same"
     assert proposed(of_pattern("group/bash/-", [0.5] * 4 + [0.0] * 26)) is None
     assert proposed(of_pattern("group/bash/-", [0.0] * 90, sessions=2)) is None, "two odd sessions"
 
 
 def test_what_would_have_been_used_is_shown_again():
-    shadows = of_pattern("group/bash/-", [0.5] * 7 + [0.0] * 13, shown=False, version=3)
+    shadows = of_pattern("group/bash/-", [0.5] * 6 + [0.0] * 14, shown=False, version=3)
     found = proposed(shadows, exclusions=("group/bash/-", "note/-/old"), since={"group/bash/-": 3})
     assert found is not None and found.exclusions == ("note/-/old",)
-    assert proposed(of_pattern("group/bash/-", [0.5] * 6 + [0.0] * 14, shown=False), exclusions=("group/bash/-",)) is None
+    assert proposed(of_pattern("group/bash/-", [0.5] * 5 + [0.0] * 15, shown=False), exclusions=("group/bash/-",)) is None
     assert proposed(of_pattern("group/bash/-", [0.5] * 19, shown=False), exclusions=("group/bash/-",)) is None, "too few"
 
 

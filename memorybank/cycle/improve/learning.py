@@ -40,9 +40,9 @@ LAST_BAND = 0.1
 """Context matches and scores so little above their least belong to the last band."""
 LEAST_OF_A_PATTERN, LEAST_SESSIONS = 10, 3
 """Exposures of a pattern or an occasion, and sessions they are from: one odd session proves nothing of a whole kind."""
-WORTHLESS = 0.3
+WORTHLESS = 0.25
 """A pattern or an occasion of which surely a smaller share is used (the upper end of the 99 % interval) is left out."""
-REDEEMED, LEAST_TO_REDEEM = 0.35, 20
+REDEEMED, LEAST_TO_REDEEM = 0.3, 20
 """One that was left out and of which so much would have been used, of so many, is taken in again."""
 
 

@@ -28,8 +28,6 @@ _MOST_CONTEXTS = 10
 _BEHIND, _BEFORE = 20, 10
 """Results of a context that are close to the one that touched the anchor."""
 LEAST_SHARE = 0.5
-_FADE = 0.8
-"""What a context counts for, of the one after it: habits change."""
 _DOUBT = 0.7
 """Added to the contexts that were counted: what happened in one of one is less sure than what did in five of six."""
 MOST_TOLD = 6
@@ -46,11 +44,10 @@ class Companion:
     """One anchor that goes together with another. contexts: in how many of those counted; last: when (ms); away: how many results lie
     between, at its closest."""
 
-    __slots__ = ("anchor", "away", "contexts", "last", "share")
+    __slots__ = ("anchor", "away", "contexts", "last")
 
-    def __init__(self, anchor: str, contexts: int = 0, last: int = 0, away: int = 0, share: float = 0.0) -> None:
+    def __init__(self, anchor: str, contexts: int = 0, last: int = 0, away: int = 0) -> None:
         self.anchor = anchor
-        self.share = share
         self.contexts = contexts
         self.last = last
         self.away = away
@@ -67,7 +64,10 @@ def find(connection: Connection, anchors: Iterable[str], context: tuple[str, str
         companions = [
             companion
             for companion in _companions(connection, contexts, anchor, now)
-            if companion.share >= LEAST_SHARE and companion.anchor not in told and companion.anchor not in asked and not is_known(companion.anchor)
+            if companion.contexts / (len(contexts) + _DOUBT) >= LEAST_SHARE
+            and companion.anchor not in told
+            and companion.anchor not in asked
+            and not is_known(companion.anchor)
         ]
         if len(contexts) == 1:
             companions = [companion for companion in companions[:_MOST_TOLD_APART] if not _is_everywhere(connection, companion.anchor, now)]
@@ -87,7 +87,7 @@ def habits(connection: Connection, own: str, role: str, now: int, is_known: Call
     marks = ",".join("?" * len(sessions))
     for anchor, count, at in connection.execute(_HABITS.format(marks), (*sessions, role, now)):
         if anchor.startswith(_TOLD) and count / (len(sessions) + _DOUBT) >= LEAST_SHARE and not is_known(anchor):
-            found[anchor] = Companion(anchor, count, at, share=count / (len(sessions) + _DOUBT))
+            found[anchor] = Companion(anchor, count, at)
     companions = told_of(sorted(found.values(), key=lambda companion: (-companion.contexts, -companion.last, companion.anchor)), MOST_TOLD)
     return [_memory("", companions, len(sessions), language)] if companions else []
 
@@ -127,7 +127,7 @@ def _contexts(connection: Connection, anchor: str, own: tuple[str, str], now: in
 
 
 def _companions(connection: Connection, contexts: list[tuple[int, str, int]], anchor: str, now: int) -> list[Companion]:
-    """What the contexts touched close to these calls, the surest and then the closest first."""
+    """What the contexts touched close to these calls, the most frequent and then the closest first."""
     close: dict[int, dict[int, int]] = {}
     for number, (file, agent, offset) in enumerate(contexts):
         for statement, most in ((_AFTER, _BEHIND), (_EARLIER, _BEFORE)):
@@ -146,9 +146,8 @@ def _companions(connection: Connection, contexts: list[tuple[int, str, int]], an
         companion.away = min(companion.away, nearest) if other in counted else nearest
         counted.setdefault(other, set()).update(close[group])
         companion.contexts = len(counted[other])
-        companion.share = sum(_FADE**number for number in counted[other]) / (sum(_FADE**number for number in range(len(contexts))) + _DOUBT)
         companion.last = max(companion.last, at)
-    return sorted(found.values(), key=lambda companion: (-companion.share, companion.away, -companion.last, companion.anchor))
+    return sorted(found.values(), key=lambda companion: (-companion.contexts, companion.away, -companion.last, companion.anchor))
 
 
 def _is_everywhere(connection: Connection, anchor: str, now: int) -> bool:
@@ -188,7 +187,7 @@ _ANCHORS = f"""
 
 def _memory(anchor: str, companions: list[Companion], contexts: int, language: str) -> Memory:
     last = max(companion.last for companion in companions)
-    share = companions[0].share
+    share = companions[0].contexts / (contexts + _DOUBT)
     found = Memory(f"{TOGETHER}:{anchor}", TOGETHER, 0, last, importance=share, author="tool")
     found.names = [companion.anchor for companion in companions]
     found.shared = [anchor] if anchor else []

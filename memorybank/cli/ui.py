@@ -1,7 +1,7 @@
 """`memorybank ui`."""
 
-from importlib import import_module
-from types import ModuleType
+import sys
+from collections.abc import Callable
 
 import click
 
@@ -28,23 +28,24 @@ def command(call: Call, port: int, allow_write: bool) -> None:
 
     The page answers on 127.0.0.1 only, and only to who has the link that is printed; a new run prints a new one.
     """
-    server = _server()
+    serve = _server()
 
     def say(link: str) -> None:
         output.write(f"{link}\n")
-        click.get_text_stream("stdout").flush()
+        sys.stdout.flush()
         output.notice("open this link in a browser; Ctrl-C ends the page")
 
     try:
-        server.serve(call.named, call.clock, port, allow_write=allow_write, say=say)
+        serve(call.named, call.clock, port, allow_write=allow_write, say=say)
     except KeyboardInterrupt:
         output.notice("the page has ended")
 
 
-def _server() -> ModuleType:
+def _server() -> Callable[..., None]:
     try:
-        return import_module("memorybank.ui.serve")
+        from memorybank.ui.serve import serve
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _PACKAGES:
             raise
         raise MissingExtra(f"the package '{error.name}' is not installed", next_step="python -m pip install 'memorybank[ui]'") from None
+    return serve

@@ -124,8 +124,8 @@ def _endpoint(site: Site, gate: Gate, worker: ThreadPoolExecutor, view: View) ->
             if not site.allow_write:
                 return PlainTextResponse("this page only shows: 'memorybank ui --allow-write' lets it change something\n", 403)
         answer = await asyncio.get_running_loop().run_in_executor(worker, _answered, site, view, asked)
-        if view.starts is not None and isinstance(answer, Moved):
-            await view.starts(site)
+        if isinstance(answer, Moved) and answer.begins is not None:
+            await answer.begins()
         return _response(site, gate, answer, asked)
 
     return endpoint

@@ -1,6 +1,6 @@
 """What a view is given and what it hands back: values, so that a view is a function that any test can call, and HTTP stays in `app`."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -52,11 +52,15 @@ class Shown(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """Go on there (303): after a form a reload must not send it again. told: a key of `words` said on that page, with a detail."""
+    """Go on there (303): after a form a reload must not send it again.
+
+    told: a key of `words` said on that page, with a detail; begins: what goes on beside the answer.
+    """
 
     path: str
     told: str = ""
     detail: str = ""
+    begins: Callable[[], Awaitable[None]] | None = None
 
 
 Answer = Shown | Moved

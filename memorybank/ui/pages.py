@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from shlex import quote
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
@@ -50,4 +51,9 @@ def moment(instant: int | None) -> str:
     return "" if instant is None else isoformat(instant)[:16].replace("T", " ")
 
 
-_templates.filters.update(size=size, day=day_of, moment=moment, days=lambda milliseconds: milliseconds // DAY)
+def word(text: str) -> str:
+    """One word of a shell, to be copied from the page: a note may be called anything, `'; rm -r ~ #.md` included."""
+    return f"-- {quote(text)}" if text.startswith("-") else quote(text)
+
+
+_templates.filters.update(word=word, size=size, day=day_of, moment=moment, days=lambda milliseconds: milliseconds // DAY)

@@ -47,6 +47,7 @@ def _listen(port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((ADDRESS, port))
+        listening.listen(_CONNECTIONS)  # who follows the link at once waits, and is not refused
     except OSError as error:
         listening.close()
         raise disk.from_os_error(error, f"port {port}") from error

@@ -10,14 +10,12 @@ _SAID: dict[str, tuple[str, str]] = {
     "tab.memory": ("Memory", "記憶"),
     "tab.policy": ("Policy", "ポリシー"),
     "tab.recall": ("Recall log", "想起ログ"),
-    "language": ("Language", "言語"),
     "skip": ("Skip to content", "本文へ"),
     "keys": (
         "Keys: / search, j and k to move through a list, Enter to open, g and a digit for a tab",
         "キー操作：/ で検索、j・k で一覧を移動、Enter で開く、g と数字でタブ",
     ),
     "read_only": ("This page only shows. To let it change the bank: {command}", "表示専用です。変更を許すには：{command}"),
-    "or_type": ("or type", "またはコマンド"),
     "type_this": ("to do this, type", "実行するコマンド"),
     "login.title": ("Log in", "ログイン"),
     "login.how": (
@@ -60,7 +58,6 @@ _SAID: dict[str, tuple[str, str]] = {
     "reason": ("Reason", "理由"),
     "age": ("Age", "経過"),
     "days": ("{count} d", "{count} 日"),
-    "rule": ("Rule", "規則"),
     "none": ("none", "なし"),
     "note.why": ("Why {score}", "{score} の理由"),
     "note.part": ("Part", "要素"),

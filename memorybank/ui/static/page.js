@@ -17,6 +17,11 @@
     const rest = fields.toString();
     history.replaceState(null, "", location.pathname + (rest ? "?" + rest : ""));
   }
+  // Fields that say nothing are left out of the address.
+  document.addEventListener("htmx:configRequest", function (event) {
+    const fields = event.detail.formData;
+    Array.from(fields.keys()).forEach(function (name) { if (fields.get(name) === "" && name !== "q") fields.delete(name); });
+  });
   // A form that was sent once is not sent again by a second click.
   document.addEventListener("submit", function (event) {
     if (event.target.method !== "post") return;

@@ -1,6 +1,6 @@
 """The views as data: path, method, function; and the tabs in their order."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from typing import NamedTuple
 
 from memorybank.ui.asked import Answer, Asked, Site
@@ -8,12 +8,11 @@ from memorybank.ui.views import archive, memory, note, overview, policy, recall,
 
 
 class View(NamedTuple):
-    """show: asks the facade and hands back values; starts: what begins beside the answer, if the answer is to go on elsewhere."""
+    """show: asks the facade and hands back values."""
 
     path: str
     method: str
     show: Callable[[Site, Asked], Answer]
-    starts: Callable[[Site], Awaitable[None]] | None = None
 
 
 VIEWS = (
@@ -30,7 +29,7 @@ VIEWS = (
     View("/archive/object", "GET", archive.one),
     View("/archive/restore", "POST", archive.restore),
     View("/memory", "GET", memory.show),
-    View("/memory/update", "POST", memory.update, memory.start),
+    View("/memory/update", "POST", memory.update),
     View("/memory/lookback", "POST", memory.lookback),
     View("/policy", "GET", policy.show),
     View("/policy/rollback", "POST", policy.rollback),

@@ -40,11 +40,7 @@ def update(site: Site, asked: Asked) -> Answer:
     """The run itself begins beside the answer. One that goes on already, started here or elsewhere, is shown instead."""
     if site.updates.is_running or site.open().episodes.progress() is not None:
         return Moved("/memory", "told.busy")
-    return Moved("/memory")
-
-
-async def start(site: Site) -> None:
-    await site.updates.start()
+    return Moved("/memory", begins=site.updates.start)
 
 
 def lookback(site: Site, asked: Asked) -> Answer:

@@ -1,0 +1,129 @@
+"""What the page is made of: words in two languages, files with a digest, drawings as numbers, the process of an update."""
+
+import asyncio
+import re
+import sys
+from hashlib import sha256
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from memorybank.ui import charts, words
+from memorybank.ui.updating import Updates
+
+UI = Path(words.__file__).parent
+TEMPLATES = sorted((UI / "templates").glob("*.html"))
+
+
+def test_every_sentence_is_there_in_both_languages_and_used():
+    said = words._SAID
+    source = "".join(path.read_text(encoding="utf-8") for path in [*TEMPLATES, *UI.rglob("*.py")])
+    for key, (english, japanese) in said.items():
+        assert english.strip() and japanese.strip() and sorted(re.findall(r"{\w+}", english)) == sorted(re.findall(r"{\w+}", japanese)), key
+        assert f'"{key}"' in source.replace(f'    "{key}": (', "", 1) or key.partition(".")[0] in ("type", "kind", "lookback"), f"nobody says {key}"
+    asked = set(re.findall(r'\bt\("([a-z_.]+)"', source))
+    assert asked - set(said) - {"type.", "kind.", "lookback."} == set()
+
+
+def test_no_template_turns_escaping_off_but_for_cleaned_notes():
+    found = [
+        (path.name, line.strip())
+        for path in TEMPLATES
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if re.search(r"\|\s*safe|autoescape|Markup", line)
+    ]
+    assert found == [("note.html", '<div class="text">{{ html|safe }}</div>'), ("object.html", '<div class="text">{{ html|safe }}</div>')]
+
+
+def test_no_template_holds_script_or_style():
+    """The policy forbids them, so a browser would ignore them."""
+    for path in TEMPLATES:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"<script(?![^>]*\bsrc=\"/static/)|<style|\bstyle=|\son[a-z]+=|javascript:|hx-on|https?://", text), path.name
+
+
+def test_what_others_wrote_is_what_they_published():
+    """htmx as it came from its package: version, licence and digest beside it."""
+    told = (UI / "static" / "htmx.LICENSE").read_text(encoding="utf-8")
+    assert sha256((UI / "static" / "htmx.min.js").read_bytes()).hexdigest() == re.search(r"SHA-256 ([0-9a-f]{64})", told)[1]
+    assert "htmx.org@2.0.11" in told and "Zero-Clause BSD" in told
+
+
+def test_nothing_but_its_command_needs_the_page():
+    """Without `ui/` everything else still is there."""
+    package = UI.parent
+    users = [path for path in package.rglob("*.py") if "memorybank.ui" in path.read_text(encoding="utf-8") and UI not in path.parents]
+    assert [path.relative_to(package).as_posix() for path in users if path.name != "main.py"] == ["cli/ui.py"]
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("", "en"),
+        ("ja", "ja"),
+        ("ja-JP,ja;q=0.9", "ja"),
+        ("en-US,ja;q=0.9", "en"),
+        ("fr;q=1, ja;q=0.1", "ja"),
+        ("ja;q=0", "en"),
+        ("ja;q=x", "en"),
+        ("*", "en"),
+        (";;;,,,", "en"),
+    ],
+)
+def test_the_language_that_a_browser_prefers(header, language):
+    assert words.preferred(header) == language
+
+
+def test_drawings_keep_within_their_frame():
+    histogram = charts.histogram([0.0, 0.9, 3.3, 9.9, 10.0] + [5.0] * 1000)
+    assert sum(int(bar.value or 0) for bar in histogram.bars) == 1005
+    timeline = charts.timeline({"2025-09": 3, "2025-01": 1}, {"2025-09": 2}, 1_758_112_496_789, 18)
+    assert timeline.bars[-1].told.startswith("2025-09") and timeline.bars[0].told.startswith("2024-04")
+    for chart in (histogram, timeline, charts.storage(10, 100, 1000), charts.storage(0, 0, 0), charts.histogram([])):
+        for bar in chart.bars:
+            assert bar.width >= 0 and bar.height >= 0 and bar.x >= 0 and bar.x + bar.width <= chart.width + 0.2 and bar.y + bar.height <= chart.height + 0.2
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 60])
+def test_the_graph_draws_each_link_once(count):
+    keys = [f"planning/ノート{number}.md" for number in range(count)]
+    edges = [*pairwise(keys), ("gone.md", keys[0])]
+    graph = charts.graph(keys, edges, {keys[0]: 9.5}, lambda key: key)
+    assert len(graph.nodes) == count and len(graph.edges) == count - 1 and graph.nodes[0].kind == "critical"
+    assert all(0 <= node.x <= graph.size and 0 <= node.y <= graph.size for node in graph.nodes)
+
+
+def run(command: list[str], *, stop: bool = False) -> Updates:
+    async def play() -> Updates:
+        updates = Updates(command)
+        await updates.start()
+        await updates.start()
+        assert updates.is_running
+        if stop:
+            await updates.stop()
+        else:
+            await updates._waiting
+        return updates
+
+    return asyncio.run(play())
+
+
+def test_an_update_tells_how_it_ended():
+    done = run([sys.executable, "-c", "import sys; print('12 days'); print('careful', file=sys.stderr); sys.exit(7)"])
+    assert not done.is_running and done.finished.exit_code == 7 and done.finished.text == "12 days\ncareful"
+
+
+def test_an_update_ends_with_the_page():
+    waits = "import signal, threading\ntry:\n    threading.Event().wait(60)\nexcept KeyboardInterrupt:\n    print('saved')"
+    ended = run([sys.executable, "-c", waits], stop=True)
+    assert not ended.is_running and ended.finished is not None
+
+
+def test_the_update_is_the_command(bank):
+    """With the person's own settings, on just this bank, and nothing of the working folder taken for the package."""
+    scratch = bank()
+    (scratch.repository / "memorybank").mkdir()
+    (scratch.repository / "memorybank" / "__init__.py").write_text("raise SystemExit(99)")
+    done = run(list(Updates.of(str(scratch.root))._command))
+    assert done.finished.exit_code == 0, done.finished.text

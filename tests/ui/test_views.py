@@ -1,0 +1,241 @@
+"""What the page says, as a person reads it, and what its forms do: the same as the commands."""
+
+import html
+import json
+import re
+import shlex
+from urllib.parse import quote
+
+import pytest
+
+from .conftest import OWN, form_of, visible
+
+OLD = "# Old {0}\n\nwords of {0}\n"
+
+
+@pytest.fixture
+def notes(bank):
+    return bank(
+        {
+            "planning/proxy.md": "---\ntitle: The proxy\ntags: [staging]\n---\n# The proxy\n\n"
+            "It cuts *uploads*. See [検索](../shared/検索.md) and [out](../../../x.md).\n",
+            "shared/検索.md": "---\ntitle: 検索の索引\n---\n# 検索の索引\n\n日本語は二文字ずつ索引する。\n",
+        }
+    )
+
+
+def test_search_marks_what_matched_in_both_languages(serve, notes):
+    page = serve(notes)
+    assert "<mark>uploads</mark>" in page.get("/", q="uploads").text
+    assert re.search(r"<mark>[^<]*索引[^<]*</mark>", page.get("/", q="索引").text)
+    assert "planning/proxy.md" in page.get("/", q="cuts *uploads*", type="content").text
+
+
+def test_filters_are_those_of_the_command(serve, notes):
+    page = serve(notes)
+    assert "planning/proxy.md" not in visible(page.get("/", q="", category="shared").text)
+    assert "検索の索引" not in visible(page.get("/", q="", tag="staging").text)
+    assert "No hits" in page.get("/", q="", since="2025-09-16").text
+    assert "planning/proxy.md" in page.get("/", q="", until="2025-09-07").text
+    assert "No hits" in page.get("/", q="proxy", min_importance="9.9").text
+
+
+@pytest.mark.parametrize(
+    "fields", [{"since": "yesterday"}, {"min_importance": "nan"}, {"min_importance": "11"}, {"type": "psychic"}, {"kind": "ghost"}, {"q": "?"}]
+)
+def test_a_question_that_cannot_be_asked_is_told_in_its_place(serve, notes, fields):
+    answer = serve(notes).get("/", **{"q": "proxy", **fields})
+    assert answer.status == 200 and 'class="problem"' in answer.text
+
+
+def test_htmx_gets_the_part_that_changes(serve, notes):
+    page = serve(notes)
+    part = page.get("/?q=proxy", ("hx-request", "true"))
+    assert "<html" not in part.text and 'id="results"' in part.text
+    assert "<html" in page.get("/?q=proxy", ("hx-request", "true"), ("hx-history-restore-request", "true")).text
+
+
+def test_a_note_is_rendered_and_its_score_explained(serve, notes):
+    page = serve(notes)
+    text = page.get("/note", key="planning/proxy.md").text
+    assert "<em>uploads</em>" in text and f'href="/note?key={quote("shared/検索.md")}"' in text
+    assert ">out</a>" in text and "x.md" not in text, "a link out of the bank leads nowhere"
+    total = re.search(r'<tfoot>.*?([0-9.]+)</td><td class="drawn">', text, re.DOTALL)
+    parts = [float(found) for found in re.findall(r'data-label="Adds">([-0-9.]+)<', text)]
+    assert total and abs(sum(parts) - float(total[1])) < 1e-9
+    assert "planning/proxy.md" in page.get("/note", key="shared/検索.md").text, "linked from"
+
+
+def test_a_view_is_recorded_only_where_the_page_may_write(serve, notes):
+    serve(notes, allow_write=False).get("/note", key="planning/proxy.md")
+    assert not (notes.root / "log/access.jsonl").exists()
+    serve(notes).get("/note", key="planning/proxy.md")
+    assert '"view"' in (notes.root / "log/access.jsonl").read_text(encoding="utf-8")
+
+
+def test_rating_and_bookmark_are_those_of_the_commands(serve, notes):
+    page = serve(notes)
+    assert "Rated 8.5." in page.follow(page.post("/note/rate", key="planning/proxy.md", rating="8.5")).text
+    assert "rating: 8.5" in (notes.active / "planning/proxy.md").read_text(encoding="utf-8")
+    for wrong in ("11", "-1", "nan", "x", ""):
+        assert page.post("/note/rate", key="planning/proxy.md", rating=wrong).status == 400
+    shown = page.follow(page.post("/note/bookmark", key="shared/検索.md"))
+    assert "bookmarked" in shown.text and form_of(shown.text, "/note/bookmark")["remove"] == "yes"
+    page.post("/note/bookmark", key="shared/検索.md", remove="yes")
+    assert "検索" not in (notes.root / "bookmarks.json").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def old(bank):
+    return bank({f"planning/old-{number:02}.md": OLD.format(number) for number in range(4)}, days_old=90)
+
+
+def test_the_button_runs_the_plan_that_was_shown(serve, old, fixed_clock):
+    """Also when time went by meanwhile, as long as the plan says the same."""
+    page = serve(old)
+    form = form_of(page.get("/rotation").text, "/rotation/run")
+    fixed_clock.instant += 60_000
+    answer = page.post("/rotation/run", **{name: value for name, value in form.items() if name != "form_key"})
+    assert answer.status == 200 and "4 notes archived" in answer.text
+    assert not list(old.active.rglob("*.md"))
+    back = page.post("/rotation/undo", rotation=form_of(answer.text, "/rotation/undo")["rotation"])
+    assert "4 notes brought back" in back.text and len(list(old.active.rglob("*.md"))) == 4
+    assert "0 notes brought back" in page.post("/rotation/undo").text, "twice equals once"
+
+
+@pytest.mark.parametrize("change", ["edit", "new", "gone", "bookmark", "rules"])
+def test_a_plan_that_changed_is_shown_and_not_run(serve, old, change):
+    page = serve(old)
+    form = form_of(page.get("/rotation").text, "/rotation/run")
+    if change == "edit":
+        old.write("planning/old-00.md", "# Old 0\n\nother words\n", days_old=90)
+    elif change == "new":
+        old.write("planning/old-99.md", OLD.format(99), days_old=90)
+    elif change == "gone":
+        (old.active / "planning/old-00.md").unlink()
+    elif change == "bookmark":
+        page.post("/note/bookmark", key="planning/old-00.md")
+    else:
+        form["type"] = "importance_based"
+    there = sorted(path.name for path in old.active.rglob("*.md"))
+    answer = page.post("/rotation/run", plan=form["plan"], type=form["type"])
+    assert answer.status == 409 and "The plan changed" in answer.text
+    assert sorted(path.name for path in old.active.rglob("*.md")) == there
+    if change != "rules":
+        assert page.post("/rotation/run", **{name: value for name, value in form_of(answer.text, "/rotation/run").items() if name != "form_key"}).status == 200
+
+
+def test_the_brake_asks_a_second_time(serve, bank):
+    much = bank({f"planning/old-{number:02}.md": OLD.format(number) for number in range(11)}, days_old=90)
+    page = serve(much)
+    form = form_of(page.get("/rotation").text, "/rotation/run")
+    asked = page.post("/rotation/run", plan=form["plan"], type="manual")
+    assert asked.status == 200 and len(list(much.active.rglob("*.md"))) == 11
+    sure = form_of(asked.text, "/rotation/run")
+    assert sure["sure"] == "yes"
+    assert "11 notes archived" in page.post("/rotation/run", plan=sure["plan"], type="manual", sure="yes").text
+
+
+def test_the_archive_is_listed_found_read_and_restored(serve, old):
+    page = serve(old)
+    form = form_of(page.get("/rotation").text, "/rotation/run")
+    page.post("/rotation/run", plan=form["plan"], type="manual")
+    listed = page.get("/archive", q="old-02")
+    assert "Old 2" in listed.text and "Old 1<" not in listed.text
+    name = form_of(listed.text, "/archive/restore")["id"]
+    assert "words of 2" in page.get("/archive/object", id=name).text
+    assert "Restored as planning/old-02.md" in page.follow(page.post("/archive/restore", id=name)).text
+    assert (old.active / "planning/old-02.md").read_bytes() == OLD.format(2).encode()
+
+
+def test_a_damaged_archive_object_is_an_error_with_its_next_step(serve, old):
+    page = serve(old)
+    form = form_of(page.get("/rotation").text, "/rotation/run")
+    page.post("/rotation/run", plan=form["plan"], type="manual")
+    name = form_of(page.get("/archive").text, "/archive/restore")["id"]
+    [path] = old.root.rglob(f"{name}.md.zst")
+    path.write_bytes(path.read_bytes()[:-1] + b"x")
+    answer = page.get("/archive/object", id=name)
+    assert answer.status == 409 and "That did not work" in answer.text
+
+
+def test_the_memory_tab_tells_the_newest_episode_and_keeps_a_lookback(serve, bank):
+    scratch = bank()
+    scratch.episodes({"date": "2025-09-14", "summary": "harbour map drawn"}, {"date": "2025-09-16", "summary": "桟橋を直した"})
+    page = serve(scratch)
+    text = page.get("/memory").text
+    assert "2025-09-16" in visible(text).partition("Episodes, newest first")[0] and "桟橋を直した" in text
+    assert page.post("/memory/lookback", lookback="fortnight").status == 400
+    assert "1m back" in page.follow(page.post("/memory/lookback", lookback="1m")).text
+    assert (scratch.root / "config/episodes_config.json").read_text() == '{\n  "lookback": "1m"\n}\n'
+    assert page.get("/memory", episode="episode:2025-09-14").text.count("harbour map drawn") == 1
+    assert page.get("/memory", episode="episode:2020-01-01").status == 404
+
+
+def test_what_else_stands_in_the_settings_stays(serve, bank):
+    scratch = bank()
+    scratch.configure("episodes", '{"timezone": "Asia/Tokyo", "lookback": "1w", "unknown": {"a": [1]}}')
+    serve(scratch).post("/memory/lookback", lookback="3m")
+    kept = json.loads((scratch.root / "config/episodes_config.json").read_text(encoding="utf-8"))
+    assert list(kept.items()) == [("timezone", "Asia/Tokyo"), ("lookback", "3m"), ("unknown", {"a": [1]})]
+
+
+def test_an_update_is_started_once(serve, bank):
+    page = serve(bank())
+    assert page.post("/memory/update").headers["location"] == "/memory"
+    assert page.updates.started == 1
+    assert "already" in page.follow(page.post("/memory/update")).text
+    assert page.updates.started == 1
+    assert re.search(r'<button type="submit" class="" disabled', page.get("/memory").text)
+
+
+def test_a_run_of_a_terminal_locks_the_button_too(serve, bank, fixed_clock):
+    from memorybank.episodes.running import Running
+
+    scratch = bank()
+    page = serve(scratch)
+    with Running(scratch.layout, "memorybank episodes update", fixed_clock) as run:
+        run.at(3, 12, "2025-09-11")
+        assert "3 of 12 days, now at 2025-09-11" in page.get("/memory", ("hx-request", "true")).text
+        page.post("/memory/update")
+        assert page.updates.started == 0
+    assert "disabled" not in page.get("/memory", ("hx-request", "true")).text
+
+
+def test_policy_shows_what_changed_and_goes_back(serve, bank, fixed_clock):
+    from memorybank import Bank
+
+    scratch = bank()
+    policy = Bank.open(str(scratch.root), clock=fixed_clock).policy
+    policy.set("min_match", "0.4", "too chatty")
+    policy.set("top_k", "3", "<b>less</b>")
+    page = serve(scratch)
+    text = page.get("/policy").text
+    assert "&lt;b&gt;less&lt;/b&gt;" in text and re.search(r"<del>0\.25</del>.*<ins>0\.4</ins>", text, re.DOTALL)
+    assert "Version 3 is in force" in page.follow(page.post("/policy/rollback", version="1", reason="back")).text
+    assert policy.state().record.values["top_k"] != 3 and policy.state().record.rollback_of == 1
+    assert page.post("/policy/rollback", version="99").status == 404
+    assert page.post("/policy/rollback", version="-1").status == 400
+
+
+def test_a_bank_that_breaks_while_the_page_runs_is_told(serve, notes):
+    page = serve(notes)
+    notes.configure("rotation", "{ not json")
+    answer = page.get("/rotation")
+    assert answer.status == 409 and "rotation_config.json" in answer.text and "config validate" in answer.text
+
+
+def test_what_to_type_is_one_word_of_a_shell(serve, bank):
+    """A note may be called anything; what is copied from the page must not run it."""
+    scratch = bank({"planning/'; touch x #.md": "# A\n"})
+    text = serve(scratch, allow_write=False).get("/note", key="planning/'; touch x #.md").text
+    [command] = re.findall(r'<code class="command">(memorybank rate .*?)</code>', text)
+    assert shlex.split(html.unescape(command)) == ["memorybank", "rate", "planning/'; touch x #.md", "8"]
+
+
+def test_the_page_speaks_the_browser_s_language_and_the_chosen_one(serve, notes):
+    page = serve(notes, languages="fr, ja;q=0.8, en;q=0.2")
+    assert '<html lang="ja">' in page.get("/").text and "検索" in page.get("/").text
+    chosen = page.get("/language/en").headers["set-cookie"].partition(";")[0]
+    assert '<html lang="en">' in page.ask("GET", "/", [*OWN, ("cookie", f"{page.cookies}; {chosen}"), ("accept-language", "ja")]).text
+    assert page.get("/language/xx").status == 404

@@ -32,7 +32,7 @@ def test_a_real_day_tells_of_each_session_what_was_wanted_and_every_commit(bank,
     scratch = bank()
     scratch.configure("episodes", '{"timezone": "Asia/Tokyo"}')
     monkeypatch.chdir(scratch.repository)
-    assert run(("import", "claude-code", str(Path(str(TRANSCRIPTS)) / "spotter"))) == 0
+    assert run(("import", "claude-code", str(TRANSCRIPTS))) == 0
     episodes = Bank.open(str(scratch.root), clock=FixedClock(LATER)).episodes
     episodes.update()
     days = {entry.date: entry.summary for entry in episodes.readable() if entry.is_told}

@@ -80,17 +80,16 @@ def _agreement(yes: bool) -> Callable[[str], bool]:
 
 def _list(checks: "Sequence[Check]", form: str) -> None:
     if form == "table" and output.is_page():
-        page.cards(Card("", check.id, _explained(check)) for check in checks)
+        page.cards(Card("fix" if check.fix else "", check.id, _explained(check)) for check in checks)
     else:
         cells = [(check.id, check.title, check.needs or None, check.fix.id if check.fix else None) for check in checks]
         output.rows(form, _CHECKS, cells, [check.to_json() for check in checks], empty="")
 
 
 def _explained(check: "Check") -> tuple[str, ...]:
-    needs = (f"needs {check.needs}",) if check.needs else ()
     asks = ", after a question" if check.fix and check.fix.question else ""
     fix = (f"--fix {check.fix.does}{asks}",) if check.fix else ()
-    return (check.title, *needs, *fix)
+    return (f"{check.title}{f' (needs {check.needs})' if check.needs else ''}", *fix)
 
 
 def _show(found: "Sequence[Finding]", fixed: "Sequence[Fixed]", checks: "Sequence[Check]", form: str) -> None:

@@ -29,6 +29,13 @@ def layout(context: Context) -> Iterator[Symptom]:
             yield Symptom(FAIL, "this must be a folder", context.shown(folder), "move it away; memorybank makes the folder when it needs it")
 
 
+def readable(context: Context) -> Iterator[Symptom]:
+    """This user may look into every folder of the bank; without that, commands and hooks fail in it."""
+    if context.entries:
+        for path in context.unseen:
+            yield Symptom(FAIL, "you may not look into it: commands and hooks that need it fail", context.shown(path), f"ls -ld {path} says whose it is")
+
+
 def private(context: Context) -> Iterator[Symptom]:
     """Logs, backups and caches hold what a person said: the way to them is the owner's alone. What lies in them may have any mode: a
     backup keeps that of its note."""

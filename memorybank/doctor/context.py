@@ -24,13 +24,16 @@ _LARGEST_TEXT = 64 << 20
 
 
 class Context:
-    """layout: where the bank lies; environ: the variables of the process; now: an instant (ms)."""
+    """layout: where the bank lies; environ: the variables of the process; now: an instant (ms); walked: whether `entries` were asked for,
+    which `run` looks at after each check; unseen: folders that refused."""
 
     def __init__(self, layout: Layout, clock: Clock, environ: Mapping[str, str]) -> None:
         self._found = layout
         self.clock = clock
         self.now = clock.now()
         self.environ = environ
+        self.walked = False
+        self.unseen: list[str] = []
 
     @cached_property
     def configured(self) -> tuple[Settings | None, list[Problem]]:
@@ -68,12 +71,18 @@ class Context:
             raise ConfigInvalid("the settings of the bank cannot be used, and derived files depend on them: mend the settings first")
         return Bank(self.layout, self.settings, self.clock)
 
-    @cached_property
+    @property
     def entries(self) -> tuple[tuple[str, os.stat_result], ...]:
-        """(path, its status) of the bank itself and of every folder and file below it and its local folders; links are not followed."""
+        """(path, its status) of the bank itself and of every folder and file below it and its local folders; links are not followed.
+        `unseen` then names the folders that could not be looked into."""
+        self.walked = True
+        return self._entries
+
+    @cached_property
+    def _entries(self) -> tuple[tuple[str, os.stat_result], ...]:
         tops = [self.layout.root]
         tops += [top for top in (self.layout.log, self.layout.backups) if not top.startswith(self.layout.root + os.sep)]
-        return tuple(entry for top in tops for entry in _below(top))
+        return tuple(entry for top in tops for entry in _below(top, self.unseen))
 
     @cached_property
     def swept(self) -> "Sweep":
@@ -139,14 +148,14 @@ class Context:
         return project_of(self.layout)
 
 
-def _below(top: str) -> Iterator[tuple[str, os.stat_result]]:
-    """One folder and all that it holds, in order; what goes away meanwhile, or cannot be looked into, is left out."""
+def _below(top: str, unseen: list[str]) -> Iterator[tuple[str, os.stat_result]]:
+    """One folder and all that it holds, in order; what goes away meanwhile is left out, a folder that is refused goes to `unseen`."""
     try:
         status = os.lstat(top)
-    except OSError:
+    except FileNotFoundError:
         return
     yield top, status
-    for folder, folders, names in os.walk(top):
+    for folder, folders, names in os.walk(top, onerror=lambda error: _refused(error, unseen)):
         folders.sort()
         for name in sorted([*folders, *names]):
             path = os.path.join(folder, name)
@@ -154,3 +163,8 @@ def _below(top: str) -> Iterator[tuple[str, os.stat_result]]:
                 yield path, os.lstat(path)
             except OSError:
                 continue
+
+
+def _refused(error: OSError, unseen: list[str]) -> None:
+    if not isinstance(error, FileNotFoundError):
+        unseen.append(str(error.filename))

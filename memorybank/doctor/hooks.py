@@ -7,7 +7,7 @@ from itertools import islice
 
 from memorybank import bytecode
 from memorybank import clock as time_of
-from memorybank.clock import DAY, HOUR, MINUTE
+from memorybank.clock import DAY, HOUR, MINUTE, isoformat
 from memorybank.doctor.context import Context
 from memorybank.doctor.finding import FAIL, OK, UNKNOWN, WARN, Symptom
 from memorybank.hosts import bytecode_file, entries, install, opencode_plugin, status
@@ -67,7 +67,7 @@ def fired(context: Context) -> Iterator[Symptom]:
     for host, each in {each.registration.host: each for each in installed}.items():
         last = {canonical: at for (name, canonical), at in seen.items() if name == host}
         if last:
-            yield Symptom(OK, f"{each.registration.title} last fired: {_told(each, last, context.now)}", "log/events")
+            yield Symptom(OK, f"{each.registration.title} last fired (UTC): {_told(each, last)}", "log/events")
             continue
         changed = context.now - os.stat(each.path).st_mtime_ns // 1_000_000
         asks = " ".join(each.registration.asks) or "look at the host's own list of hooks"
@@ -163,10 +163,10 @@ def _changed(context: Context, name: str) -> int:
         return 0
 
 
-def _told(each: Standing, last: dict[str, int], now: int) -> str:
-    """`prompt 2 h ago, tool_before 3 d ago; never: compact_before`."""
+def _told(each: Standing, last: dict[str, int]) -> str:
+    """`prompt 2025-09-17 12:34, turn_end 2025-09-17 12:40; never: compact_before`."""
     wanted = list(dict.fromkeys(moment.canonical for moment in each.registration.moments))
-    there = [f"{name} {_ago(now - last[name])} ago" for name in wanted if name in last]
+    there = [f"{name} {isoformat(last[name])[:16].replace('T', ' ')}" for name in wanted if name in last]
     never = [name for name in wanted if name not in last]
     return ", ".join(there) + (f"; never: {', '.join(never)}" if never else "")
 

@@ -35,7 +35,7 @@ def make_caches(context: Context) -> Iterator[str]:
 
 def current(context: Context) -> Iterator[Symptom]:
     """The index knows the notes and episodes that are there, as they are."""
-    if not os.path.exists(context.layout.database):
+    if not _is_there(context.layout.database):
         yield Symptom(UNKNOWN, "there is no index yet; the first search makes it", context.shown(context.layout.database))
         return
     found = [problem for problem in context.index_problems if not problem.code.startswith(_PUBLISHED)]
@@ -46,7 +46,7 @@ def current(context: Context) -> Iterator[Symptom]:
 
 def published(context: Context) -> Iterator[Symptom]:
     """The published documents name the notes that the index knows."""
-    if not os.path.exists(context.layout.database):
+    if not _is_there(context.layout.database):
         yield Symptom(UNKNOWN, "there is no index that they could be compared with", context.shown(context.layout.indexes))
         return
     for problem in context.index_problems:
@@ -78,6 +78,15 @@ def _broken_caches(context: Context) -> list[str]:
 def _damaged(context: Context) -> list[str]:
     cycle_cache.close()  # what this process has open could be the file that is looked at
     return [path for path in (context.layout.database, cycle_schema.path(context.layout)) if database.is_damaged(path)]
+
+
+def _is_there(path: str) -> bool:
+    """Unlike `os.path.exists` never "no" for what may not be looked at."""
+    try:
+        os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    return True
 
 
 def _counted(count: int) -> str:

@@ -8,8 +8,10 @@ from memorybank.clock import Clock
 from memorybank.doctor.context import Context
 from memorybank.doctor.finding import FAIL, LEVELS, UNKNOWN, WARN, Check, Finding, Symptom, function
 from memorybank.errors import MemorybankError
+from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 
+_NAMED = 3
 _GRAVITY = {level: number for number, level in enumerate((FAIL, WARN, UNKNOWN))}
 
 
@@ -45,11 +47,18 @@ def gravest(findings: Iterable[Finding], checks: Iterable[Check]) -> dict[str, s
 
 
 def _looked(check: Check, context: Context) -> Iterator[Symptom]:
+    context.walked = False
     try:
         yield from function(check.look)(context)
     except (MemorybankError, OSError, sqlite3.Error) as error:
-        step = error.next_step if isinstance(error, MemorybankError) else ""
-        yield Symptom(UNKNOWN, f"could not be looked at: {error}", suggestion=step, fixable=False)
+        known = disk.from_os_error(error, str(error.filename or "file system")) if isinstance(error, OSError) else error
+        step = known.next_step if isinstance(known, MemorybankError) else ""
+        yield Symptom(UNKNOWN, f"could not be looked at: {known}", suggestion=step, fixable=False)
+        return
+    if context.walked and context.unseen:
+        named = ", ".join(context.shown(path) for path in context.unseen[:_NAMED])
+        more = f" and {len(context.unseen) - _NAMED} more folders" if len(context.unseen) > _NAMED else ""
+        yield Symptom(UNKNOWN, f"could not look into {named}{more}", fixable=False)
 
 
 def _finding(check: Check, symptom: Symptom) -> Finding:

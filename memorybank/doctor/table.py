@@ -28,6 +28,7 @@ _REGISTERED = "hooks in a settings file"
 
 CHECKS: tuple[Check, ...] = (
     Check("bank.layout", "folders are folders, and there is a place for notes", "", "bank.layout", quick=True),
+    Check("bank.readable", "you may look into every folder of the bank", "", "bank.readable"),
     Check("bank.private", "logs, backups and caches are the owner's alone", "", "bank.private", MODES),
     Check("bank.writable", "not everybody may write the bank", "", "bank.writable", WRITABLE),
     Check("bank.temps", "no temporary files were left behind", "", "bank.temps", TEMPS),

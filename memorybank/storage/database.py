@@ -100,7 +100,10 @@ def open_reading(path: str, version: int, *, busy_seconds: float = 0.05) -> sqli
 
 def is_damaged(path: str) -> bool:
     """Whether SQLite, looking at every page, finds a cache damaged. A missing one is not. Nothing beside it is made or changed."""
-    if not os.path.exists(path):
+    try:
+        with disk.typed_errors(path):
+            os.stat(path)
+    except FileNotFoundError:
         return False
     connection = None
     try:

@@ -41,6 +41,18 @@ def _temp(patient: Patient) -> None:
     _age(patient.write("active/planning/.mb-tmp-999999999-1", "half a note"), patient.clock.instant - 2 * HOUR)
 
 
+def _refuse(patient: Patient, name: str) -> None:
+    """A folder of somebody else. (Tests may run as root, whom no mode refuses.)"""
+    there, folder = os.scandir, str(patient.layout.root) + f"/{name}"
+
+    def scandir(path):
+        if os.fspath(path) == folder:
+            raise PermissionError(13, "Permission denied", folder)
+        return there(path)
+
+    patient.patch.setattr(os, "scandir", scandir)
+
+
 def _own(patient: Patient, text: str, mode: int = 0o600) -> None:
     path = patient.home / ".config" / "memorybank" / "config.json"
     path.parent.mkdir(parents=True)
@@ -251,9 +263,13 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
         Fault(lambda patient: (patient.root / "active").rename(patient.root / "elsewhere"), "WARN", "no folder for notes"),
         Fault(lambda patient: ((patient.root / "cache").rename(patient.root / "old"), patient.write("cache", "x")), "FAIL", "must be a folder"),
     ),
+    "bank.readable": (Fault(lambda patient: _refuse(patient, "cache"), "FAIL", "cache"),),
     "bank.private": (Fault(lambda patient: (patient.root / "log").chmod(0o755), "WARN", "other users"),),
     "bank.writable": (Fault(lambda patient: (patient.root / "active/planning/roadmap.md").chmod(0o666), "FAIL", "every user"),),
-    "bank.temps": (Fault(_temp, "WARN", "temporary"),),
+    "bank.temps": (
+        Fault(_temp, "WARN", "temporary"),
+        Fault(lambda patient: _refuse(patient, "cache"), "UNKNOWN", "could not look into cache"),
+    ),
     "config.valid": (
         Fault(lambda patient: patient.write("config/rotation_config.json", "{"), "FAIL", "JSON"),
         Fault(lambda patient: patient.write("config/scoring_config.json", '{"thresholds": {"low_importance": 99}}'), "FAIL", "low_importance"),

@@ -1,6 +1,7 @@
 """The package as it is installed: declared dependencies, defaults in the wheel, Python and typing."""
 
 import ast
+import re
 import sys
 import tomllib
 import zipfile
@@ -13,14 +14,14 @@ ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
-def top_level_imports() -> set[str]:
+def imported_libraries(path: Path) -> set[str]:
+    """The names of other people's packages that a module imports, anywhere in it."""
     names = set()
-    for path in (ROOT / "memorybank").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                names |= {alias.name.split(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom):
-                names.add((node.module or "").split(".")[0])
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names.add((node.module or "").split(".")[0])
     of_other_versions = {"_sha2", "_sha256"}  # hashes in C: the one until 3.11, the other from 3.12 on
     return names - set(sys.stdlib_module_names) - of_other_versions - {"memorybank", ""}
 
@@ -29,11 +30,21 @@ def normal(name: str) -> str:
     return name.lower().replace("_", "-")
 
 
+def declared(lines: list[str]) -> set[str]:
+    return {normal(re.split(r"[<>=\[; ]", line)[0]) for line in lines}
+
+
 def test_every_imported_library_is_declared():
-    declared = {normal(line.split(">")[0].split("[")[0]) for line in PROJECT["dependencies"]}
+    """What an extra brings is imported in the room of the extra's name alone (`memorybank[mcp]`: `memorybank/mcp/`): everything else works without it."""
     distributions = packages_distributions()
-    missing = {name for name in top_level_imports() if not {normal(found) for found in distributions.get(name, [name])} & declared}
-    assert missing == set()
+    missing = []
+    for path in (ROOT / "memorybank").rglob("*.py"):
+        room = path.relative_to(ROOT / "memorybank").parts[0]
+        known = declared(PROJECT["dependencies"]) | declared(PROJECT["optional-dependencies"].get(room, []))
+        for name in imported_libraries(path):
+            if not {normal(found) for found in distributions.get(name, [name])} & known:
+                missing.append(f"{path.relative_to(ROOT)}: {name}")
+    assert missing == []
 
 
 @pytest.fixture(scope="module")

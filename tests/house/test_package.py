@@ -34,27 +34,17 @@ def declared(lines: list[str]) -> set[str]:
     return {normal(re.split(r"[<>=\[; ]", line)[0]) for line in lines}
 
 
-def declared(extra: str = "") -> set[str]:
-    lines = PROJECT["optional-dependencies"][extra] if extra else PROJECT["dependencies"]
-    return {normal(line.split(">")[0].split("[")[0]) for line in lines}
-
-
 def test_every_imported_library_is_declared():
-    """As what every installation has, or as what its room's extra brings."""
+    """What an extra brings is imported in the room of the extra's name alone (`memorybank[mcp]`: `memorybank/mcp/`): everything else works without it."""
     distributions = packages_distributions()
-    package = ROOT / "memorybank"
-    rooms: dict[str, list[Path]] = {}
-    for path in package.rglob("*.py"):
-        room = path.relative_to(package).parts[0]
-        rooms.setdefault(OF_ROOM.get(room, ""), []).append(path)
-    for extra, paths in rooms.items():
-        known = declared() | (declared(extra) if extra else set())
-        missing = {name for name in top_level_imports(paths) if not {normal(found) for found in distributions.get(name, [name])} & known}
-        assert missing == set(), extra
-
-
-def test_a_developer_has_what_the_rooms_with_extras_need():
-    assert set().union(*(declared(extra) for extra in OF_ROOM.values())) <= declared("dev")
+    missing = []
+    for path in (ROOT / "memorybank").rglob("*.py"):
+        room = path.relative_to(ROOT / "memorybank").parts[0]
+        known = declared(PROJECT["dependencies"]) | declared(PROJECT["optional-dependencies"].get(room, []))
+        for name in imported_libraries(path):
+            if not {normal(found) for found in distributions.get(name, [name])} & known:
+                missing.append(f"{path.relative_to(ROOT)}: {name}")
+    assert missing == []
 
 
 @pytest.fixture(scope="module")
@@ -87,10 +77,9 @@ def test_the_wheel_carries_what_hosts_start(wheel):
 
 
 def test_the_wheel_carries_the_page(wheel):
-    """Templates, style, script; and htmx with its licence."""
-    names = set(wheel.namelist())
+    """Templates, style, script; and what others wrote with its licence."""
     files = [path for folder in ("templates", "static") for path in (ROOT / "memorybank" / "ui" / folder).iterdir()]
-    assert len(files) > 15 and {path.relative_to(ROOT).as_posix() for path in files} <= names
+    assert len(files) > 15 and {path.relative_to(ROOT).as_posix() for path in files} <= set(wheel.namelist())
 
 
 def test_the_wheel_installs_the_command(wheel):

@@ -134,27 +134,30 @@ class SeenBank:
         notice = f"{left} older summaries are left out; a later 'until' or a higher 'limit' shows them" if left else ""
         return Answer(tuple(Seen(entry.memory, "episode", entry.date, entry.summary.strip(), AGENT, time_of.parse(entry.last) or 0) for entry in shown), notice)
 
-    def notes(self) -> "list[IndexedNote]":
-        """Every note that this viewer may see, by key."""
-        with self._bank.folded() as index:
-            return [note for note in index.notes() if self._may_see(note)]
+    def keys(self) -> list[str]:
+        """The notes that this viewer may see, by key."""
+        with self._bank.opened() as index:
+            freshness.refresh(index)
+            return [key for key, _ in self._standings(index)]
 
     def state(self) -> State:
         """How the bank stands."""
-        notes = self.notes()
+        with self._bank.opened() as index:
+            freshness.refresh(index)
+            notes = self._standings(index)
+            odd = {row[0] for row in index.connection.execute("SELECT DISTINCT key FROM problems")}
         try:
             told = [entry for entry in self._bank.episodes.readable() if entry.is_told]
         except MemorybankError:
             told = []
-        visible_keys = {note.key for note in notes}
         return State(
             notes=len(notes),
             archived=sum(path.endswith(SIDECAR) for path in store.names(self._bank.layout)),
             episodes=len(told),
-            newest=max((note.modified for note in notes), default=None),
+            newest=max((modified for _, modified in notes), default=None),
             latest=told[-1].date if told else "",
             summary=self._bank.memory.summary().reason,
-            problems=len({problem.path for problem in self._bank.notes.problems()} & visible_keys),
+            problems=len(odd.intersection(key for key, _ in notes)),
         )
 
     def remember(self, text: str, title: str | None = None, tags: Sequence[str] = ()) -> tuple[str, bool]:
@@ -194,6 +197,11 @@ class SeenBank:
         kind, _, name = each.memory.partition(":")
         stale = self._standing(index, name)[1] if kind == "note" else ""
         return Seen(shown_id(each.memory), kind, "", "", each.origin, each.at, stale=stale, why=each.why)
+
+    def _standings(self, index: "Index") -> list[tuple[str, int]]:
+        """(key, when it was modified in ms) of every note that this viewer may see, by key."""
+        rows = index.connection.execute("SELECT key, modified, acl, privacy, agent_created, session_id FROM notes ORDER BY key")
+        return [(key, modified) for key, modified, acl, privacy, agent, session in rows if visible(acl, privacy, Origin(agent, session, agent), self.viewer)]
 
     def _standing(self, index: "Index", key: str) -> tuple[str | None, str]:
         """(the agent that made a note, what speaks against it)."""

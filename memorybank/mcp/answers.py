@@ -76,7 +76,18 @@ def status(asked: Asked, given: Arguments) -> Result:
     ]
     if state.problems:
         lines.append(f"{state.problems} notes are not written as they are meant: 'memorybank list --problems' tells a person which.")
-    return results.said("\n".join(lines))
+    return results.said("\n".join([*lines, *_health(asked)]))
+
+
+def _health(asked: Asked) -> list[str]:
+    """What the quick checks of doctor found, by their names alone: what they say may name what this viewer must not see."""
+    from memorybank.doctor import run
+
+    levels: dict[str, list[str]] = {"FAIL": [], "WARN": []}
+    for found in run.quick(asked.bank.layout, asked.bank.clock):
+        levels.get(found.level, []).append(found.id)
+    told = [f"{level}: {', '.join(dict.fromkeys(ids))}." for level, ids in levels.items() if ids]
+    return [*told, "'memorybank doctor' tells a person what is wrong and what to do."] if told else ["Nothing is wrong that a quick look finds."]
 
 
 def remember(asked: Asked, given: Arguments) -> Result:
@@ -102,9 +113,9 @@ ANSWERS: dict[str, Callable[[Asked, Arguments], Result]] = {
 
 def resources(asked: Asked, begin: int) -> tuple[list[tuple[str, str]], int | None]:
     """([(id, address)] of the notes from number `begin` on, where the next page begins)."""
-    notes = asked.seen.notes()
-    page = [(shown_id(NOTE + note.key), address(NOTE + note.key)) for note in notes[begin : begin + PAGE]]
-    return page, begin + PAGE if begin + PAGE < len(notes) else None
+    keys = asked.seen.keys()
+    page = [(shown_id(NOTE + key), address(NOTE + key)) for key in keys[begin : begin + PAGE]]
+    return page, begin + PAGE if begin + PAGE < len(keys) else None
 
 
 def resource(asked: Asked, uri: str) -> str:

@@ -1,9 +1,11 @@
 """One look at a bank: how it is doing, what changed since the last session, what would leave soon."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from memorybank.clock import DAY, isoformat
+from memorybank.index import rescore
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Index
 from memorybank.log import rotation as rotation_log
@@ -11,7 +13,8 @@ from memorybank.log import sessions
 from memorybank.log.sessions import Ended
 from memorybank.metrics import measure
 from memorybank.metrics.measure import Report
-from memorybank.rotation.plan import Decision
+from memorybank.notes import bookmarks
+from memorybank.rotation.plan import Decision, plan
 
 if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
@@ -65,13 +68,24 @@ class Status:
 def status(bank: "Bank") -> Status:
     """Look at everything once. Writes nothing but what any search does (the cache)."""
     session = sessions.last(bank.layout)
+    marked = bookmarks.load(bank.layout)
+    came_back = rotation_log.read_restored(bank.layout)
     with bank.folded() as index:
         report = measure.measure(index)
         changes = _changes(index, session) if session else Changes()
-    leaving = bank.rotation.plan().leaving
+        notes = index.notes()
+        soon = index.now + SOON_DAYS * DAY
+        aged = _aged(index, notes, soon)
+    leaving = plan(notes, marked, came_back, bank.settings, index.now).leaving
     already = {decision.key for decision in leaving}
-    later = bank.rotation.plan(as_of=report.at + SOON_DAYS * DAY).leaving
+    later = plan(aged, marked, came_back, bank.settings, soon).leaving
     return Status(report, session, changes, leaving, tuple(decision for decision in later if decision.key not in already))
+
+
+def _aged(index: Index, notes: Sequence[IndexedNote], until: int) -> Sequence[IndexedNote]:
+    """The notes with the scores that they will have when nothing but time passes."""
+    moved = rescore.moved_by_time(index, until)
+    return [replace(note, importance=moved[note.key].total, breakdown=moved[note.key]) if note.key in moved else note for note in notes]
 
 
 def _changes(index: Index, session: Ended) -> Changes:

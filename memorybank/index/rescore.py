@@ -10,7 +10,7 @@ from memorybank.index.working import Index
 from memorybank.scoring.access import is_known
 from memorybank.scoring.evidence import Evidence
 from memorybank.scoring.horizon import TREND_DAYS, next_change_at
-from memorybank.scoring.importance import score
+from memorybank.scoring.importance import ScoreBreakdown, score
 from memorybank.storage.sqlite import sqlite3
 
 TREND = TREND_DAYS * DAY
@@ -48,6 +48,13 @@ def evidence_of(index: Index, key: str) -> Evidence:
     """Everything the score of one indexed note depends on at the index's `now`."""
     _choose(index.connection, [row[0] for row in index.connection.execute("SELECT id FROM notes WHERE key = ?", (key,))])
     return next(iter(evidence_at(index, index.now)))[1]
+
+
+def moved_by_time(index: Index, until: int) -> dict[str, ScoreBreakdown]:
+    """{key: score at `until`} of the notes whose score time alone moves until that later instant (ms). No row changes."""
+    _choose(index.connection, [row[0] for row in index.connection.execute("SELECT id FROM notes WHERE next_change_at <= ?", (until,))])
+    keys = dict(index.connection.execute("SELECT id, key FROM stale"))
+    return {keys[note]: score(evidence, index.settings.scoring, until) for note, evidence in evidence_at(index, until)}
 
 
 def evidence_at(index: Index, now: int) -> Iterator[tuple[int, Evidence]]:

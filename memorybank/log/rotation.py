@@ -174,6 +174,11 @@ def read_restored(layout: Layout) -> RotationState:
     return fold(fields for fields in lines.read_containing(path(layout), b'"kind":"restored"'))
 
 
+def read_borders(layout: Layout) -> RotationState:
+    """Only which rotations began and ended, with what their plans and reports said; cheap for the same reason."""
+    return fold(fields for fields in lines.read_containing(path(layout), b'"kind":"begin"', b'"kind":"end"'))
+
+
 def fold(entries: Iterable[dict[str, Any]]) -> RotationState:
     """Pure: lines in, state out. A line of an unknown kind or shape only moves `newest`."""
     state = RotationState()

@@ -63,13 +63,19 @@ def _stored(index: Index) -> Stored:
 
 def _last_rotation(layout: Layout, now: int) -> LastRotation | None:
     """The newest rotation of this worktree whose plan is known; a killed one counts with what it got done."""
-    tree = rotation_log.tree_of(layout)
-    begun = [found for found in rotation_log.read(layout).rotations.values() if found.tree == tree and found.started_at <= now]
+    borders = rotation_log.read_borders(layout)
+    begun = [found for found in borders.rotations.values() if found.tree == rotation_log.tree_of(layout) and found.started_at <= now]
     for rotation in sorted(begun, key=lambda found: (found.started_at, found.id), reverse=True):
-        planned = rotation.begin.get("bytes_planned")
+        planned, moved = rotation.begin.get("bytes_planned"), (rotation.end or {}).get("bytes_moved")
         if isinstance(planned, int) and planned > 0:
-            return LastRotation(planned, sum(rotation.archived[key].size for key in rotation.moved if key in rotation.archived))
+            return LastRotation(planned, moved if isinstance(moved, int) else _moved_bytes(layout, rotation.id))
     return None
+
+
+def _moved_bytes(layout: Layout, rotation_id: str) -> int:
+    """What left in a rotation that never ended, note by note."""
+    rotation = rotation_log.read(layout).rotations[rotation_id]
+    return sum(rotation.archived[key].size for key in rotation.moved if key in rotation.archived)
 
 
 def _mismatches(index: Index) -> int | None:

@@ -120,6 +120,26 @@ def test_what_would_leave_now_and_within_a_week(bank, run, fixed_clock):
     assert leaving == {"shared/now.md", "shared/もうすぐ.md"}, "what was said comes true"
 
 
+def test_the_week_ahead_is_the_plan_of_that_day(bank, fixed_clock):
+    """Scores moved by time alone, without a copy of the index: the same decisions as of a rotation asked as of that day."""
+    scratch = bank()
+    for number in range(60):
+        linked = f"[to](note-{number // 2}.md) " * (number % 5)
+        text = f"---\nrating: {number % 11}\n---\n# Note {number}\n\n{'語 word ' * (number * 7)}\n{linked}\nTODO {number}\n"
+        scratch.write(f"planning/note-{number}.md", text, days_old=number * 0.9)
+    opened = Bank.open(str(scratch.root), clock=fixed_clock)
+    opened.index.update()
+    for key in ("planning/note-40.md", "planning/note-41.md", "planning/note-59.md"):
+        opened.notes.read(key)
+    for days in (0, 3, 20, 28):
+        fixed_clock.instant += days * DAY
+        told = status(scratch, fixed_clock)
+        later = opened.rotation.plan(as_of=fixed_clock.instant + 7 * DAY).leaving
+        now = opened.rotation.plan().leaving
+        assert told.leaving == now and told.soon == tuple(decision for decision in later if decision.key not in {each.key for each in now})
+    assert told.leaving
+
+
 def test_it_says_when_it_is_not_healthy(bank, run, monkeypatch):
     scratch = bank({"a.md": "# A\n"})
     scratch.configure("rotation", '{"rotation_policy": {"triggers": {"size_based": {"max_directory_size_mb": 0.000001}}}}')

@@ -113,6 +113,16 @@ def test_a_partial_rotation_is_as_efficient_as_what_left(opened, fixed_clock):
     assert bank.metrics.read().metrics.rotation_efficiency == round((sum(named.values()) - named["planning/a.md"]) / sum(named.values()), 4)
 
 
+def test_a_rotation_that_was_killed_counts_with_what_it_got_done(opened, monkeypatch):
+    scratch, bank = opened
+    for name in "ab":
+        scratch.write(f"planning/{name}.md", f"{name}\n" * 50, days_old=80)
+    monkeypatch.setattr("memorybank.rotation.execute._Run._end", lambda self: None)
+    bank.rotation.execute(bank.rotation.plan(), yes=True)
+    assert bank.metrics.read().metrics.rotation_efficiency == 1.0
+    assert all(rotation.end is not None or rotation.moved for rotation in bank.rotation.history())
+
+
 def test_metrics_index_and_maintain_write_the_document_and_reading_does_not(opened, fixed_clock):
     scratch, bank = opened
     path = scratch.root / "metadata/analytics.json"

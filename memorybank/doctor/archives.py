@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator
 
 from memorybank.archive import catalogues, store
-from memorybank.clock import isoformat
+from memorybank.clock import isoformat, stamp
 from memorybank.doctor.context import Context
 from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.log import rotation as log
@@ -14,14 +14,26 @@ from memorybank.storage import disk
 
 _REPAIRABLE = "verify --repair"
 _LARGEST = 1 << 30
+_FINISH = "'memorybank rotate' or 'memorybank maintain' finishes it"
+_LEFT_OVER = "the next rotation of that note takes it up; when the note is to stay, remove this file"
 _OF_LOGS = "log_"
 
 
 def whole(context: Context) -> Iterator[Symptom]:
     """Every archived note is there, and every byte of it is what was archived."""
     for finding in context.verified.findings:
-        if finding.level == "error" and not finding.code.startswith(_OF_LOGS) and _REPAIRABLE not in finding.next_step:
+        if finding.level != "error" or finding.code.startswith(_OF_LOGS) or _REPAIRABLE in finding.next_step:
+            continue
+        if finding.code == "sidecar_missing" and _is_left_over(context, finding.path):
+            yield Symptom(WARN, "left by a rotation that was cut short before its note left active/", finding.path, _LEFT_OVER)
+        else:
             yield Symptom(FAIL, finding.message, finding.path, finding.next_step)
+
+
+def _is_left_over(context: Context, path: str) -> bool:
+    """Whether an object that the log does not know bears the stamp of a rotation that never ended."""
+    instants = context.rotations.leftover_instants(log.tree_of(context.layout))
+    return os.path.basename(path).startswith(tuple(map(stamp, instants)))
 
 
 def described(context: Context) -> Iterator[Symptom]:
@@ -47,7 +59,7 @@ def finished(context: Context) -> Iterator[Symptom]:
     """No rotation was cut short."""
     for rotation in context.rotations.interrupted(log.tree_of(context.layout)):
         what = f"the rotation {rotation.id} of {isoformat(rotation.started_at)[:10]} was interrupted; every note of it is safe"
-        yield Symptom(WARN, what, "log/rotation.jsonl", "'memorybank rotate' or 'memorybank maintain' finishes it")
+        yield Symptom(WARN, what, "log/rotation.jsonl", _FINISH)
 
 
 def kept(context: Context) -> Iterator[Symptom]:

@@ -58,7 +58,7 @@ def verify(layout: Layout, now: int) -> VerifyReport:
     state = log.read(layout)
     logged = {record.archive_path: record for record in state.archived()}
     present = set(store.names(layout))
-    good = _objects(layout, present, logged, report)
+    good = _objects(layout, present, logged, state, report)
     report.findings += _strays(present, logged)
     report.findings += _logged_objects(layout, state, good, present, now)
     report.findings.sort()
@@ -79,7 +79,7 @@ def _logs(layout: Layout, report: VerifyReport) -> Iterator[Finding]:
             yield Finding(where, problem.code, ERROR if altered else WARNING, problem.message, _LINE_ALTERED if altered else "")
 
 
-def _objects(layout: Layout, present: set[str], logged: dict[str, Archived], report: VerifyReport) -> dict[str, ArchiveObject]:
+def _objects(layout: Layout, present: set[str], logged: dict[str, Archived], state: RotationState, report: VerifyReport) -> dict[str, ArchiveObject]:
     """{object path: object} of what verifies by its sidecar."""
     good: dict[str, ArchiveObject] = {}
     for path in sorted(path for path in present if path.endswith(SIDECAR)):
@@ -88,17 +88,19 @@ def _objects(layout: Layout, present: set[str], logged: dict[str, Archived], rep
             described = store.read_sidecar(layout, path)
             report.bytes_read += len(store.read_object(layout, described))
         except MemorybankError as error:
-            report.findings.append(_damage(path, error, logged, present))
+            report.findings.append(_damage(path, error, logged, state, present))
             continue
         report.objects += 1
         good[described.object_path] = described
     return good
 
 
-def _damage(path: str, error: MemorybankError, logged: dict[str, Archived], present: set[str]) -> Finding:
+def _damage(path: str, error: MemorybankError, logged: dict[str, Archived], state: RotationState, present: set[str]) -> Finding:
     """What a sidecar or its object lacks; said of the file that is damaged."""
     missing = path.removesuffix(SIDECAR)
     if not any(missing + suffix in present for suffix in (COMPRESSED, PLAIN)):
+        if any(missing + suffix in state.tombstones for suffix in (COMPRESSED, PLAIN)):
+            return Finding(path, "object_expired", WARNING, "its time was over, and removing it was cut short", "'memorybank maintain' finishes it")
         return Finding(path, "object_missing", ERROR, error.message, error.next_step or _LOOK_ELSEWHERE)
     if error.message.startswith(path):
         known = any(missing + suffix in logged for suffix in (COMPRESSED, PLAIN))

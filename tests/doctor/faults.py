@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memorybank import bytecode
-from memorybank.clock import DAY, HOUR
+from memorybank.clock import DAY, HOUR, stamp
 from memorybank.doctor import extras
 from memorybank.episodes.entry import ERROR_TEXT
 from memorybank.errors import MemorybankError
@@ -122,6 +122,20 @@ def _interrupt(patient: Patient) -> None:
     fields = {name: value for name, value in begun.items() if name not in ("crc", "kind", "at", "rotation_id")}
     entry = rotation_log.entry("begin", patient.clock.instant, rotation_id="rotation_20250917_000000_ffffffff", **fields)
     rotation_log.append(patient.layout, (entry,), patient.clock)
+
+
+def _leave_over(patient: Patient) -> None:
+    """The object that it had written by then."""
+    _interrupt(patient)
+    patient.write(f"archive/by_date/2025/09/{stamp(patient.clock.instant)}-roadmap-00000000.md.zst", "x")
+
+
+def _retain_half(patient: Patient) -> None:
+    """Retention that was killed behind the tombstone and the object, before the sidecar."""
+    path = _object(patient).relative_to(patient.root).as_posix()
+    entry = rotation_log.entry("tombstone", patient.clock.instant, archive_path=path, key="implementation/old.md")
+    rotation_log.append(patient.layout, (entry,), patient.clock)
+    (patient.root / path).unlink()
 
 
 def _backup(patient: Patient) -> Path:
@@ -333,11 +347,16 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
     "archive.whole": (
         Fault(lambda patient: _flip(_object(patient)), "FAIL", "by_date"),
         Fault(lambda patient: _object(patient).unlink(), "FAIL", "by_date"),
+        Fault(_leave_over, "WARN", "cut short before"),
+        Fault(lambda patient: patient.write("archive/by_date/2025/09/20250101T000000Z-a-00000000.md.zst", "x"), "FAIL", "no sidecar"),
     ),
     "archive.sidecars": (
         Fault(lambda patient: _object(patient).with_name(_object(patient).name.removesuffix(".md.zst") + ".json").unlink(), "FAIL", "sidecar"),
     ),
-    "archive.tidy": (Fault(lambda patient: patient.write("archive/by_date/memo.txt", "x"), "WARN", "memo.txt"),),
+    "archive.tidy": (
+        Fault(lambda patient: patient.write("archive/by_date/memo.txt", "x"), "WARN", "memo.txt"),
+        Fault(_retain_half, "WARN", "cut short"),
+    ),
     "archive.finished": (Fault(_interrupt, "WARN", "interrupted"),),
     "archive.catalogues": (
         Fault(lambda patient: patient.write("archive/by_topic/stray.md", "# x\n"), "WARN", "by_topic/stray.md"),

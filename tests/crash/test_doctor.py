@@ -1,0 +1,52 @@
+"""What doctor says of a bank in which a command was killed: never that something is broken, and after the next run nothing at all."""
+
+import os
+
+import pytest
+from explorer import prepare, scratch
+from recorder import Counting, Passing, replaced
+from scenarios import LATER, SCENARIOS
+from test_kills import killed
+
+from memorybank.clock import FixedClock
+from memorybank.doctor import fix, run
+from memorybank.doctor.context import Context
+from memorybank.doctor.table import CHECKS
+
+LOOKED_AT = [check for check in CHECKS if check.id.partition(".")[0] in ("bank", "notes", "index", "log", "archive", "backups", "episodes")]
+ENVIRON = {"HOME": "/nowhere", "PATH": os.environ.get("PATH", "")}
+NO_KEY = "log.key"
+"""One scenario writes its session under a key that it does not keep."""
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
+def test_a_kill_breaks_nothing_that_doctor_looks_at(scenario, request):
+    with scratch() as folder:
+        counting = Counting()
+        layout = prepare(scenario, folder)
+        with replaced(counting):
+            scenario.run(layout, FixedClock(scenario.start))
+    stride = 3 if request.config.getoption("--all") else 29 * scenario.slow
+    for k, after in [(k, after) for k in range(len(counting.calls)) for after in (False, True)][::stride]:
+        with scratch() as folder:
+            layout = prepare(scenario, folder)
+            killed(scenario, layout, k, after)
+            where = f"killed {'after' if after else 'before'} primitive {k} ({counting.calls[k]})"
+            clock = FixedClock(scenario.start + LATER)
+            assert [finding for finding in examined(layout, clock) if finding.level == "FAIL"] == [], where
+            mend(layout, clock, where)
+            with replaced(Passing()):
+                scenario.again(layout, clock)
+            mend(layout, clock, where)
+            assert scenario.done(layout) == [], where
+            assert [finding for finding in examined(layout, clock) if finding.level in ("WARN", "FAIL") and finding.id != NO_KEY] == [], where
+
+
+def examined(layout, clock):
+    return run.examine(Context(layout, clock, ENVIRON), LOOKED_AT)
+
+
+def mend(layout, clock, where: str) -> None:
+    found = examined(layout, clock)
+    for fixed in fix.carry_out(Context(layout, clock, ENVIRON), fix.due(found, LOOKED_AT), lambda question: False):
+        assert fixed.refused == "", (fixed, where)

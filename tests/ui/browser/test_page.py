@@ -38,7 +38,7 @@ def test_search_answers_while_one_types(town_of, visit, picture):
     tab = visit(town_of())
     tab.keyboard.type("staging proxy", delay=20)
     expect(tab.locator("#results")).to_contain_text("implementation/proxy.md")
-    expect(tab).to_have_url(re.compile(r"q=staging\+proxy"))
+    expect(tab).to_have_url(re.compile(r"q=staging(\+|%20)proxy"))
     assert "category" not in tab.url
     picture(tab, "search", full=False)
     tab.fill("#q", "再送の上限")
@@ -223,3 +223,20 @@ def test_an_empty_bank_says_how_to_begin(town_of, visit):
         assert tab.locator("main").inner_text().strip()
     tab.click('header nav a[href="/"]')
     assert "memorybank add" in tab.inner_text("main")
+
+
+def test_the_pictures_of_the_readme(town_of, visit, picture):
+    """What MEMORYBANK_PICTURES keeps of this test is what docs/pictures shows."""
+    served = town_of()
+    tab = visit(served, width=900, height=420)
+    tab.keyboard.type("staging proxy", delay=20)
+    expect(tab.locator("#results")).to_contain_text("implementation/proxy.md")
+    picture(tab, "readme-search", full=False)
+    dark = visit(served, width=900, height=760, dark=True)
+    dark.click('header nav a[href="/rotation"]')
+    expect(dark.locator("button.danger")).to_be_visible()
+    picture(dark, "readme-rotation", full=False)
+    narrow = visit(served, width=400, height=760, language="ja-JP")
+    narrow.click('header nav a[href="/memory"]')
+    expect(narrow.locator("select[name=lookback]")).to_be_visible()
+    picture(narrow, "readme-memory", full=False)

@@ -239,3 +239,15 @@ def test_the_page_speaks_the_browser_s_language_and_the_chosen_one(serve, notes)
     chosen = page.get("/language/en").headers["set-cookie"].partition(";")[0]
     assert '<html lang="en">' in page.ask("GET", "/", [*OWN, ("cookie", f"{page.cookies}; {chosen}"), ("accept-language", "ja")]).text
     assert page.get("/language/xx").status == 404
+
+
+def test_the_overview_is_status_and_metrics(serve, old, notes):
+    """Healthy or not, what would leave, the specification's 13 numbers; unknown is not 0."""
+    text = visible(serve(old).get("/overview").text)
+    assert "4 notes now" in text and "Healthy" in text
+    names = ("total_files", "compression_ratio", "average_search_time_ms", "score_distribution", "duplicate_ratio")
+    assert all(name in text for name in names) and "average_search_time_ms unknown" in text
+    notes.write("planning/key.md", "# Key\n\nthe bank's own file\n")
+    (notes.root / "bookmarks.json").write_text("{ broken", encoding="utf-8")
+    broken = visible(serve(notes).get("/overview").text)
+    assert "bookmarks.json" in broken

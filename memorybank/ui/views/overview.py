@@ -1,8 +1,11 @@
-"""The bank at a glance: how important its notes are, when they changed, what they weigh; and which notes name which."""
+"""The bank at a glance: healthy or not, its metrics, how important its notes are, when they changed, what they weigh; and which notes name which."""
 
 from collections import Counter
 
+from memorybank.bank.status import SOON_DAYS
 from memorybank.clock import day_of
+from memorybank.doctor import run
+from memorybank.metrics.alerts import gravest
 from memorybank.rotation.rules import MB
 from memorybank.ui import charts
 from memorybank.ui.asked import Answer, Asked, Shown, Site
@@ -14,7 +17,10 @@ MOST_LINKED = 60
 
 
 def show(site: Site, asked: Asked) -> Answer:
+    """`memorybank status` and `memorybank metrics`, with drawings."""
     bank = site.open()
+    status = bank.status()
+    findings = [found for found in run.quick(bank.layout, bank.clock) if found.level in ("WARN", "FAIL")]
     notes = bank.notes.list()
     archived = bank.archive.list()
     now = bank.clock.now()
@@ -33,6 +39,12 @@ def show(site: Site, asked: Asked) -> Answer:
         "timeline": charts.timeline(modified, left, now, MONTHS),
         "storage": charts.storage(active_bytes, int(limit), sum(each.object_size for each in archived)),
         "problems": bank.notes.problems()[:50],
+        "status": status,
+        "level": gravest([*(found.level for found in findings), *(alert.level for alert in status.report.alerts)]),
+        "findings": findings,
+        "metrics": status.report.metrics.to_json(),
+        "changes": {name: keys for name, keys in status.changes.to_json().items() if keys},
+        "soon_days": SOON_DAYS,
     }
     return Shown("overview.html", values)
 

@@ -10,8 +10,8 @@ from memorybank.doctor.context import Context
 from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.notes import bookmarks as bookmark_file
 
-_MARKS = re.compile(r"^<{7}(?: .*)?$.*?^={7}$.*?^>{7}(?: .*)?$", re.MULTILINE | re.DOTALL)
-"""One conflict as git writes it (git-merge, "How conflicts are presented")."""
+_BEGIN, _MIDDLE, _END = "<<<<<<<", "=======", ">>>>>>>"
+"""The lines of one conflict as git writes it (git-merge, "How conflicts are presented")."""
 _FENCED = re.compile(r"^ {0,3}(```+|~~~+).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
 """Code of a note, which may well be about conflicts."""
 
@@ -36,10 +36,10 @@ def names(context: Context) -> Iterator[Symptom]:
 def conflicts(context: Context) -> Iterator[Symptom]:
     """A merge that nobody finished."""
     for path, text in context.texts:
-        text = text.replace("\r\n", "\n")
-        conflict = _MARKS.search(_FENCED.sub(_blank, text) if path.endswith(".md") else text)
-        if conflict is not None:
-            line = text.count("\n", 0, conflict.start()) + 1
+        if _BEGIN not in text:
+            continue
+        line = _conflict(_FENCED.sub(_blank, text) if path.endswith(".md") else text)
+        if line:
             level = WARN if path.endswith(".md") else FAIL
             yield Symptom(level, "git left a conflict in it: both sides stand there, with git's marks", f"{path}:{line}", _step(path))
 
@@ -57,6 +57,20 @@ def bookmarks(context: Context) -> Iterator[Symptom]:
         if not any(map(alone.matches, keys)):
             step = f"'memorybank bookmark remove {entry.path}', or bring the note back"
             yield Symptom(WARN, f"the bookmark {entry.path!r} is of no note", shown, step)
+
+
+def _conflict(text: str) -> int:
+    """The line (from 1) at which a conflict begins whose middle and end follow; 0 without one."""
+    begun, wanted = 0, _BEGIN
+    for number, line in enumerate(text.split("\n"), 1):
+        line = line.rstrip("\r")
+        if line == _BEGIN or line.startswith(f"{_BEGIN} "):
+            begun, wanted = number, _MIDDLE
+        elif wanted == _MIDDLE and line == _MIDDLE:
+            wanted = _END
+        elif wanted == _END and (line == _END or line.startswith(f"{_END} ")):
+            return begun
+    return 0
 
 
 def _blank(fenced: re.Match[str]) -> str:

@@ -37,14 +37,17 @@ _AGAINST = tuple(
         ),
         (
             _ADDRESSED,
-            r"^\W*(?:dear |attention,? |hey |(?:note )?to (?:the |any |all |every )?)?" + _AGENT + r"\)?\s*[,:]\s*"
+            r"^[^\w\n]*(?:dear |attention,? |hey |(?:note )?to (?:the |any |all |every )?)?" + _AGENT + r"\)?\s*[,:]\s*"
             r"(?:you|please|always|never|do|run|ignore|execute|must|should|send|read)\b",
         ),
-        (("curl", "wget", "base64"), r"\b(?:curl|wget)\b[^|\n]*\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\bbase64\s+(?:-d|--decode)\b[^|\n]*\|\s*(?:ba|z|da)?sh\b"),
+        (
+            ("curl", "wget", "base64"),
+            r"\b(?:curl|wget)\b[^|\n]{0,400}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\bbase64\s+(?:-d|--decode)\b[^|\n]{0,400}\|\s*(?:ba|z|da)?sh\b",
+        ),
         (
             _SECRETS,
             r"\b(?:send|post|upload|exfiltrate|forward|e?mail|copy)\b[^.\n]{0,60}\b(?:secrets?|tokens?|passwords?|credentials?|"
-            r"(?:api|private|ssh) keys?|\.env)\b[^\n]{0,60}(?:https?://|\b\S+@\S+)",
+            r"(?:api|private|ssh) keys?|\.env)\b[^\n]{0,60}(?:https?://|\b\S{1,80}@\S)",
         ),
         (_ORDERS_JA, r"(?:これまで|今まで|以前|上記|前)の?(?:すべて|全て|全部)?の?(?:指示|命令|ルール|規則|プロンプト)[^。、\n]{0,12}(?:無視|忘れ|従わな)"),
         (_ORDERS_JA, r"(?:指示|命令|ルール|規則|プロンプト)を?(?:すべて|全て|全部)?(?:無視し|忘れて|破って)"),
@@ -60,7 +63,7 @@ _AGAINST = tuple(
         ),
         (
             ("ai", "エージェント", "アシスタント", "モデル"),
-            r"^\W*(?:AI|エージェント|アシスタント|モデル)(?:へ|は|よ|の皆さん)?\s*[:、,][^。\n]{0,40}(?:してください|しなさい|せよ|しろ)",
+            r"^[^\w\n]*(?:AI|エージェント|アシスタント|モデル)(?:へ|は|よ|の皆さん)?\s*[:、,][^。\n]{0,40}(?:してください|しなさい|せよ|しろ)",
         ),
     )
 )

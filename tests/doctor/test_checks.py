@@ -1,5 +1,9 @@
 """Every check against planted faults (found, and mended where it says so) and against a healthy bank (silent)."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from memorybank.doctor.table import CHECKS
@@ -7,6 +11,7 @@ from memorybank.doctor.table import CHECKS
 from .conftest import Patient
 from .faults import CONFLICT, FAULTS, TOKEN
 
+ROOT = Path(__file__).resolve().parents[2]
 BY_ID = {check.id: check for check in CHECKS}
 EACH = [pytest.param(name, fault, id=f"{name}-{number}") for name, faults in FAULTS.items() for number, fault in enumerate(faults, 1)]
 
@@ -88,3 +93,25 @@ def test_code_about_conflicts_and_plain_rules_are_no_faults(patient):
     patient.write("active/shared/絵文字.md", "# 絵文字\n\n家族 👨\u200d👩\u200d👧 と旗 🏳\ufe0f。テストを先に実行してください。\n")
     patient.mend("index.current")
     assert patient.findings() == []
+
+
+def test_a_secret_is_found_wherever_it_stands_in_a_long_note(patient):
+    """Its line is right, also behind a line of a hundred thousand characters."""
+    patient.write("active/shared/long.md", "# Long\n" + "a line of words\n" * 9_000 + f"token {TOKEN}\n")
+    patient.write("active/shared/wide.md", "# Wide\n\n" + "word " * 20_000 + f"\n{TOKEN}\n")
+    assert [each.where for each in patient.findings("safety.secrets")] == ["active/shared/long.md:9002", "active/shared/wide.md:4"]
+
+
+HOSTILE = ("password=", "<<<<<<< x\n", "-\n", "curl ", "send/secret/", "AI,\n", "`", "秘密", "指示を")
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_what_is_written_to_be_slow_ends(patient, unit):
+    """A stranger's note of 100 kB costs a second or two, not minutes: looked through in a process of its own that is given up else."""
+    patient.write("active/shared/hostile.md", unit * (100_000 // len(unit.encode())))
+    code = (
+        "import os, sys; from memorybank.clock import Clock; from memorybank.doctor import run; from memorybank.doctor.context import Context;"
+        "from memorybank.doctor.table import CHECKS; from memorybank.storage.layout import describe;"
+        "run.examine(Context(describe(sys.argv[1]), Clock(), os.environ), [check for check in CHECKS if check.id.startswith(('safety', 'notes'))])"
+    )
+    subprocess.run([sys.executable, "-c", code, str(patient.root)], env={**patient.environ, "PYTHONPATH": str(ROOT)}, timeout=60, check=True)

@@ -46,10 +46,11 @@ PLACES = {
 
 
 def to_type(host: str, scope: str, program: Program) -> str:
-    """The command that registers the server, for a person to type; "" where a file does it, or where the host has none."""
+    """The command that registers the server, for a person to type; "" where a file does it, or where the host has none. Where `memorybank`
+    is not on the PATH it names this Python, with `-P`: a server starts in the project's folder, and nothing there may stand for a library."""
     place = PLACES.get(host)
     line = place.commands.get(scope, "") if place is not None else ""
-    return line.format(program=PORTABLE if on_path(PORTABLE) else f"{quote(program.python)} -m memorybank") if line else ""
+    return line.format(program=PORTABLE if on_path(PORTABLE) else f"{quote(program.python)} -P -m memorybank") if line else ""
 
 
 def plan_install(host: str, scope: str, project: str | None, environ: Mapping[str, str]) -> Change | None:

@@ -123,6 +123,6 @@ def test_each_scope_has_a_file_or_a_command_or_nothing(place, host, scope, monke
     assert change is None or not typed
     assert (change is not None) == ((host, scope) in FILES)
     if typed:
-        assert "'/opt/my python' -m memorybank mcp" in typed
+        assert "'/opt/my python' -P -m memorybank mcp" in typed
     monkeypatch.setattr(servers, "on_path", lambda name: True)
     assert not typed or servers.to_type(host, scope, PROGRAM).endswith("memorybank mcp")

@@ -12,7 +12,7 @@ from memorybank.clock import DAY, HOUR, stamp
 from memorybank.doctor import extras
 from memorybank.episodes.entry import ERROR_TEXT
 from memorybank.errors import MemorybankError
-from memorybank.hosts import install
+from memorybank.hosts import install, servers
 from memorybank.hosts.program import Program, this_program
 from memorybank.log import hook_errors, lines, policy
 from memorybank.log import rotation as rotation_log
@@ -236,6 +236,15 @@ def _mcp(patient: Patient) -> None:
     _without(patient, "mcp")
 
 
+def _mcp_elsewhere(patient: Patient) -> None:
+    """Registered as `hooks install` writes it, with the library, and nothing of that name on the PATH."""
+    change = servers.plan_install("claude-code", "project", str(patient.repository), patient.environ)
+    install.execute(change, patient.environ)
+    there = extras.find_spec
+    patient.patch.setattr(extras, "find_spec", lambda name: there("json") if name in ("mcp", "jsonschema") else there(name))
+    patient.patch.setenv("PATH", "/nowhere")
+
+
 def _requires(patient: Patient, *wanted: str) -> None:
     patient.patch.setattr(extras.metadata, "requires", lambda name: list(wanted))
 
@@ -445,8 +454,9 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
         Fault(lambda patient: _own(patient, '{"summarizer": {"use": "command", "command": ["/nowhere/summarise"]}}'), "FAIL", "/nowhere"),
     ),
     "install.mcp": (
-        Fault(_mcp, "FAIL", "MCP"),
-        Fault(lambda patient: _project_file(patient, ".mcp.json", "{"), "UNKNOWN", "cannot be read"),
+        Fault(_mcp, "FAIL", "library"),
+        Fault(_mcp_elsewhere, "FAIL", "PATH"),
+        Fault(lambda patient: _project_file(patient, ".mcp.json", "{"), "UNKNOWN", "could not be looked at"),
     ),
     "install.libraries": (
         Fault(lambda patient: _requires(patient, "no-such-library>=1"), "FAIL", "no-such-library"),

@@ -136,6 +136,38 @@ def test_metrics_index_and_maintain_write_the_document_and_reading_does_not(open
         assert not path.exists(), read
 
 
+def ended(scratch, clock) -> None:
+    """A session that ends, as Claude Code reports it."""
+    from memorybank.cycle.base import describe
+    from memorybank.cycle.router import HookRouter
+    from memorybank.hosts.detect import detect
+
+    common = {"session_id": "tea-1", "cwd": str(scratch.repository), "transcript_path": "/nowhere.jsonl"}
+    for more in ({"hook_event_name": "UserPromptSubmit", "prompt": "Brew the tea."}, {"hook_event_name": "SessionEnd", "reason": "other"}):
+        clock.instant += 1_000
+        dialect = detect({**common, **more}, {"CLAUDECODE": "1"}, None)
+        event = dialect.to_event({**common, **more}, {"CLAUDECODE": "1"}, None)
+        router = HookRouter(describe(scratch.layout, clock), dialect.delivers)
+        router.answer(event)
+        router.finish(event)
+
+
+def test_the_end_of_a_session_is_an_update_and_writes_the_document(opened, fixed_clock):
+    scratch, _ = opened
+    (scratch.root / "metadata/analytics.json").unlink()
+    scratch.write("planning/new.md", "# 新しい\n")
+    ended(scratch, fixed_clock)
+    assert [line["mode"] for line in lines_of(scratch, "index")] == ["incremental", "session_end"]
+    assert stored(scratch)["memory_bank_metrics"]["access_metrics"]["index_update_frequency"] == 2
+
+
+def test_an_end_that_cannot_update_the_index_is_a_failure(opened, fixed_clock, monkeypatch):
+    scratch, _ = opened
+    monkeypatch.setattr("memorybank.cycle.finish.upkeep.fold", lambda *_, **__: (_ for _ in ()).throw(ValidationFailed("broken")))
+    ended(scratch, fixed_clock)
+    assert [(line["mode"], line["ok"]) for line in lines_of(scratch, "index")][-1] == ("session_end", False)
+
+
 def test_the_document_is_what_is_returned(opened):
     scratch, bank = opened
     assert stored(scratch) != analytics.document(bank.metrics.update()) == stored(scratch)

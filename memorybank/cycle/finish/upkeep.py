@@ -6,7 +6,7 @@ Each begins only when it is likely to fit into the time that is left, and is loa
 from __future__ import annotations
 
 from memorybank.config import settings as configuration
-from memorybank.errors import MemorybankError
+from memorybank.errors import LockTimeout, MemorybankError
 from memorybank.index import working
 from memorybank.index.fold import fold
 from memorybank.log import organize
@@ -59,10 +59,27 @@ def _fold_episodes(index: Index) -> None:
 
 
 def _fold_notes(base: Base, settings: Settings) -> str:
-    with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
-        fold(index)
-        _fold_episodes(index)
+    begun = base.clock.monotonic()
+    try:
+        with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
+            report = fold(index)
+            _fold_episodes(index)
+    except LockTimeout:  # somebody else is at it: no failure
+        raise
+    except MemorybankError:
+        _record(base, begun, ok=False)
+        raise
+    if report.altered:
+        _record(base, begun, ok=True, looked=index.looked, read=index.read)
     return ""
+
+
+def _record(base: Base, begun: float, *, ok: bool, **counts: int) -> None:
+    """The line of an update of the index, for the metrics."""
+    from memorybank.log import operations
+
+    milliseconds = (base.clock.monotonic() - begun) * 1000
+    operations.record(base.layout, "index", milliseconds=milliseconds, ok=ok, clock=base.clock, mode="session_end", **counts)
 
 
 def _publish(base: Base, settings: Settings) -> str:

@@ -47,10 +47,13 @@ class Notes:
                 }
             )
 
-    def links(self) -> Sequence[tuple[str, str]]:
-        """(key of a note, key of another that it links to or names), by key. What a link to no active note means is no pair."""
+    def links(self, key: str | None = None) -> Sequence[tuple[str, str]]:
+        """(key of a note, key of another that it links to or names), by key; key: only those from and to this note.
+
+        What a link to no active note means is no pair.
+        """
         with self._bank.folded() as index:
-            return edges(index.connection)
+            return edges(index.connection, key)
 
     def resolve(self, text: str) -> str:
         """The key that a person means by `text` (a key, a path, another Unicode form); `NotFound` names candidates."""

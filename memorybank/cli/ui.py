@@ -21,7 +21,7 @@ _PACKAGES = ("jinja2", "nh3", "starlette", "uvicorn")
     )
 )
 @click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="The port of 127.0.0.1; default: any free one.")
-@click.option("--allow-write", is_flag=True, help="Let buttons change the bank; without it the page writes nothing at all below the bank.")
+@click.option("--allow-write", is_flag=True, help="Let buttons change the bank; without it the page only shows.")
 @click.pass_obj
 def command(call: Call, port: int, allow_write: bool) -> None:
     """Serve a page about this bank on this machine until Ctrl-C: search, notes, rotation, archive, episodes, policy, recall.

@@ -17,10 +17,12 @@ from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
 
 
-def edges(connection: sqlite3.Connection) -> list[tuple[str, str]]:
-    """(source, target) of every link of one note to another, by key."""
-    query = "SELECT DISTINCT n.key, l.target FROM links l JOIN notes n ON n.id = l.source JOIN notes t ON t.key = l.target WHERE l.target <> '' ORDER BY 1, 2"
-    return connection.execute(query).fetchall()
+def edges(connection: sqlite3.Connection, key: str | None = None) -> list[tuple[str, str]]:
+    """(source, target) of every link of one note to another, by key; key: only those from and to this note."""
+    query = "SELECT DISTINCT n.key, l.target FROM links l JOIN notes n ON n.id = l.source JOIN notes t ON t.key = l.target WHERE l.target <> ''"
+    if key is None:
+        return connection.execute(f"{query} ORDER BY 1, 2").fetchall()
+    return sorted({*connection.execute(f"{query} AND n.key = ?", (key,)), *connection.execute(f"{query} AND l.target = ?", (key,))})
 
 
 class KeysByName(dict[str, tuple[str, ...]]):

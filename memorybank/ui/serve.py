@@ -3,11 +3,13 @@
 import os
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 
 import uvicorn
 
 from memorybank.bank import Bank
 from memorybank.clock import Clock
+from memorybank.errors import MemorybankError
 from memorybank.storage import disk
 from memorybank.ui import app
 from memorybank.ui.asked import Site
@@ -23,7 +25,8 @@ def serve(named: str | None, clock: Clock, port: int, *, allow_write: bool, say:
 
     Raises what opening the bank raises, and a typed error for a port that cannot be had.
     """
-    bank = Bank.open(named, clock=clock, read_only=not allow_write)
+    bank = Bank.open(named, clock=clock)
+    _bring_up_to_date(bank)
     listening = _listen(port)
     gate = Gate.fresh(listening.getsockname()[1])
 
@@ -40,6 +43,15 @@ def serve(named: str | None, clock: Clock, port: int, *, allow_write: bool, say:
         uvicorn.Server(config).run(sockets=[listening])
     finally:
         listening.close()
+
+
+def _bring_up_to_date(bank: Bank) -> None:
+    """The cache, once, as any search does: a page that only shows would else fold what changed in memory, for each request anew.
+
+    A bank that cannot be written is shown all the same.
+    """
+    with suppress(MemorybankError), bank.folded():
+        pass
 
 
 def _listen(port: int) -> socket.socket:

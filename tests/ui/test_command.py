@@ -43,13 +43,14 @@ def searched(port: int, token: str) -> str:
 
 
 def test_it_prints_a_link_answers_and_ends_with_ctrl_c(bank):
-    """On 127.0.0.1 alone; without --allow-write nothing below the bank changes; exit code 0."""
+    """On 127.0.0.1 alone; without --allow-write nothing below the bank changes once the link is there; exit code 0."""
     scratch = bank({"planning/a.md": "# Alpha\n\nstaging\n"})
-    before = scratch.snapshot()
+    notes = scratch.snapshot("active")
     with started(scratch) as process:
         try:
             link = process.stdout.readline().strip()
             port, token = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#([\w-]{40,})", link).groups()
+            before = scratch.snapshot()
             assert "<mark>staging</mark>" in searched(int(port), token)
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=20)
@@ -57,7 +58,7 @@ def test_it_prints_a_link_answers_and_ends_with_ctrl_c(bank):
             process.kill()
     assert process.returncode == 0, err
     assert out == "" and "Traceback" not in err and token not in err
-    assert scratch.snapshot() == before
+    assert scratch.snapshot() == before and scratch.snapshot("active") == notes
 
 
 def test_a_port_that_is_taken_is_named(bank):

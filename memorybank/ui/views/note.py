@@ -14,7 +14,7 @@ def show(site: Site, asked: Asked) -> Answer:
     key = bank.notes.resolve(_key(asked))
     explained = bank.scores.explain(key)
     note = bank.notes.read(key, record_view=site.allow_write)
-    edges = bank.notes.links()
+    edges = bank.notes.links(key)
     values = {
         "note": note,
         "row": explained.note,

@@ -200,6 +200,20 @@ def test_session_scoped_and_private_memory_is_never_shown(guarded, ask, asked, r
         assert seen == OF_ROLE
 
 
+@pytest.mark.parametrize(("tool", "more"), [("read", {}), ("rate", {"rating": 0}), ("bookmark", {})])
+def test_what_is_hidden_is_answered_like_what_is_not_there(guarded, ask, tool, more):
+    """In the same words, and unchanged: no agent learns by its name that there is such a note, nor buries it."""
+    before = guarded.snapshot("active")
+    with pytest.raises(NotFound) as absent:
+        ask(guarded, tool, id="note:planning/never-was.md", **more)
+    for name in HIDDEN:
+        with pytest.raises(NotFound) as hidden:
+            ask(guarded, tool, id=f"note:{keyed(name)}", **more)
+        assert hidden.value.message.replace(keyed(name), "planning/never-was.md") == absent.value.message
+        assert hidden.value.next_step == absent.value.next_step
+    assert guarded.snapshot("active") == before and not (guarded.root / "bookmarks.json").exists()
+
+
 def test_a_note_that_was_hidden_a_moment_ago_is_hidden(bank, ask):
     """The index may lag behind the file: what counts is what the file says now."""
     scratch = bank({"planning/a.md": "# A\n\nzebra\n"})

@@ -1,6 +1,7 @@
 """HTTP around the views: the gate first, then a form's key, then one worker that asks the bank, then the template."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -14,7 +15,8 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from memorybank.errors import MemorybankError, UsageError
+from memorybank.errors import MemorybankError
+from memorybank.storage import database, disk
 from memorybank.ui import assets, pages, words
 from memorybank.ui.asked import Answer, Asked, Moved, Shown, Site, failed
 from memorybank.ui.gate import FORM_KEY, HEADERS, LOGIN, MAX_BODY, Gate, Head, Refusal
@@ -132,14 +134,18 @@ def _endpoint(site: Site, gate: Gate, worker: ThreadPoolExecutor, view: View) ->
 
 
 def _answered(site: Site, view: View, asked: Asked) -> Answer:
+    """What the view says, or the error as a page. A bug ends one request and tells no text: its command, typed, leaves a report."""
     try:
         return view.show(site, asked)
     except MemorybankError as error:
         return failed(error)
     except OSError as error:
-        from memorybank.storage import disk
-
         return failed(disk.from_os_error(error, str(error.filename or "file system")))
+    except sqlite3.Error as error:
+        return failed(database.typed(error, "cache"))
+    except Exception as error:
+        kind = type(error).__name__
+        return Shown("failed.html", {"message": f"a bug in memorybank ({kind})", "next_step": "type the command that does the same: it leaves a report"}, 500)
 
 
 def _response(site: Site, gate: Gate, answer: Answer, asked: Asked) -> Response:
@@ -197,5 +203,4 @@ def _spoken(request: Request) -> str:
 
 
 async def _not_found(_: Request, error: Any) -> Response:
-    missing = UsageError("there is no such page")
-    return PlainTextResponse(missing.message + "\n", error.status_code)
+    return PlainTextResponse("there is no such page\n", error.status_code)

@@ -70,4 +70,4 @@ STATUS = {1: 409, 2: 400, 3: 404, 4: 403, 5: 501, 6: 409, 7: 409, 8: 409, 9: 409
 
 def failed(error: MemorybankError) -> Shown:
     """An error as a page: what is wrong and the next step."""
-    return Shown("failed.html", {"code": error.code, "message": error.message, "next_step": error.next_step}, STATUS.get(error.exit_code, 500))
+    return Shown("failed.html", {"message": error.message, "next_step": error.next_step}, STATUS.get(error.exit_code, 500))

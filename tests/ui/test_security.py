@@ -126,16 +126,16 @@ def test_without_the_cookie_nothing_is_told(serve, scratch, path):
         assert "CANARY" not in answer.text and "Alpha" not in answer.text
 
 
-@pytest.mark.parametrize("path", WRITES)
+@pytest.mark.parametrize("path", [*WRITES, "/login"])
 @pytest.mark.parametrize("origin", ORIGINS)
 def test_a_form_of_another_page_is_refused(serve, scratch, path, origin):
     """Even with the cookie and the right key: a foreign origin is a foreign page. What a browser says of the site counts, too."""
     page = serve(scratch)
     before = scratch.snapshot()
-    body = f"form_key={page.gate.form_key(path)}&key=planning%2Fa.md&rating=9&lookback=2w".encode()
+    body = f"form_key={page.gate.form_key(path)}&key=planning%2Fa.md&rating=9&lookback=2w&token={page.gate.token}".encode()
     for fetch in ([], [("sec-fetch-site", "same-origin")], [("sec-fetch-site", "cross-site")], [("sec-fetch-site", "same-site")]):
         answer = page.ask("POST", path, [("host", f"127.0.0.1:{PORT}"), *fetch, ("origin", origin), ("cookie", page.cookies), FORM], body)
-        assert answer.status == 403
+        assert answer.status == 403 and "set-cookie" not in answer.headers
     assert scratch.snapshot() == before and page.updates.started == 0
 
 

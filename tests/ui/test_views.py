@@ -4,6 +4,7 @@ import html
 import json
 import re
 import shlex
+import sqlite3
 from urllib.parse import quote
 
 import pytest
@@ -251,3 +252,20 @@ def test_the_overview_is_status_and_metrics(serve, old, notes):
     (notes.root / "bookmarks.json").write_text("{ broken", encoding="utf-8")
     broken = visible(serve(notes).get("/overview").text)
     assert "bookmarks.json" in broken
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError("CANARY"), OSError(28, "No space left on device"), sqlite3.OperationalError("database is locked")])
+def test_whatever_goes_wrong_is_a_page_and_the_next_request_works(serve, notes, monkeypatch, error):
+    """A bug's message quotes data, so it is not shown."""
+    from memorybank.bank.bank import Bank
+
+    page = serve(notes)
+    with monkeypatch.context() as broken:
+
+        def fails(*_: object, **__: object) -> None:
+            raise error
+
+        broken.setattr(Bank, "search", fails)
+        answer = page.get("/", q="proxy")
+    assert answer.status in (409, 500) and "That did not work" in answer.text and "CANARY" not in answer.text
+    assert page.get("/", q="proxy").status == 200

@@ -6,7 +6,8 @@ from memorybank.rotation.plan import RotationPlan
 from memorybank.rotation.rules import TYPES
 from memorybank.ui.asked import Answer, Asked, Moved, Shown, Site
 
-FIRST_ROWS = 200
+FIRST_ROWS = 500
+"""Of each table; a browser takes seconds for thousands."""
 
 
 def show(site: Site, asked: Asked) -> Answer:
@@ -40,9 +41,16 @@ def _planned(site: Site, plan: RotationPlan, why: str, status: int = 200) -> Sho
     leaving = plan.leaving
     others = [decision for decision in plan.decisions if decision.action != "archive"]
     values = {
-        "plan": plan, "leaving": leaving, "others": others[:FIRST_ROWS], "more": max(0, len(others) - FIRST_ROWS), "types": TYPES, "why": why,
+        "plan": plan,
+        "leaving": leaving,
+        "first": leaving[:FIRST_ROWS],
+        "unshown": max(0, len(leaving) - FIRST_ROWS),
+        "others": others[:FIRST_ROWS],
+        "more": max(0, len(others) - FIRST_ROWS),
+        "types": TYPES,
+        "why": why,
         "rotations": site.open().rotation.undoable(),
-    }  # fmt: skip
+    }
     return Shown("rotation.html", values, status)
 
 

@@ -56,6 +56,8 @@ PURE = (
     "hosts/cursor.py",
     "hosts/gemini.py",
     "hosts/opencode.py",
+    "mcp/results.py",
+    "mcp/table.py",
 )
 """Values in, values out: no file, no clock, no process. A module named here must exist."""
 COMPUTING = ("memorybank.storage.digest", "memorybank.storage.jsontext")

@@ -13,14 +13,15 @@ import pytest
 from . import town
 
 CHROMIUM = os.environ.get("MEMORYBANK_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-EXPECTED = "status of (401|409)|htmx:afterRequest|htmx:sendError"
-"""The login and a plan that changed are answers, not errors; and a question that a reload overtakes ends without one."""
+EXPECTED = "status of (401|409)|htmx:(afterRequest|sendError|sendAbort)"
+"""The login and a plan that changed are answers, not errors; and a question that a newer one or a reload overtakes ends without one."""
 PICTURES = os.environ.get("MEMORYBANK_PICTURES")
 """A folder: then every picture that a test takes is kept there."""
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser():
+    """Closed before the next module: while the driver is there, nobody else in this thread can have an event loop."""
     from playwright.sync_api import sync_playwright
 
     assert CHROMIUM, "no Chromium: apt-get install chromium fonts-noto-cjk, or name one in MEMORYBANK_CHROMIUM"

@@ -105,7 +105,7 @@ def test_the_bench_of_hooks_measures_hooks_that_do_something(tmp_path):
     command = [sys.executable, str(BENCH / "hooks"), "--notes", "20", "--events", "300", "--rounds", "2", "--rows", "record,micro,recall,start"]
     result = json.loads(subprocess.run([*command, "--format", "json", "--work", str(tmp_path)], capture_output=True, text=True, check=True).stdout)
     rows = {row["operation"]: row for row in result["rows"]}
-    assert len(rows) == 9
+    assert len(rows) == 10
     assert all(row["ratio"] > 0 and row["verdict"] != "failed" for row in rows.values())
     assert rows["session start"]["remark"].endswith("2 of 2 answered")
     log = tmp_path / "hooks-20-300-1" / "repository" / ".claude" / "memory" / "log"

@@ -73,9 +73,7 @@ class _Item:
 class _Run:
     """One rotation under the lock."""
 
-    def __init__(
-        self, plan: RotationPlan, layout: Layout, clock: Clock, state: RotationState, report: RotationReport, progress: Progress | None
-    ) -> None:
+    def __init__(self, plan: RotationPlan, layout: Layout, clock: Clock, state: RotationState, report: RotationReport, progress: Progress | None) -> None:
         self.plan = plan
         self.progress = progress
         self.done = 0
@@ -261,6 +259,4 @@ def _archived_entry(record: Archived) -> dict[str, object]:
 
 def _rotated(item: _Item) -> Rotated:
     decision, record = item.decision, item.record
-    return Rotated(
-        decision.key, decision.rule, decision.reason, decision.importance, decision.age_days, decision.size, record.archive_path, record.backup_path
-    )
+    return Rotated(decision.key, decision.rule, decision.reason, decision.importance, decision.age_days, decision.size, record.archive_path, record.backup_path)

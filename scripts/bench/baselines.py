@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """The processes that memorybank is compared with, and two that look into it.
 
-    baselines.py fts SOURCE TARGET    build an FTS5 index from the tokens that another index holds
-    baselines.py json FOLDER          decode and encode the four published documents with orjson; prints the seconds
-    baselines.py sweep BANK           the stat of every note; prints the seconds
-    baselines.py syncs ARGUMENT...    run the command line with these arguments; then prints how often it synced
+baselines.py fts SOURCE TARGET    build an FTS5 index from the tokens that another index holds
+baselines.py json FOLDER          decode and encode the four published documents with orjson; prints the seconds
+baselines.py sweep BANK           the stat of every note; prints the seconds
+baselines.py syncs ARGUMENT...    run the command line with these arguments; then prints how often it synced
 """
 
 import os

@@ -196,9 +196,7 @@ def test_a_dry_run_finds_the_same_places_and_changes_no_byte(leaked, leak):
     before = leaked.snapshot()
     dry = Bank.open(str(leaked.root), clock=FixedClock(NOW), read_only=True).purge(leak, dry_run=True)
     assert leaked.snapshot() == before
-    assert {place.path.replace("[PURGED]", leak) for place in dry.found} == {
-        path for path in holding(leaked.root, leak) if not path.endswith(("-wal", "-shm"))
-    }
+    assert {place.path.replace("[PURGED]", leak) for place in dry.found} == {path for path in holding(leaked.root, leak) if not path.endswith(("-wal", "-shm"))}
     assert [place.path for place in dry.remaining] == ["active/implementation/active.md"]
     assert leaked.bank.purge(leak).found == dry.found
 

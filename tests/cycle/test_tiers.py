@@ -16,9 +16,7 @@ DAY = 86_400_000
 ORGANIZE = CycleSettings().organize
 
 
-@pytest.mark.parametrize(
-    ("days", "expected"), [(-1, HOT), (0, HOT), (7, HOT), (7.999, HOT), (8, WARM), (30, WARM), (30.999, WARM), (31, COLD), (4000, COLD)]
-)
+@pytest.mark.parametrize(("days", "expected"), [(-1, HOT), (0, HOT), (7, HOT), (7.999, HOT), (8, WARM), (30, WARM), (30.999, WARM), (31, COLD), (4000, COLD)])
 def test_hot_to_the_seventh_day_warm_to_the_thirtieth_then_cold(days, expected):
     assert tiers.tier(NOW - int(days * DAY), NOW, ORGANIZE) == expected
 

@@ -180,6 +180,7 @@ def test_the_manual_switch_leaves_the_other_types_alone():
 
 BIG_AND_7 = row(importance=7.0, size=11 * MB)
 
+
 @pytest.mark.parametrize(
     ("rotation", "scoring", "note", "expected"),
     [

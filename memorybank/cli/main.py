@@ -65,13 +65,13 @@ SECTIONS: dict[str, dict[str, Row]] = {
         "purge": Row("memorybank.cli.purge", "take a leaked text out of logs, archive and caches"),
     },
     "Health": {
-        "ui": Row("memorybank.cli.ui", "look at the bank, and work on it, in a browser"),
         "status": Row("memorybank.cli.status", "one screen: healthy or not, what changed, what would leave"),
+        "doctor": Row("memorybank.cli.doctor", "look for what is wrong, and mend what can be mended"),
         "watch": Row("memorybank.cli.watch", "keep the index up to date while you work"),
         "metrics": Row("memorybank.cli.metrics", "measure the bank; alerts; Prometheus text"),
+        "ui": Row("memorybank.cli.ui", "look at the bank, and work on it, in a browser"),
     },
     "Settings": {
-        "doctor": Row("memorybank.cli.doctor", "look for what is wrong, and mend what can be mended"),
         "config": Row("memorybank.cli.config", "show or check the settings in effect"),
         "completion": Row("memorybank.cli.completion", "print the completion script of a shell"),
     },

@@ -106,7 +106,8 @@ def test_the_bench_of_hooks_measures_hooks_that_do_something(tmp_path):
     result = json.loads(subprocess.run([*command, "--format", "json", "--work", str(tmp_path)], capture_output=True, text=True, check=True).stdout)
     rows = {row["operation"]: row for row in result["rows"]}
     assert len(rows) == 10
-    assert all(row["ratio"] > 0 and row["verdict"] != "failed" for row in rows.values())
+    assert all(row["verdict"] != "failed" for row in rows.values())
+    assert all(row["ratio"] > 0 for operation, row in rows.items() if not operation.endswith("what it adds")), "a difference of two may be none"
     assert rows["session start"]["remark"].endswith("2 of 2 answered")
     log = tmp_path / "hooks-20-300-1" / "repository" / ".claude" / "memory" / "log"
     assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in log.glob("events/bench-micro-*.jsonl")) == 4

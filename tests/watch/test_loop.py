@@ -192,9 +192,13 @@ def test_settings_that_changed_hold_for_the_next_look(bank, watched):
 
 def test_settings_that_cannot_be_read_are_told_once_and_watching_goes_on(bank, watched):
     scratch = bank()
-    broken = lambda: scratch.configure("index", "{bad")  # noqa: E731
-    mended = lambda: scratch.configure("index", "{}")  # noqa: E731
-    told = watched(scratch, (10, broken), (12, lambda: None), (20, mended), (21, lambda: scratch.write("a.md", "# A\n")), (30, ctrl_c))
+
+    def configured(text):
+        return lambda: scratch.configure("index", text)
+
+    told = watched(
+        scratch, (10, configured("{bad")), (12, lambda: None), (20, configured("{}")), (21, lambda: scratch.write("a.md", "# A\n")), (30, ctrl_c)
+    )
     assert told == [(10 + QUIET_SECONDS, "config_invalid"), (21 + QUIET_SECONDS, 1, 0, 0)]
 
 

@@ -196,9 +196,7 @@ def test_settings_that_cannot_be_read_are_told_once_and_watching_goes_on(bank, w
     def configured(text):
         return lambda: scratch.configure("index", text)
 
-    told = watched(
-        scratch, (10, configured("{bad")), (12, lambda: None), (20, configured("{}")), (21, lambda: scratch.write("a.md", "# A\n")), (30, ctrl_c)
-    )
+    told = watched(scratch, (10, configured("{bad")), (12, lambda: None), (20, configured("{}")), (21, lambda: scratch.write("a.md", "# A\n")), (30, ctrl_c))
     assert told == [(10 + QUIET_SECONDS, "config_invalid"), (21 + QUIET_SECONDS, 1, 0, 0)]
 
 

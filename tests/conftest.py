@@ -11,9 +11,12 @@
 import hashlib
 import json
 import os
+import py_compile
 import subprocess
+import sys
 import tempfile
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 
 import hypothesis
@@ -108,6 +111,18 @@ def fixed_clock():
     from memorybank.clock import FixedClock
 
     return FixedClock(NOW)
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """What doctor looks for is compiled, also where `PYTHONDONTWRITEBYTECODE` is set or the sources may not be written."""
+    from memorybank.doctor.extras import COMPILED
+
+    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path_factory.getbasetemp() / "compiled"))
+    for name in COMPILED:
+        found = find_spec(name)
+        assert found is not None and found.origin is not None
+        py_compile.compile(found.origin, doraise=True)
 
 
 @pytest.fixture

@@ -21,7 +21,8 @@ LEAST_ROOM = 200 << 20
 _OF_MCP = ("mcp", "jsonschema")
 """Libraries of the extra `mcp`."""
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)[^;>]*(?:>=\s*([0-9.]+))?[^;]*(;.*)?$")
-_COMPILED = ("click", "memorybank.cli.main")
+COMPILED = ("click", "memorybank.cli.main")
+"""Modules that stand for their packages: what is compiled of them is compiled of the rest."""
 
 
 def summarizer(context: Context) -> Iterator[Symptom]:
@@ -81,10 +82,11 @@ def libraries(context: Context) -> Iterator[Symptom]:
 
 def compiled(context: Context) -> Iterator[Symptom]:
     """Python finds what it compiled, and need not compile it at every start."""
-    lacking = [name for name in _COMPILED if not _is_compiled(name)]
+    lacking = {name: _folder(name) for name in COMPILED if not _is_compiled(name)}
     if lacking:
         what = f"no compiled files of {' and '.join(lacking)}: every command takes several times as long to start"
-        yield Symptom(WARN, what, sys.prefix, f"{sys.executable} -m compileall -q {sys.prefix}; look whether PYTHONDONTWRITEBYTECODE is set")
+        compile_them = f"{sys.executable} -m compileall -q {' '.join(lacking.values())}"
+        yield Symptom(WARN, what, sys.prefix, f"{compile_them}; look whether PYTHONDONTWRITEBYTECODE is set")
 
 
 def full_text(context: Context) -> Iterator[Symptom]:
@@ -113,6 +115,12 @@ def _is_compiled(name: str) -> bool:
     if found is None or found.origin is None:
         return False
     return os.path.exists(cache_from_source(found.origin)) or not found.has_location
+
+
+def _folder(name: str) -> str:
+    """Where the package of that module lies: not below `sys.prefix` when it runs from its sources."""
+    package = find_spec(name.partition(".")[0])
+    return os.path.dirname(package.origin) if package is not None and package.origin is not None else sys.prefix
 
 
 def _numbers(version: str) -> tuple[int, ...]:

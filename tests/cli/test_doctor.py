@@ -26,7 +26,7 @@ def levels(result) -> dict[str, str]:
     return {check["id"]: check["level"] for check in json.loads(result.out)["checks"]}
 
 
-def test_a_bank_after_init_is_healthy(bank, run):
+def test_a_bank_after_init_is_healthy(bank, run, compiled):
     scratch = bank({}, git=True)
     run(scratch, "init")
     result = run(scratch, "doctor", "--format", "json")

@@ -93,7 +93,7 @@ _TEMPLATE: list[Path] = []
 
 
 @pytest.fixture
-def patient(tmp_path, tmp_path_factory, fixed_clock, monkeypatch) -> Patient:
+def patient(tmp_path, tmp_path_factory, fixed_clock, monkeypatch, compiled) -> Patient:
     """Healthy: committed, rotated, indexed, summarised, recorded by hooks that are installed."""
     if not _TEMPLATE:
         _TEMPLATE.append(tmp_path_factory.mktemp("healthy"))

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 from memorybank.archive import object as objects
 from memorybank.archive.object import BY_DATE, COMPRESSED, MAX_SIDECAR_BYTES, PLAIN, SIDECAR, ArchiveObject
@@ -29,6 +29,15 @@ class Staged:
     sidecar: dict[str, Any]
     object_temp: str | None
     sidecar_temp: str
+
+
+class State(NamedTuple):
+    """What tells a file from any other that lay or will lie under its name. size in bytes; times in ns."""
+
+    size: int
+    mtime_ns: int
+    ctime_ns: int
+    inode: int
 
 
 def absolute(layout: Layout, relative: str) -> str:
@@ -145,6 +154,21 @@ def read_sidecar(layout: Layout, path: str) -> ArchiveObject:
 
 def names(layout: Layout) -> Iterator[str]:
     """Every file below `archive/by_date`, relative to the bank, sorted within its folder; own temps left out. Symlinks are not followed."""
+    return (path for path, _ in _files(layout))
+
+
+def sidecar_states(layout: Layout) -> dict[str, State]:
+    """{path of every sidecar, relative to the bank: the state of its file}. None is read."""
+    found: dict[str, State] = {}
+    for path, entry in _files(layout):
+        if path.endswith(SIDECAR):
+            with suppress(FileNotFoundError):
+                status = entry.stat(follow_symlinks=False)
+                found[path] = State(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
+    return found
+
+
+def _files(layout: Layout) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
     pending = [BY_DATE]
     while pending:
         folder = pending.pop()
@@ -158,7 +182,7 @@ def names(layout: Layout) -> Iterator[str]:
         pending += [f"{folder}/{entry.name}" for entry in reversed(found) if entry.is_dir(follow_symlinks=False)]
         for entry in found:
             if not entry.is_dir(follow_symlinks=False) and not entry.name.startswith(disk.TEMP_PREFIX):
-                yield f"{folder}/{entry.name}"
+                yield f"{folder}/{entry.name}", entry
 
 
 def listing(layout: Layout) -> tuple[list[ArchiveObject], list[Problem]]:

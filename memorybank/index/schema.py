@@ -7,7 +7,7 @@ is given the exact old tokens.
 Light imports only: hooks load this file.
 """
 
-VERSION = 3
+VERSION = 4
 """Raised with every change below; a cache of another version is set aside and built again."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
@@ -96,6 +96,12 @@ TABLES: tuple[str, ...] = (
     )""",
     f"CREATE VIRTUAL TABLE archived_text {FULL_TEXT}",
     "CREATE TABLE archived_tokens (id INTEGER PRIMARY KEY, title TEXT NOT NULL, headings TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL)",
+    # what the archive weighs, one row a sidecar, by its path relative to the bank; stored, plain: bytes of its object and of the note in it,
+    # both 0 when it cannot be trusted
+    """CREATE TABLE sidecars (
+        path TEXT PRIMARY KEY, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, inode INTEGER NOT NULL,
+        trusted INTEGER NOT NULL, stored INTEGER NOT NULL, plain INTEGER NOT NULL
+    ) WITHOUT ROWID""",
     # episodes, one row a date or merged week, in tables of their own, so that nothing that is asked of notes sees them. began, modified: the first
     # and last instant of its days; written: when its oldest entry was; told: it may be put before an agent; sources: session summaries that
     # tell the same, between blanks

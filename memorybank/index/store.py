@@ -11,7 +11,7 @@ from memorybank.storage.digest import sha256
 from memorybank.storage.sqlite import sqlite3
 
 _CONTENT_TABLES = ("tokens", "folded", "content_entries")
-_OTHER_TABLES = ("sightings", "reads", "removals", "git_dates", "archived", "archived_tokens", "episodes", "episode_tokens", "episode_anchors")
+_OTHER_TABLES = ("sightings", "reads", "removals", "git_dates", "archived", "archived_tokens", "sidecars", "episodes", "episode_tokens", "episode_anchors")
 _TABLES = (
     *(
         "notes",

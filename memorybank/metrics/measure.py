@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from memorybank.archive import store
 from memorybank.errors import LockTimeout
-from memorybank.index import check
+from memorybank.index import check, sidecars
 from memorybank.index.fold import fold
 from memorybank.index.working import Index
 from memorybank.log import operations
@@ -50,14 +49,14 @@ def measure(index: Index) -> Report:
 
 def _stored(index: Index) -> Stored:
     rows = index.connection.execute("SELECT importance, size, duplicate_of IS NOT NULL FROM notes ORDER BY key").fetchall()
-    archived, _ = store.listing(index.layout)
+    archive = sidecars.weigh(index)
     return Stored(
         importances=[row[0] for row in rows],
         active_bytes=sum(row[1] for row in rows),
         duplicates=sum(row[2] for row in rows),
-        archived_files=len(archived),
-        archived_bytes=sum(described.object_size for described in archived),
-        archived_plain_bytes=sum(described.size for described in archived),
+        archived_files=archive.files,
+        archived_bytes=archive.stored,
+        archived_plain_bytes=archive.plain,
     )
 
 

@@ -1,0 +1,73 @@
+"""What the archive weighs. A sidecar is read when its file is another one than the last time; what the others say is known."""
+
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from typing import NamedTuple
+
+from memorybank.archive import store as archive
+from memorybank.archive.store import State
+from memorybank.errors import MemorybankError, ValidationFailed
+from memorybank.index.working import Index
+from memorybank.storage import database
+from memorybank.storage.sqlite import sqlite3
+
+
+class Weight(NamedTuple):
+    """files: archived notes whose sidecar can be trusted; stored, plain: bytes of their objects, and of the notes in them."""
+
+    files: int
+    stored: int
+    plain: int
+
+
+_NOTHING = Weight(0, 0, 0)
+_Known = Mapping[str, tuple[State, Weight]]
+
+
+def weigh(index: Index) -> Weight:
+    """The weight of the whole archive. What was read is remembered, unless the index is frozen or another process is writing it."""
+    rows = index.connection.execute("SELECT path, size, mtime_ns, ctime_ns, inode, trusted, stored, plain FROM sidecars")
+    known = {row[0]: (State(*row[1:5]), Weight(*row[5:])) for row in rows}
+    states = {path: state for path, state in archive.sidecar_states(index.layout).items() if _is_utf8(path)}
+    weights: dict[str, Weight] = {}
+    read: dict[str, tuple[State, Weight]] = {}
+    for path, state in states.items():
+        before = known.get(path)
+        if before is not None and before[0] == state:
+            weights[path] = before[1]
+            continue
+        weight = _read(index, path)
+        weights[path] = weight or _NOTHING
+        if weight is not None:
+            read[path] = state, weight
+    gone = known.keys() - weights.keys()
+    if (read or gone) and not index.frozen:
+        _remember(index.connection, read, gone)
+    return Weight(sum(one.files for one in weights.values()), sum(one.stored for one in weights.values()), sum(one.plain for one in weights.values()))
+
+
+def _read(index: Index, path: str) -> Weight | None:
+    """The weight of one archived note, nothing when its sidecar cannot be trusted; None when that cannot be told now."""
+    try:
+        described = archive.read_sidecar(index.layout, path)
+    except ValidationFailed:
+        return _NOTHING
+    except MemorybankError:
+        return None
+    return Weight(1, described.object_size, described.size)
+
+
+def _remember(connection: sqlite3.Connection, read: _Known, gone: Collection[str]) -> None:
+    rows = [(path, *state, *weight) for path, (state, weight) in read.items()]
+    with suppress(sqlite3.OperationalError), database.transaction(connection):  # busy, full, read-only: whoever asks next reads them again
+        connection.executemany("DELETE FROM sidecars WHERE path = ?", ((path,) for path in gone))
+        connection.executemany("INSERT OR REPLACE INTO sidecars VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
+
+
+def _is_utf8(path: str) -> bool:
+    """Names that are none belong to no sidecar: the names of ours are made of letters and digits."""
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,127 @@
+"""What the archive weighs, reading only sidecars that changed."""
+
+import os
+
+import pytest
+
+from memorybank.archive import store
+from memorybank.bank import Bank
+from memorybank.errors import ResourceExhausted
+from memorybank.index.sidecars import Weight, weigh
+from memorybank.storage import database
+
+
+@pytest.fixture
+def archived(bank, fixed_clock):
+    """(scratch, Bank) with three archived notes."""
+    scratch = bank({"planning/old.md": "old\n" * 200, "shared/古いメモ.md": "古い。\n" * 200, "sync/a.md": "a\n" * 50}, days_old=90)
+    opened = Bank.open(str(scratch.root), clock=fixed_clock)
+    opened.rotation.execute(opened.rotation.plan(), yes=True)
+    return scratch, opened
+
+
+@pytest.fixture
+def reads(monkeypatch):
+    """The sidecars that were read, in order."""
+    read = []
+    real = store.read_sidecar
+    monkeypatch.setattr(store, "read_sidecar", lambda layout, path: read.append(path) or real(layout, path))
+    return read
+
+
+def weight_of(opened: Bank) -> Weight:
+    with opened.opened() as index:
+        return weigh(index)
+
+
+def oracle(scratch) -> Weight:
+    """Every sidecar read anew."""
+    found = store.listing(scratch.layout)[0]
+    return Weight(len(found), sum(each.object_size for each in found), sum(each.size for each in found))
+
+
+def paths(scratch) -> list:
+    return sorted((scratch.root / "archive/by_date").rglob("*.json"))
+
+
+def test_an_empty_archive_weighs_nothing(bank, fixed_clock):
+    assert weight_of(Bank.open(str(bank().root), clock=fixed_clock)) == Weight(0, 0, 0)
+
+
+def test_a_sidecar_is_read_once(archived, reads):
+    scratch, opened = archived
+    assert weight_of(opened) == oracle(scratch) and weight_of(opened).files == 3
+    reads.clear()
+    assert weight_of(opened) == weight_of(opened) and reads == []
+
+
+def test_only_what_came_is_read_and_what_went_is_forgotten(archived, reads, fixed_clock):
+    scratch, opened = archived
+    weight_of(opened)
+    scratch.write("planning/新しい.md", "x\n" * 99, days_old=90)
+    gone = paths(scratch)[0]
+    fixed_clock.instant += 5_000
+    opened.rotation.execute(opened.rotation.plan(), yes=True)
+    gone.unlink()
+    reads.clear()
+    told = weight_of(opened)
+    assert told.files == 3 and ["新しい" in path for path in reads] == [True]
+    assert told == oracle(scratch)
+    reads.clear()
+    assert weight_of(opened) == told and reads == []
+
+
+@pytest.mark.parametrize("harm", [lambda path: path.write_bytes(b"{}"), lambda path: path.write_bytes(path.read_bytes().replace(b'"size"', b'"sise"'))])
+def test_a_sidecar_that_cannot_be_trusted_any_more_weighs_nothing(archived, reads, harm):
+    """Also when it was harmed in place and is as long as before; it is not read again and again."""
+    scratch, opened = archived
+    weight_of(opened)
+    harm(paths(scratch)[1])
+    assert weight_of(opened) == oracle(scratch) and weight_of(opened).files == 2
+    reads.clear()
+    assert weight_of(opened).files == 2 and reads == []
+
+
+def test_a_disk_that_cannot_be_read_now_is_asked_again(archived, monkeypatch):
+    scratch, opened = archived
+    with monkeypatch.context() as full:
+        full.setattr(store, "read_sidecar", lambda *_: (_ for _ in ()).throw(ResourceExhausted("too many open files")))
+        assert weight_of(opened).files == 0
+    assert weight_of(opened) == oracle(scratch)
+
+
+def test_a_name_that_is_not_utf8_is_no_sidecar(archived):
+    scratch, opened = archived
+    strange = os.fsencode(paths(scratch)[0].parent) + b"/20250917T123456Z-\xff-00000000.json"
+    try:
+        with open(strange, "wb") as stream:
+            stream.write(b"{}")
+    except OSError:
+        pytest.skip("this file system takes no such name")
+    assert weight_of(opened).files == 3
+
+
+def test_nothing_is_written_for_who_may_only_read(archived):
+    scratch, opened = archived
+    before = scratch.snapshot()
+    assert weight_of(Bank.open(str(scratch.root), clock=opened.clock, read_only=True)) == oracle(scratch)
+    assert scratch.snapshot() == before
+
+
+def test_while_another_process_writes_the_cache_the_weight_is_told_all_the_same(archived, reads):
+    scratch, opened = archived
+    with opened.opened() as other, database.transaction(other.connection), opened.opened() as index:
+        index.connection.execute("PRAGMA busy_timeout = 0")
+        assert weigh(index) == oracle(scratch)
+    reads.clear()
+    assert weight_of(opened) == oracle(scratch) and len(reads) == 6, "three to weigh them again, three of the oracle"
+
+
+def test_a_rebuild_forgets_what_was_known(archived):
+    scratch, opened = archived
+    weight_of(opened)
+    with opened.opened() as index:
+        index.connection.execute("UPDATE sidecars SET stored = 0")
+    assert weight_of(opened).stored == 0, "the rows are what is asked"
+    opened.index.rebuild()
+    assert weight_of(opened) == oracle(scratch)

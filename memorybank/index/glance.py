@@ -1,4 +1,5 @@
-"""A glance: which notes differ from their rows, told without loading what could fold them. Hooks look this way after every turn.
+"""A glance: which notes differ from their rows, and when they were published last, told without loading what could fold or publish them.
+Hooks look this way after every turn.
 
 Banks above `SMALL` notes are compared folder by folder, as every search does (created, deleted and renamed notes show); edits in
 place show when somebody names the note, or at the next sweep.
@@ -45,6 +46,18 @@ def suspects(layout: Layout, named: Iterable[str] = ()) -> list[str]:
         return list(dict.fromkeys(changed))
     finally:
         connection.close()
+
+
+def published(layout: Layout) -> tuple[int, int] | None:
+    """When the documents were written last, by whichever door (ms), and how long writing them took (ms); None when nobody knows."""
+    connection = database.open_reading(layout.database, VERSION)
+    if connection is None:
+        return None
+    try:
+        known = dict(connection.execute("SELECT name, value FROM meta WHERE name IN ('published_at', 'published_ms')"))
+    finally:
+        connection.close()
+    return (known["published_at"], known["published_ms"]) if len(known) == 2 else None
 
 
 def _in_order(layout: Layout, found: dict[str, tuple[int, int]], rows: dict[str, tuple[int, int]]) -> list[str]:

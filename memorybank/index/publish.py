@@ -32,6 +32,7 @@ _CHUNK = 1 << 20
 def publish(index: Index, *, last_rotation: int | None = None) -> int:
     """Write the four indexes and the file metadata; returns the bytes of the four. The index is up to date when called."""
     render_entries(index)
+    begun = index.clock.monotonic()
     disk.make_directories(index.layout.indexes)
     disk.make_directories(index.layout.metadata)
     sizes = 0
@@ -44,6 +45,8 @@ def publish(index: Index, *, last_rotation: int | None = None) -> int:
     sizes += _write(os.path.join(index.layout.indexes, "content_index.json"), _content_index(index, sizes, last_rotation))
     _write(os.path.join(index.layout.metadata, "file_metadata.json"), _file_metadata(index))
     meta.write(index.connection, "published_revision", meta.integer(index.connection, "revision") or 0)
+    meta.write(index.connection, "published_ms", round((index.clock.monotonic() - begun) * 1000))
+    meta.write(index.connection, "published_at", index.clock.now())
     return sizes
 
 

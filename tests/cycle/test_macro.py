@@ -506,6 +506,86 @@ def test_a_step_that_fits_into_no_end_of_a_session_is_left_to_commands(base, cac
     assert not os.path.exists(base.layout.indexes)
 
 
+def ended(base, cache, session, count, milliseconds=ENOUGH):
+    """What became of publishing at so many further ends of sessions: done, or why not."""
+    before = len(published(base))
+    for number in range(count):
+        work = session(f"s{base.clock.now()}-{number}", base.clock.now() - MINUTE)
+        work_done(work, note=f"pairs{number}")
+        work.end()
+        run(base, cache, milliseconds)
+        base.clock.instant += MINUTE
+    return published(base)[before:]
+
+
+def published(base):
+    return [step.details.get("skipped", "done") for step in organize.read(base.layout) if step.step == organize.PUBLISH and step.session != "earlier"]
+
+
+def by_a_command(base, milliseconds):
+    """What a command leaves that published: the bank's index and documents, and how long writing them took."""
+    from memorybank import Bank
+    from memorybank.index import schema as of_index
+
+    base.clock.instant += MINUTE
+    Bank.open(base.layout.root, clock=base.clock).index.update()
+    with contextlib.closing(database.open_writable(base.layout.database, of_index.TABLES, of_index.VERSION)) as index:
+        assert index.execute("SELECT value FROM meta WHERE name = 'published_at'").fetchone() == (base.clock.now(),)
+        index.execute("UPDATE meta SET value = ? WHERE name = 'published_ms'", (milliseconds,))
+    base.clock.instant += MINUTE
+
+
+def test_publishing_that_takes_too_long_is_not_tried_again_until_somebody_published_in_less(base, cache, session):
+    """Every trial would be an end of a session that its host kills."""
+    organize.append(base.layout, [organize.Step("earlier", organize.PUBLISH, NOW, 0, 0, "", {"ms": 1_600})], base.clock)
+    assert ended(base, cache, session, 4) == ["too_long"] * 4
+    by_a_command(base, 1_500)
+    assert ended(base, cache, session, 2) == ["too_long"] * 2, "it takes as long as ever"
+    by_a_command(base, 300)
+    assert ended(base, cache, session, 2) == ["done"] * 2
+
+
+def test_publishing_that_was_killed_waits_for_somebody_who_publishes_and_holds_nothing_up(base, cache, session, monkeypatch):
+    from memorybank.cycle.finish import upkeep
+
+    class Killed(BaseException):
+        pass
+
+    def killed(base, settings):
+        tried.append(1)
+        raise Killed
+
+    tried = []
+    by_a_command(base, 100)
+    with monkeypatch.context() as patched:
+        patched.setitem(upkeep._RUN, organize.PUBLISH, killed)
+        with contextlib.suppress(Killed):
+            ended(base, cache, session, 1)
+        base.clock.instant += MINUTE
+        assert ended(base, cache, session, 3) == ["too_long"] * 4 and tried == [1], "the round that was killed is finished without it, too"
+    assert outbox.due(base, cache, lambda: ENOUGH) == []
+    by_a_command(base, 100)
+    assert ended(base, cache, session, 1) == ["done"]
+
+
+def test_one_slow_time_is_no_reason_to_leave_a_step_to_commands(base, cache, session):
+    """A machine that was busy once."""
+    for milliseconds in (100, 900):
+        organize.append(base.layout, [organize.Step("earlier", organize.PUBLISH, NOW, 0, 0, "", {"ms": milliseconds})], base.clock)
+    assert ended(base, cache, session, 1) == ["done"]
+
+
+def test_a_step_that_never_finds_the_time_is_waited_for_a_day_and_holds_up_no_episode_for_longer(base, cache, session):
+    """It would fit into an end of a session that has nothing else to do; there is none."""
+    for milliseconds in (700, 700):
+        organize.append(base.layout, [organize.Step("earlier", organize.PUBLISH, NOW, 0, 0, "", {"ms": milliseconds})], base.clock)
+    assert ended(base, cache, session, 2, milliseconds=1_000) == [] and outbox.due(base, cache, lambda: 1_000.0) == []
+    base.clock.instant += outbox.PATIENCE
+    run(base, cache, 1_000)
+    assert published(base) == ["too_long"] * 2 and outbox.due(base, cache, lambda: 1_000.0) == []
+    assert [step.details.get("skipped", "told") for step in organize.read(base.layout) if step.step == organize.EPISODES] == ["told"] * 2
+
+
 def test_by_default_a_session_end_rotates_nothing(bank, session):
     scratch = bank({"planning/old.md": "# Old\n"}, days_old=400)
     base = Base(scratch.layout, CycleSettings(), FixedClock(NOW))

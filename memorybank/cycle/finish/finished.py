@@ -70,7 +70,14 @@ def _fold(base: Base, connection: Connection, step: Step) -> None:
     if step.step in (organize.NOTING, organize.NOTE):
         _remember_note(connection, step)
     if isinstance(step.details.get("ms"), int):
-        connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"{step.step}_ms", step.details["ms"]))
+        _remember_duration(connection, step.step, step.details["ms"])
+
+
+def _remember_duration(connection: Connection, step: str, milliseconds: int) -> None:
+    """A step is taken to need what the faster of its last two took: a machine that was busy once tells nothing about the next time."""
+    row = connection.execute("SELECT value FROM meta WHERE name = ?", (f"{step}_last_ms",)).fetchone()
+    needs = milliseconds if row is None else min(milliseconds, row[0])
+    connection.executemany("INSERT OR REPLACE INTO meta VALUES (?, ?)", ((f"{step}_last_ms", milliseconds), (f"{step}_ms", needs)))
 
 
 def _remember_note(connection: Connection, step: Step) -> None:
@@ -88,16 +95,26 @@ def _value(connection: Connection, name: str) -> int:
     return int(row[0]) if row else 0
 
 
-def expect(connection: Connection, step: str, milliseconds: int) -> None:
-    """How long a heavy step is taken to last until one is done and says how long it took. A cache that is busy keeps what it knows."""
+def expect(connection: Connection, step: str, milliseconds: int, seen: int = 0) -> None:
+    """How long a heavy step is taken to last until one is done and says how long it took. seen: when another door had done it last, which is no
+    news any more (instant in ms; 0: whatever is found is news). A cache that is busy keeps what it knows."""
     try:
         with database.transaction(connection):
             connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"{step}_ms", milliseconds))
+            if seen:
+                connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (f"{step}_seen", seen))
+            else:
+                connection.execute("DELETE FROM meta WHERE name = ?", (f"{step}_seen",))
     except sqlite3.OperationalError as error:
         if not database.is_busy(error):
             raise
 
 
 def milliseconds_of(connection: Connection, step: str) -> int:
-    """How long a heavy step took the last time; 0 when nobody knows."""
+    """How long a heavy step is taken to last; 0 when nobody knows."""
     return _value(connection, f"{step}_ms")
+
+
+def seen_of(connection: Connection, step: str) -> int:
+    """`seen`, as it was told to `expect` last."""
+    return _value(connection, f"{step}_seen")

@@ -12,6 +12,7 @@ import os
 from memorybank.cycle.finish import finished, outbox, session_note, sessions, summaries
 from memorybank.cycle.finish.over import Days
 from memorybank.errors import LockTimeout, MemorybankError
+from memorybank.index import glance
 from memorybank.log import events, hook_errors, organize
 from memorybank.log import rotation as rotation_log
 from memorybank.log.organize import Step
@@ -158,7 +159,7 @@ def _is_imported(base: Base, round_: Step) -> bool:
 
 def _upkeep(base: Base, connection: Connection, rounds: list[tuple[Step, set[str]]], left: Left) -> None:
     """What is done once for all rounds that still lack it, in order; a step that does not fit waits with those after it. One that
-    fits into no end of a session is left to commands, and said to be."""
+    fits into no end of a session is left to commands, and said to be; so is one that was waited for long enough."""
     tells_days = base.settings.session_episodes
     for step in (organize.INDEX, organize.PUBLISH, organize.EPISODES):
         waiting = [round_ for round_, done in rounds if step not in done]
@@ -167,24 +168,49 @@ def _upkeep(base: Base, connection: Connection, rounds: list[tuple[Step, set[str
             if waiting and not tells_days:
                 _done(base, waiting, step, {"skipped": "switched_off"})
                 break
-        needed = outbox.needed(connection, step)
-        if waiting and outbox.fits_never(base, step, needed):
-            # some day it is tried again; days are told one by one, so the next ones are other work
-            finished.expect(connection, step, 0 if step == organize.EPISODES else finished.milliseconds_of(connection, step) // 2)
+        needed = _needed(base, connection, step) if waiting else 0
+        if outbox.fits_never(base, step, needed):
+            _lower_expectation(connection, step)
             _done(base, waiting, step, {"skipped": "too_long"})
-        elif waiting and needed > left():
-            return
+        elif needed > left():
+            given_up = [round_ for round_ in waiting if outbox.is_given_up(base, step, round_.at)]
+            _done(base, given_up, step, {"skipped": "too_long"})
+            rounds = [(round_, done) for round_, done in rounds if round_ not in waiting or round_ in given_up]
         elif waiting:
-            took = finished.milliseconds_of(connection, step)
-            finished.expect(connection, step, _TOO_LONG)  # until it is done: what ends this process halfway would end the next one too
-            if step == organize.EPISODES:
-                _tell_days(base, connection, waiting, left, took)
-            else:
-                details = _run(base, step)
-                finished.expect(connection, step, took)
-                _done(base, waiting, step, details)
+            _do(base, connection, step, waiting, left)
     if rounds and base.settings.maintain_at_session_end and outbox.needed(connection, organize.MAINTAIN) <= left():
         _done(base, [rounds[0][0]], organize.MAINTAIN, _run(base, organize.MAINTAIN))
+
+
+def _needed(base: Base, connection: Connection, step: str) -> float:
+    """Milliseconds that a step is likely to need. Publishing takes what it took until somebody else has published: that tells how long it takes now."""
+    needed = outbox.needed(connection, step)
+    if step == organize.PUBLISH and outbox.fits_never(base, step, needed):
+        published = glance.published(base.layout)
+        if published is not None and published[0] != finished.seen_of(connection, step):
+            finished.expect(connection, step, published[1], seen=published[0])
+            return outbox.needed(connection, step)
+    return needed
+
+
+def _lower_expectation(connection: Connection, step: str) -> None:
+    """Some day a step that fitted into no end is tried again: folding, because others fold what has waited; telling days, because the next ones are
+    other work. Publishing is as much work the next time: it waits for evidence (`_needed`)."""
+    if step != organize.PUBLISH:
+        finished.expect(connection, step, finished.milliseconds_of(connection, step) // 2 if step == organize.INDEX else 0)
+
+
+def _do(base: Base, connection: Connection, step: str, rounds: list[Step], left: Left) -> None:
+    """Do a step. Until it is done it is taken to last too long: what ends this process halfway would end the next one too."""
+    took = finished.milliseconds_of(connection, step)
+    published = glance.published(base.layout) if step == organize.PUBLISH else None
+    finished.expect(connection, step, _TOO_LONG, seen=published[0] if published is not None else 0)
+    if step == organize.EPISODES:
+        _tell_days(base, connection, rounds, left, took)
+    else:
+        details = _run(base, step)
+        finished.expect(connection, step, took)
+        _done(base, rounds, step, details)
 
 
 def _over(base: Base, connection: Connection, rounds: list[Step]) -> list[Step]:

@@ -6,6 +6,7 @@ Light imports only: hooks load this file at the end of every turn, when most oft
 
 from __future__ import annotations
 
+from memorybank.clock import DAY
 from memorybank.cycle.finish import finished
 from memorybank.cycle.finish.over import Days
 from memorybank.cycle.fold import logs
@@ -27,7 +28,9 @@ LEAST_FOR_A_SESSION = 30
 LEAST = {organize.INDEX: 250, organize.PUBLISH: 150, organize.EPISODES: 300, organize.MAINTAIN: 400}
 """Milliseconds that a heavy step needs at least: its imports, and its work in a small bank."""
 MARGIN = 1.5
-"""A step begins when so many times what it took the last time fits into the time left."""
+"""A step begins when so many times what it is taken to last fits into the time left."""
+PATIENCE = DAY
+"""A round waits so long for a step of notes (ms); then commands do it, so that what comes behind that step waits no longer."""
 _PORTION = 200
 """Lines folded between two looks at the clock."""
 _MINUTE = 60_000
@@ -62,27 +65,29 @@ def due(base: Base, connection: Connection, left: Left, first: str | None = None
     """
     idle_since = base.clock.now() - base.settings.organize.idle_minutes * _MINUTE
     rows = connection.execute(
-        "SELECT f.session, f.name, f.offset, f.last_event, f.last_at, covered_to, d.steps FROM files f LEFT JOIN finished d ON d.session = f.session"
+        "SELECT f.session, f.name, f.offset, f.last_event, f.last_at, covered_to, d.at, d.steps FROM files f LEFT JOIN finished d ON d.session = f.session"
         " WHERE f.session IS NOT NULL AND (covered_to IS NULL OR f.offset > covered_to OR d.steps NOT LIKE '%' || ?)"
         " ORDER BY f.session IS NOT ?, f.last_at, f.session",
         (organize.STEPS[-1], first),
     ).fetchall()
     days = Days(base)
     found = []
-    for session, name, offset, last_event, last_at, covered_to, steps_done in rows:
+    for session, name, offset, last_event, last_at, covered_to, begun, steps_done in rows:
         over = last_event == "session_end" or last_at <= idle_since
         if (covered_to is None or offset > covered_to) and over and _is_folded(base, name, offset):
             found.append(Due(session, None, set()))
         elif covered_to is not None:
             done = set(steps_done.split())
             missing = next((step for step in organize.STEPS if step not in done), None)
-            if missing == organize.EPISODES:
-                milliseconds = needed(connection, missing)
-                if (milliseconds <= left() or fits_never(base, missing, milliseconds)) and days.are_over(last_at):
-                    found.append(Due(session, covered_to, done))
-            elif missing is not None and needed(connection, missing) <= left():
+            if missing is not None and _is_for_now(base, connection, missing, begun, left) and (missing != organize.EPISODES or days.are_over(last_at)):
                 found.append(Due(session, covered_to, done))
     return found
+
+
+def _is_for_now(base: Base, connection: Connection, step: str, begun: int, left: Left) -> bool:
+    """Whether a step can be done in the time left, or need not be waited for any more."""
+    milliseconds = needed(connection, step)
+    return milliseconds <= left() or fits_never(base, step, milliseconds) or is_given_up(base, step, begun)
 
 
 def needed(connection: Connection, step: str) -> float:
@@ -93,7 +98,12 @@ def needed(connection: Connection, step: str) -> float:
 
 def fits_never(base: Base, step: str, milliseconds: float) -> bool:
     """Whether a step that needs so long fits into no end of a session."""
-    return milliseconds > max(base.settings.deadlines_ms.session_end, LEAST[step])
+    return milliseconds > max(base.settings.deadlines_ms.session_end, LEAST.get(step, LEAST_FOR_A_SESSION))
+
+
+def is_given_up(base: Base, step: str, begun: int) -> bool:
+    """Whether a round that began then (ms) has waited long enough for a step. Days are told one by one, and wait for time however long."""
+    return step in (organize.INDEX, organize.PUBLISH) and begun < base.clock.now() - PATIENCE
 
 
 def _is_folded(base: Base, name: str, offset: int) -> bool:

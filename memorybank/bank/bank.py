@@ -35,14 +35,17 @@ if TYPE_CHECKING:
 class Bank:
     """One memory bank. Each method opens the index, brings it up to date as far as the answer needs, and closes it again.
 
-    read_only: nothing under the bank is written; what changed is folded in memory.
+    read_only: nothing under the bank is written; what changed is folded in memory. kept: asked instead of the cache on disk, and left open.
     """
 
-    def __init__(self, layout: Layout, settings: Settings, clock: Clock, *, read_only: bool = False) -> None:
+    def __init__(self, layout: Layout, settings: Settings, clock: Clock, *, read_only: bool = False, kept: Index | None = None) -> None:
         self.layout = layout
         self.settings = settings
         self.clock = clock
         self.read_only = read_only
+        self._kept = kept
+        self.shared: Index | None = None
+        """Inside `at_once`: the index that answers everything."""
 
     @classmethod
     def open(cls, path: str | None = None, *, clock: Clock | None = None, read_only: bool = False, start: str | None = None) -> "Bank":
@@ -138,6 +141,10 @@ class Bank:
     @contextmanager
     def opened(self, *, as_of: int | None = None, frozen: bool = False) -> Iterator[Index]:
         """The working index as it lies there, at `as_of` (default: now). Another time than now never touches the cache on disk."""
+        mine = self.shared or self._kept
+        if mine is not None and as_of is None and (mine.frozen or not frozen):
+            yield mine
+            return
         frozen = frozen or self.read_only or as_of is not None
         with working.open_index(self.layout, self.settings, self.clock, now=as_of, frozen=frozen) as index:
             yield index
@@ -149,8 +156,19 @@ class Bank:
             with self.opened() as index:
                 freshness.refresh(index, fresh=True)
         with self.opened(as_of=as_of) as index:
-            freshness.refresh(index, fresh=True)
+            if index is not self.shared:
+                freshness.refresh(index, fresh=True)
             yield index
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """Questions asked inside are answered from one index that was brought up to date once: for who asks much about one moment and changes nothing."""
+        with self.folded() as index:
+            self.shared = index
+            try:
+                yield
+            finally:
+                self.shared = None
 
     def search(
         self,

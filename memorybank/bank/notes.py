@@ -5,7 +5,6 @@ from hashlib import sha256
 from typing import TYPE_CHECKING
 
 from memorybank.errors import Conflict, MemorybankError, NotFound, Problem, UsageError
-from memorybank.index import freshness
 from memorybank.index.links import edges
 from memorybank.index.row import IndexedNote
 from memorybank.log import access
@@ -30,8 +29,7 @@ class Notes:
 
     def problems(self) -> Sequence[Problem]:
         """What is wrong with notes and their names, by path and line. None of it stopped anything."""
-        with self._bank.opened() as index:
-            freshness.refresh(index, fresh=True)
+        with self._bank.folded() as index:
             swept = scan.sweep(self._bank.layout)
             indexed = set(index.keys())
             unread = (scan.read(self._bank.layout, found) for found in swept.found if found.key not in indexed)
@@ -57,7 +55,9 @@ class Notes:
 
     def resolve(self, text: str) -> str:
         """The key that a person means by `text` (a key, a path, another Unicode form); `NotFound` names candidates."""
-        layout = self._bank.layout
+        layout, shared = self._bank.layout, self._bank.shared
+        if shared is not None and shared.note(text) is not None:
+            return text
         return scan.resolve_key(text, {found.key for found in scan.sweep(layout).found}, layout.active)
 
     def read(self, key: str, *, record_view: bool = True) -> Note:

@@ -44,7 +44,7 @@ def fold(index: Index, *, only: Collection[str] | None = None, anew: bool = Fals
             apply.apply(index, staleness.difference(index, swept, only), report, progress)
             if only is None:
                 _remember_sweep(index, swept)
-    elif only is None and not index.frozen and len(swept.found) > index.settings.index.freshness.max_sweep_notes:
+    elif only is None and index.is_writable and len(swept.found) > index.settings.index.freshness.max_sweep_notes:
         with suppress(sqlite3.OperationalError):  # busy: somebody else is folding and will remember
             _remember_sweep(index, swept)
     if not anew:

@@ -55,9 +55,19 @@ class Index:
     def close(self) -> None:
         self.connection.close()
 
+    def go_on(self, settings: Settings) -> None:
+        """For another question to an index that stayed open: now is now again, and these are the settings."""
+        self.settings = settings
+        self.now = self.observed_at = self.clock.now()
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether the connection takes rows: the cache on disk unless it is frozen, or a copy in memory."""
+        return not self.frozen or not self.connection.execute("SELECT file FROM pragma_database_list WHERE name = 'main'").fetchone()[0]
+
     def thaw(self) -> None:
         """Before a fold of a frozen index: continue in a writable copy in memory."""
-        if self.frozen and self.connection.execute("SELECT file FROM pragma_database_list WHERE name = 'main'").fetchone()[0]:
+        if not self.is_writable:
             frozen, self.connection = self.connection, database.thaw(self.connection)
             frozen.close()
 
@@ -104,6 +114,13 @@ def open_index(layout: Layout, settings: Settings, clock: Clock, *, now: int | N
         except PermissionRefused:
             frozen = True  # a read-only bank is read all the same
     return Index(database.open_frozen(layout.database, TABLES, VERSION), layout, settings, clock, now=now, frozen=frozen)
+
+
+def in_memory(layout: Layout, settings: Settings, clock: Clock) -> Index:
+    """A copy of the cache in memory, for who asks again and again and may change nothing: each fold takes in what changed since the one before."""
+    index = open_index(layout, settings, clock, frozen=True)
+    index.thaw()
+    return index
 
 
 def _loader() -> "Callable[[tuple[Any, ...]], IndexedNote]":

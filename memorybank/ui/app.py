@@ -36,6 +36,7 @@ def create(site: Site, gate: Gate) -> ASGIApp:
             yield
         finally:
             await site.updates.stop()
+            worker.submit(site.open.close)
             worker.shutdown(wait=True)
 
     routes = [

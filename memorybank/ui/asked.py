@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from memorybank.errors import MemorybankError
 
 if TYPE_CHECKING:
-    from memorybank.bank import Bank
+    from memorybank.ui.opening import Opening
     from memorybank.ui.updating import Updates
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """One page of one bank. open: the bank, anew for each request, so that changed settings count; without allow_write it is read-only.
+    """One page of one bank. open: the bank, anew for each request; without allow_write it is read-only.
 
     name: how the person knows the bank; updates: the run of `episodes update` that this page started.
     """
 
-    open: "Callable[[], Bank]"
+    open: "Opening"
     name: str
     allow_write: bool
     updates: "Updates"

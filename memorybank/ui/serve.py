@@ -14,6 +14,7 @@ from memorybank.storage import disk
 from memorybank.ui import app
 from memorybank.ui.asked import Site
 from memorybank.ui.gate import Gate
+from memorybank.ui.opening import Opening
 from memorybank.ui.updating import Updates
 
 ADDRESS = "127.0.0.1"
@@ -30,10 +31,7 @@ def serve(named: str | None, clock: Clock, port: int, *, allow_write: bool, say:
     listening = _listen(port)
     gate = Gate.fresh(listening.getsockname()[1])
 
-    def opened() -> Bank:
-        return Bank.open(bank.layout.root, clock=clock, read_only=not allow_write)
-
-    site = Site(opened, _name(bank), allow_write, Updates.of(bank.layout.root))
+    site = Site(Opening(bank.layout.root, clock, allow_write=allow_write), _name(bank), allow_write, Updates.of(bank.layout.root))
     config = uvicorn.Config(
         app.create(site, gate), log_level="error", access_log=False, server_header=False, proxy_headers=False, ws="none", limit_concurrency=_CONNECTIONS,
         timeout_graceful_shutdown=2,

@@ -88,6 +88,7 @@ _SAID: dict[str, tuple[str, str]] = {
     "change.removed": ("removed", "削除"),
     "change.archived": ("archived", "アーカイブ"),
     "change.restored": ("restored", "復元"),
+    "change.episodes": ("episodes", "エピソード"),
     "overview.active": ("Active notes", "有効なノート"),
     "overview.archived": ("Archived notes", "アーカイブ済みノート"),
     "overview.mean": ("Mean importance", "平均重要度"),

@@ -112,14 +112,14 @@ def serve(fixed_clock):
     """serve(scratch, allow_write=True) → the page of a scratch bank, logged in."""
 
     def made(scratch, *, allow_write: bool = True, languages: str = "en") -> Page:
-        from memorybank import Bank
         from memorybank.ui import app
         from memorybank.ui.asked import Site
         from memorybank.ui.gate import Gate
+        from memorybank.ui.opening import Opening
 
         gate = Gate.fresh(PORT)
         updates = StillUpdates()
-        site = Site(lambda: Bank.open(str(scratch.root), clock=fixed_clock, read_only=not allow_write), "scratch", allow_write, updates)
+        site = Site(Opening(str(scratch.root), fixed_clock, allow_write=allow_write), "scratch", allow_write, updates)
         return Page(app.create(site, gate), gate, updates, languages=languages).login()
 
     return made

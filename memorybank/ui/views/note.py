@@ -11,10 +11,10 @@ from memorybank.ui.markup import rendered
 def show(site: Site, asked: Asked) -> Answer:
     """A person who opens a note reads it: where the page may write, that is recorded as `memorybank show` records it."""
     bank = site.open()
-    key = bank.notes.resolve(_key(asked))
-    explained = bank.scores.explain(key)
-    note = bank.notes.read(key, record_view=site.allow_write)
-    edges = bank.notes.links(key)
+    with bank.at_once():
+        key = bank.notes.resolve(_key(asked))
+        note = bank.notes.read(key, record_view=site.allow_write)
+        explained, edges = bank.scores.explain(key), bank.notes.links(key)
     values = {
         "note": note,
         "row": explained.note,

@@ -19,10 +19,9 @@ MOST_LINKED = 60
 def show(site: Site, asked: Asked) -> Answer:
     """`memorybank status` and `memorybank metrics`, with drawings."""
     bank = site.open()
-    status = bank.status()
+    with bank.at_once():
+        status, notes, archived, problems = bank.status(), bank.notes.list(), bank.archive.list(), bank.notes.problems()
     findings = [found for found in run.quick(bank.layout, bank.clock) if found.level in ("WARN", "FAIL")]
-    notes = bank.notes.list()
-    archived = bank.archive.list()
     now = bank.clock.now()
     active_bytes = sum(note.size for note in notes)
     limit = bank.settings.rotation.rotation_policy.triggers.size_based.max_directory_size_mb * MB
@@ -38,7 +37,7 @@ def show(site: Site, asked: Asked) -> Answer:
         "histogram": charts.histogram([note.importance for note in notes]),
         "timeline": charts.timeline(modified, left, now, MONTHS),
         "storage": charts.storage(active_bytes, int(limit), sum(each.object_size for each in archived)),
-        "problems": bank.notes.problems()[:50],
+        "problems": problems[:50],
         "status": status,
         "level": gravest([*(found.level for found in findings), *(alert.level for alert in status.report.alerts)]),
         "findings": findings,
@@ -51,10 +50,11 @@ def show(site: Site, asked: Asked) -> Answer:
 
 def links(site: Site, asked: Asked) -> Answer:
     bank = site.open()
-    edges = bank.notes.links()
+    with bank.at_once():
+        edges, notes = bank.notes.links(), bank.notes.list()
     ranks = Counter(key for edge in edges for key in edge)
     drawn = [key for key, _ in sorted(ranks.items(), key=lambda item: (-item[1], item[0]))[:MOST_LINKED]]
-    importance = {note.key: note.importance for note in bank.notes.list()}
+    importance = {note.key: note.importance for note in notes}
     pairs = sorted({edge for edge in edges if edge[0] != edge[1]})
     values = {
         "graph": charts.graph(sorted(drawn), pairs, importance, path_of) if drawn else None,

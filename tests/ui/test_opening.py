@@ -1,0 +1,65 @@
+"""How the page asks the bank: one look at the notes a request, and a page that only shows reads what changed, once."""
+
+import pytest
+
+from memorybank.notes import scan
+
+
+@pytest.fixture
+def looks(monkeypatch):
+    """Names of what was swept (`*`) and read since the last `clear()`."""
+    seen: list[str] = []
+    sweep, read = scan.sweep, scan.read
+    monkeypatch.setattr(scan, "sweep", lambda layout: (seen.append("*"), sweep(layout))[1])
+    monkeypatch.setattr(scan, "read", lambda layout, found: (seen.append(found.key), read(layout, found))[1])
+    return seen
+
+
+NOTES = {f"planning/note-{number}.md": f"# Note {number}\n\nfog over berth {number}\n" for number in range(5)}
+
+
+def test_a_page_that_only_shows_reads_a_changed_note_once(serve, bank, looks):
+    """Not at each request anew: what was folded stays in memory, and nothing below the bank changes."""
+    scratch = bank(NOTES)
+    page = serve(scratch, allow_write=False)
+    assert page.get("/overview").status == 200
+    assert looks.count("planning/note-3.md") == 1
+    before = scratch.snapshot()
+    looks.clear()
+    page.get("/overview")
+    assert [key for key in looks if key != "*"] == []
+    scratch.write("planning/note-3.md", "# Note 3\n\nゆりかもめ gulls\n", days_old=1)
+    looks.clear()
+    assert "<mark>gulls</mark>" in page.get("/", q="gulls").text
+    assert "<mark>gulls</mark>" in page.get("/", q="gulls").text
+    assert [key for key in looks if key != "*"] == ["planning/note-3.md"]
+    (scratch.active / "planning/note-3.md").unlink()
+    assert "No hits" in page.get("/", q="gulls").text
+    assert set(scratch.snapshot()) == set(before) - {"active/planning/note-3.md"}, "no cache was written"
+
+
+def test_settings_that_change_while_the_page_is_open_count(serve, bank):
+    scratch = bank(NOTES, days_old=90)
+    page = serve(scratch, allow_write=False)
+    assert "5 of 5 notes" in page.get("/rotation").text
+    scratch.configure("rotation", '{"rotation_strategy": {"preservation_rules": {"recent_files": {"preserve_days": 365}}}}')
+    assert "No note would leave" in page.get("/rotation").text
+
+
+def test_time_goes_on_for_a_page_that_only_shows(serve, bank, fixed_clock):
+    scratch = bank(NOTES, days_old=1)
+    page = serve(scratch, allow_write=False)
+    assert "No note would leave" in page.get("/rotation").text
+    fixed_clock.instant += 90 * 86_400_000
+    assert "5 of 5 notes" in page.get("/rotation").text
+
+
+@pytest.mark.parametrize(("path", "sweeps"), [("/overview", 3), ("/links", 1), ("/note?key=planning/note-1.md", 1), ("/rotation", 1)])
+@pytest.mark.parametrize("allow_write", [True, False])
+def test_one_request_looks_at_the_notes_once(serve, bank, looks, path, sweeps, allow_write):
+    """The overview also looks for what no index knows: names that are no notes, and how far the index is from the disk."""
+    page = serve(bank(NOTES), allow_write=allow_write)
+    page.get(path)
+    looks.clear()
+    page.get(path)
+    assert looks.count("*") == sweeps and len([key for key in looks if key != "*"]) == (1 if "note?" in path else 0)

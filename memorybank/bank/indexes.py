@@ -131,8 +131,7 @@ class Indexes:
         from memorybank.index import publish
         from memorybank.log import rotation
 
-        state = rotation.read(self._bank.layout)
-        publish.publish(index, last_rotation=state.last_rotation)
+        publish.publish(index, last_rotation=rotation.read_borders(self._bank.layout).last_rotation)
 
     def _keys(self, index: Index, paths: Sequence[str]) -> list[str]:
         """The keys meant by `paths`: notes on disk, and notes that the index still has and disk does not."""

@@ -1,15 +1,18 @@
 """One look at a bank: how it is doing, what changed since the last session, what would leave soon."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from memorybank.clock import DAY, isoformat
+from memorybank.clock import DAY, SECOND, isoformat
+from memorybank.episodes import store
+from memorybank.episodes.calendar import Calendar
 from memorybank.index import rescore
 from memorybank.index.row import IndexedNote
 from memorybank.index.working import Index
 from memorybank.log import rotation as rotation_log
 from memorybank.log import sessions
+from memorybank.log.rotation import RotationState
 from memorybank.log.sessions import Ended
 from memorybank.metrics import measure
 from memorybank.metrics.measure import Report
@@ -24,13 +27,15 @@ SOON_DAYS = 7
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Keys of notes, sorted. added, changed, removed: since an instant, as files; archived, restored: by rotations."""
+    """Since an instant, sorted. Keys of notes: added, changed, removed as files; archived, restored by rotations. episodes: dates (of merged weeks
+    their ranges) of what was written into the list."""
 
     added: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     archived: tuple[str, ...] = ()
     restored: tuple[str, ...] = ()
+    episodes: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, list[str]]:
         return {name: list(getattr(self, name)) for name in self.__slots__}
@@ -38,8 +43,8 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """report: metrics and alerts at this instant; session: the last one, None when nothing is recorded; changes: of notes since its newest
-    line; leaving: what a rotation would archive now; soon: what else it would within `SOON_DAYS`, if nothing is read or edited meanwhile."""
+    """report: metrics and alerts at this instant; session: the last one, None when nothing is recorded; changes: since its newest line;
+    leaving: what a rotation would archive now; soon: what else it would within `SOON_DAYS`, if nothing is read or edited meanwhile."""
 
     report: Report
     session: Ended | None
@@ -69,16 +74,16 @@ def status(bank: "Bank") -> Status:
     """Look at everything once. Writes nothing but what any search does (the cache)."""
     session = sessions.last(bank.layout)
     marked = bookmarks.load(bank.layout)
-    came_back = rotation_log.read_restored(bank.layout)
+    moves = rotation_log.read_moves(bank.layout)
     with bank.folded() as index:
         report = measure.measure(index)
-        changes = _changes(index, session) if session else Changes()
+        changes = _changes(index, session, moves) if session else Changes()
         notes = index.notes()
         soon = index.now + SOON_DAYS * DAY
         aged = _aged(index, notes, soon)
-    leaving = plan(notes, marked, came_back, bank.settings, index.now).leaving
+    leaving = plan(notes, marked, moves, bank.settings, index.now).leaving
     already = {decision.key for decision in leaving}
-    later = plan(aged, marked, came_back, bank.settings, soon).leaving
+    later = plan(aged, marked, moves, bank.settings, soon).leaving
     return Status(report, session, changes, leaving, tuple(decision for decision in later if decision.key not in already))
 
 
@@ -88,28 +93,47 @@ def _aged(index: Index, notes: Sequence[IndexedNote], until: int) -> Sequence[In
     return [replace(note, importance=moved[note.key].total, breakdown=moved[note.key]) if note.key in moved else note for note in notes]
 
 
-def _changes(index: Index, session: Ended) -> Changes:
-    """What became of notes since the session's newest line. Its own note is written after that and is none of them."""
-    since = session.at
-    moved = rotation_log.read(index.layout)
-    archived = {key for rotation in moved.rotations.values() for key, at in rotation.moved.items() if at > since}
-    restored = {key for key, at in moved.restored.items() if at > since}
+def _changes(index: Index, session: Ended, moves: RotationState) -> Changes:
+    """What became of notes and episodes since the session's newest line. Its own note is written after that and is none of them."""
+    since, tree = session.at, rotation_log.tree_of(index.layout)
+    archived = {key for rotation in moves.rotations.values() if rotation.tree == tree for key, at in rotation.moved.items() if at > since}
+    restored = {key for key, at in moves.restored.items() if at > since}
     added, changed = [], []
-    present = set()
-    for note in index.notes():
-        present.add(note.key)
-        if note.key in restored or note.mtime_ns <= since * 1_000_000 or note.session_id == session.session_id:
+    saved = "SELECT key, digest FROM notes WHERE mtime_ns > ? AND session_id IS NOT ? ORDER BY key"
+    for key, digest in index.connection.execute(saved, (since * 1_000_000, session.session_id)):
+        if key in restored:
             continue
-        known = _content_at(index, note, since)
+        known = _content_at(index, key, since)
         if known is None:
-            added.append(note.key)
-        elif known != note.digest:
-            changed.append(note.key)
-    gone = {row[0] for row in index.connection.execute("SELECT key FROM removals WHERE at > ?", (since,))}
-    return Changes(tuple(added), tuple(changed), tuple(sorted(gone - present - archived)), tuple(sorted(archived - present)), tuple(sorted(restored & present)))
+            added.append(key)
+        elif known != digest:
+            changed.append(key)
+    gone = {row[0] for row in index.connection.execute("SELECT key FROM removals WHERE at > ? AND key NOT IN (SELECT key FROM notes)", (since,))}
+    return Changes(
+        added=tuple(added),
+        changed=tuple(changed),
+        removed=tuple(sorted(gone - archived)),
+        archived=tuple(sorted(archived - _present(index, archived))),
+        restored=tuple(sorted(_present(index, restored))),
+        episodes=_episodes(index, since),
+    )
 
 
-def _content_at(index: Index, note: IndexedNote, since: int) -> str | None:
+def _present(index: Index, keys: Collection[str]) -> set[str]:
+    """Those of these keys that are notes now."""
+    return {key for key in keys if index.connection.execute("SELECT 1 FROM notes WHERE key = ?", (key,)).fetchone()}
+
+
+def _content_at(index: Index, key: str, since: int) -> str | None:
     """The digest that the log knew of a note at an instant; None when it knew none."""
-    row = index.connection.execute("SELECT digest FROM sightings WHERE key = ? AND at <= ? ORDER BY at DESC LIMIT 1", (note.key, since)).fetchone()
+    row = index.connection.execute("SELECT digest FROM sightings WHERE key = ? AND at <= ? ORDER BY at DESC LIMIT 1", (key, since)).fetchone()
     return None if row is None else str(row[0])
+
+
+def _episodes(index: Index, since: int) -> tuple[str, ...]:
+    """What the list says was written after an instant, to the second that its dates have: what the end of the session itself wrote is among
+    it, because nobody was there to see it."""
+    calendar = Calendar(index.settings.episodes.timezone)
+    entries = (entry for entry in store.read(index.layout).entries if entry.first and not entry.is_error)
+    written = {entry.date for entry in entries if (calendar.instant(entry.created_at) or 0) + SECOND > since}
+    return tuple(sorted(written))

@@ -174,6 +174,11 @@ def read_restored(layout: Layout) -> RotationState:
     return fold(fields for fields in lines.read_containing(path(layout), b'"kind":"restored"'))
 
 
+def read_moves(layout: Layout) -> RotationState:
+    """Only what left in which rotation and what came back, and when."""
+    return fold(fields for fields in lines.read_containing(path(layout), b'"kind":"begin"', b'"kind":"moved"', b'"kind":"restored"'))
+
+
 def read_borders(layout: Layout) -> RotationState:
     """Only which rotations began and ended, with what their plans and reports said; cheap for the same reason."""
     return fold(fields for fields in lines.read_containing(path(layout), b'"kind":"begin"', b'"kind":"end"'))

@@ -1,6 +1,7 @@
 """status: one screen. Healthy or not, what changed since the last session, what would leave within a week."""
 
 import json
+import os
 
 import pytest
 
@@ -91,6 +92,53 @@ def test_what_a_session_did_itself_is_not_news(bank, fixed_clock):
     fixed_clock.instant += MINUTE
     changes = status(scratch, fixed_clock).changes
     assert (changes.added, changes.changed, changes.removed) == ((), (), ())
+
+
+def test_episodes_that_were_written_since_the_last_session_are_told(bank, run, fixed_clock):
+    """Also what its own end wrote, milliseconds after its last line and dated to the second; not what nobody could summarise."""
+    scratch = bank({"a.md": "# A\n"})
+    scratch.configure("episodes", '{"timezone": "Asia/Tokyo"}')
+    session(scratch, fixed_clock, *WHOLE)
+    scratch.episodes(
+        {"date": "2025-09-14", "summary": "前から。", "created_at": "2025-09-15T09:00:00+09:00"},
+        {"date": "2025-09-16", "summary": "Its own end wrote this.", "created_at": "2025-09-17T21:34:59"},
+        {"date": "2025-09-01~2025-09-07", "summary": "一週間。", "created_at": "2025-09-17T22:00:00+09:00", "kind": "week"},
+        {
+            "date": "2025-09-13",
+            "summary": "",
+            "kind": "error",
+            "created_at": "2025-09-17T22:00:00+09:00",
+            "error": {"kind": "x", "attempts": 1, "last_at": "x"},
+        },
+        {"date": "2025-09-12", "summary": "of a program that writes no date"},
+    )
+    fixed_clock.instant += HOUR
+    assert status(scratch, fixed_clock).session.at == NOW + 3_000
+    assert status(scratch, fixed_clock).changes.episodes == ("2025-09-01~2025-09-07", "2025-09-16")
+    assert "episodes since" in run(scratch, "status").out
+    told = json.loads(run(scratch, "status", "--format", "json").out)
+    assert told["changes"]["episodes"] == ["2025-09-01~2025-09-07", "2025-09-16"]
+    (scratch.root / "episodes/episodic_memory.json").write_text("no list")
+    assert status(scratch, fixed_clock).changes.episodes == ()
+
+
+def test_what_another_worktree_archived_did_not_leave_here(bank, fixed_clock):
+    """They share one log of rotations; the notes are each worktree's own."""
+    scratch = bank({"a.md": "# A\n"}, git=True)
+    scratch.git("add", "-A")
+    scratch.git("commit", "-qm", "a")
+    other = scratch.repository.parent / "linked"
+    scratch.git("worktree", "add", "-q", str(other))
+    session(scratch, fixed_clock, *WHOLE)
+    fixed_clock.instant += HOUR
+    old = other / ".claude/memory/active/planning/old.md"
+    old.parent.mkdir()
+    old.write_text("old\n")
+    os.utime(old, ns=(0, (NOW - 200 * DAY) * 1_000_000))
+    linked = Bank.open(str(other / ".claude/memory"), clock=fixed_clock)
+    assert linked.rotation.execute(linked.rotation.plan(), yes=True).rotated
+    assert linked.status().changes.archived == ("planning/old.md",)
+    assert status(scratch, fixed_clock).changes.archived == ()
 
 
 def test_a_session_that_still_runs_is_not_the_last_one(bank, fixed_clock):

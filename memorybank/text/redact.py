@@ -23,6 +23,7 @@ MARK = "[REDACTED:"
 _MARK = MARK.encode()
 _NO_KEY = "00000000"
 _ROUNDS = 4
+_LONGEST_RULE = 32
 _SHORTEST_ALONE = 16
 """A token has so many signs in a row; every other secret has a blank, an operator or kana before it. Names of fields have neither."""
 _LONGEST_TOGETHER = 1_000
@@ -157,21 +158,21 @@ def strip_private(text: str) -> str:
     return "".join((*kept, text[at:]))
 
 
-def _opening(lowered: str, start: int) -> int:
-    """Where the next `<private>` or `<private …>` begins, -1 without one."""
-    at = lowered.find(_OPEN, start)
+def _opening(lowered: str, start: int, border: int | None = None) -> int:
+    """Where the next `<private>` or `<private …>` begins that ends before `border`, -1 without one."""
+    at = lowered.find(_OPEN, start, border)
     while at >= 0 and lowered[at + len(_OPEN) : at + len(_OPEN) + 1] not in (">", " ", "\t", "\n", "/"):
-        at = lowered.find(_OPEN, at + 1)
+        at = lowered.find(_OPEN, at + 1, border)
     return at
 
 
 def _private_end(lowered: str, opening: int) -> int:
-    depth, at = 1, opening + len(_OPEN)
+    depth, at, close = 1, opening + len(_OPEN), -1
     while depth:
-        close = lowered.find(_CLOSE, at)
+        close = lowered.find(_CLOSE, at) if close < at else close
         if close < 0:
             return len(lowered)
-        inner = _opening(lowered[:close], at)
+        inner = _opening(lowered, at, close)
         depth += 1 if inner >= 0 else -1
         at = inner + len(_OPEN) if inner >= 0 else close + len(_CLOSE)
     return at
@@ -194,9 +195,9 @@ def _spans(data: bytes) -> list[Found]:
     marks = _marks(data) if _MARK in data else []
     merged: list[Found] = []
     for start, end, rule in sorted(found, key=_order):
-        if any(begin <= start < close for begin, close in marks):
+        if _end_of_mark(marks, start):
             continue
-        end = max([end, *(close for begin, close in marks if begin < end < close)])
+        end = max(end, _end_of_mark(marks, end - 1))
         if merged and start < merged[-1][1]:
             first, last, kept = merged[-1]
             merged[-1] = (first, max(last, end), kept)
@@ -211,12 +212,24 @@ def _order(found: Found) -> tuple[int, int, bool]:
     return start, -end, rule not in secret_tokens.RULES
 
 
+def _end_of_mark(marks: list[tuple[int, int]], at: int) -> int:
+    """Where the mark ends that the byte at `at` is of, 0 when it is of none. marks: `_marks(data)`, asked for in halves."""
+    low, high = 0, len(marks)
+    while low < high:
+        middle = (low + high) // 2
+        if marks[middle][1] <= at:
+            low = middle + 1
+        else:
+            high = middle
+    return marks[low][1] if low < len(marks) and marks[low][0] <= at else 0
+
+
 def _marks(data: bytes) -> list[tuple[int, int]]:
-    """Where `[REDACTED:rule:0123abcd]` stands."""
+    """Where `[REDACTED:rule:0123abcd]` stands, left to right, none within another."""
     found = []
     for at in secret_tokens.positions(data, _MARK):
         name = at + len(_MARK)
-        colon = secret_tokens.reach(data[: name + 32], name, secret_tokens.LOWER + b"_")
+        colon = secret_tokens.reach(data, name, secret_tokens.LOWER + b"_", _LONGEST_RULE)
         digest, close = data[colon + 1 : colon + 9], colon + 9
         if colon > name and data[colon : colon + 1] == b":" and data[close : close + 1] == b"]" and not digest.strip(secret_tokens.HEX):
             found.append((at, close + 1))

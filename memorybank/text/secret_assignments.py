@@ -16,8 +16,10 @@ from memorybank.text.secret_values import (
     is_secret_text,
     is_secret_word,
     looks_drawn,
+    next_look,
     operator_at,
     quoted_text,
+    whole_plain,
 )
 
 TYPE_CHECKING = False
@@ -36,6 +38,8 @@ _KEY_KINDS = (b"API", b"api", "アクセス".encode(), "暗号".encode())
 _JAPANESE_OPERATORS = ("は".encode(), "：".encode(), "＝".encode())
 _NAME = ALNUM + b"_-."
 _LONGEST_NAME = 64
+_LONGEST_LEAD = 1024
+"""Bytes before a name in its line that say what it is the name of."""
 _NO_VALUE_BEHIND = frozenset((b"", b"\n", b"\r", b",", b";", b"?", b"!", b"/", b"{", b"+", b"*", b"#", b"$", b"[", b"}", b"|", b"~", b"^"))
 _PASSWORDS = (b"password", b"passwd", b"passwort", b"passphrase", b"passcode", b"pwd")
 _SECRETS = tuple(
@@ -90,15 +94,16 @@ def _assignments(data: bytes, lowered: bytes, part: bytes) -> Iterator[Found]:
         start = at - (len(head) - len(head.rstrip(_NAME)))
         past = at + len(tail) - len(tail.lstrip(_NAME))
         name = lowered[start:past]
+        found = None
         if name.endswith(b"authorization"):
-            yield from authorization(data, lowered, past)
-            continue
-        strong = _strength(data[start:past], name)
-        if strong is not None:
+            found = authorization(data, lowered, past)
+        elif (strong := _strength(data[start:past], name)) is not None:
             past = _behind_prompt(lowered, past) if part == b"secret" else past
             span = _value(data, lowered, start, past, strong)
-            if span is not None:
-                yield *span, RULE
+            found = None if span is None else (*span, RULE)
+        if found is not None:
+            past = max(past, next_look(data, found[0], found[1]))
+            yield found
 
 
 def _behind_prompt(lowered: bytes, past: int) -> int:
@@ -164,7 +169,7 @@ def _plain_value(data: bytes, start: int, past: int, at: int, strong: bool, gap:
         return quoted if quoted is not None and is_secret_text(data[quoted[0] : quoted[1]], strong) else None
     certain = environment or (capitals and not spaced)
     code = spaced and operator == b"=" and not gap.strip(BLANKS)
-    return (at, end) if is_secret_word(value, strong, certain=certain, code=code) else None
+    return whole_plain(data, at, environment) if is_secret_word(value, strong, certain=certain, code=code) else None
 
 
 def _after_a_word(data: bytes, lowered: bytes, start: int, past: int, blank: int, strong: bool) -> tuple[int, int] | None:
@@ -176,21 +181,29 @@ def _after_a_word(data: bytes, lowered: bytes, start: int, past: int, blank: int
         if quoted is not None:
             return quoted if is_secret_text(data[quoted[0] : quoted[1]], strong) else None
         end = end_of_plain(data, at, True)
-        return (at, end) if is_secret_word(data[at:end], strong, certain=strong and lowered.startswith(b"--", start), code=False) else None
+        secret = is_secret_word(data[at:end], strong, certain=strong and lowered.startswith(b"--", start), code=False)
+        return whole_plain(data, at, True) if secret else None
     if said:
-        at, end = quoted or (at, end_of_plain(data, at, False))
-        return (at, end) if is_secret_word(data[at:end], False, certain=False, code=True) else None
+        begin, end = quoted or (at, end_of_plain(data, at, False))
+        secret = is_secret_word(data[begin:end], False, certain=False, code=True)
+        return (quoted or whole_plain(data, at, False)) if secret else None
     netrc = _is_netrc(lowered, start)
     if netrc or b"_" in data[start:past]:
         end = end_of_plain(data, at, True)
-        return (at, end) if end - at >= (4 if netrc else 16) and mixed(data[at:end]) else None
+        return whole_plain(data, at, True) if end - at >= (4 if netrc else 16) and mixed(data[at:end]) else None
     return None
 
 
 def _is_netrc(lowered: bytes, start: int) -> bool:
     """Whether `machine … login …` stands before the `password` at `start`."""
-    line = lowered[lowered.rfind(b"\n", 0, start) + 1 : start]
+    line = _line_before(lowered, start)
     return b"machine " in line and b"login " in line
+
+
+def _line_before(data: bytes, at: int) -> bytes:
+    """What stands before `at` in its line, the last `_LONGEST_LEAD` bytes of it."""
+    start = max(0, at - _LONGEST_LEAD)
+    return data[max(start, data.rfind(b"\n", start, at) + 1) : at]
 
 
 def _called(data: bytes, at: int) -> tuple[int, int] | None:
@@ -207,7 +220,7 @@ def _block(data: bytes, at: int) -> int:
 
 def _begins_line(data: bytes, start: int) -> bool:
     """Whether an environment line begins at `start`: nothing but blanks, the sign of a diff, or `export` before it in its line."""
-    line = data[data.rfind(b"\n", 0, start) + 1 : start].strip(b" \t+-")
+    line = _line_before(data, start).strip(b" \t+-")
     return not line or line in (b"export", b"set", b"ENV", b"ARG") or line.endswith((b"\\n", b"\\nexport"))
 
 
@@ -221,7 +234,7 @@ def _japanese(data: bytes, word: bytes) -> Iterator[Found]:
         start = reach(data, start, BLANKS, 8)
         if start > past:
             quoted = quoted_text(data, start)
-            start, end = quoted or (start, end_of_plain(data, start, False))
-            value = data[start:end]
+            begin, end = quoted or (start, end_of_plain(data, start, False))
+            value = data[begin:end]
             if len(value) >= 6 and value.isascii() and not is_reference(value) and looks_drawn(value):
-                yield start, end, RULE
+                yield *(quoted or whole_plain(data, start, False)), RULE

@@ -5,8 +5,19 @@
 
 from __future__ import annotations
 
-from memorybank.text.secret_tokens import ALNUM, DIGITS, LOWER, mixed, positions, reach, varied
-from memorybank.text.secret_values import LONGEST, PLAIN_WORDS, behind_quotes, end_of_plain, is_reference, operator_at, quoted_text
+from memorybank.text.secret_tokens import ALNUM, LOWER, has_digit, mixed, positions, reach, varied
+from memorybank.text.secret_values import (
+    JUDGED,
+    LONGEST,
+    PLAIN_WORDS,
+    behind_quotes,
+    end_of_plain,
+    is_reference,
+    next_look,
+    operator_at,
+    quoted_text,
+    whole_plain,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,12 +81,12 @@ def may_hold(data: bytes, folded: bytes) -> bool:
     return b"bearer" in folded or b"cookie:" in folded or b"://" in data or any(hint in folded for hint, _, _, _ in _OPTIONS)
 
 
-def authorization(data: bytes, lowered: bytes, past: int) -> Iterator[Found]:
+def authorization(data: bytes, lowered: bytes, past: int) -> Found | None:
     """What follows `Authorization`: a scheme and its credentials (RFC 9110, 11.6.2)."""
     at = behind_quotes(data, past, b"\\\"'`]) \t")
     operator = operator_at(lowered, at)
     if not operator:
-        return
+        return None
     at = behind_quotes(data, at + len(operator), b" \t\\\"'`")
     if data[at : at + 1] in (b"f", b"b") and data[at + 1 : at + 2] in (b'"', b"'"):
         at += 2
@@ -84,42 +95,50 @@ def authorization(data: bytes, lowered: bytes, past: int) -> Iterator[Found]:
     blank = 3 if lowered.startswith(b"%20", scheme) else 1 if data[scheme : scheme + 1] in (b" ", b"+") else 0
     if word in _LISTS and blank:
         end = reach(data, at, _VISIBLE, LONGEST)
-        if b"=" in data[scheme:end]:
-            yield scheme + blank, end, HEADER
-    else:
-        start = scheme + blank if blank and word in _SCHEMES else at
-        yield from _credential(data, start, word)
+        return (scheme + blank, end, HEADER) if b"=" in data[scheme:end] else None
+    start = scheme + blank if blank and word in _SCHEMES else at
+    return (*whole_plain(data, start, False), HEADER) if _is_credential(data[start : end_of_plain(data, start, False)], word) else None
 
 
-def _credential(data: bytes, start: int, scheme: bytes) -> Iterator[Found]:
-    end = end_of_plain(data, start, False)
-    value = data[start:end]
+def _is_credential(value: bytes, scheme: bytes) -> bool:
     if len(value) < 8 or is_reference(value) or not varied(value) or b"(" in value or b"[" in value:
-        return
-    if mixed(value) or any(sign in DIGITS for sign in value) or len(value) >= 20 or (scheme == b"basic" and not value.islower()):
-        yield start, end, HEADER
+        return False
+    return has_digit(value) or len(value) >= 20 or (scheme == b"basic" and not value.islower())
 
 
 def _bearers(data: bytes) -> Iterator[Found]:
+    past = 0
     lowered = data.lower()
     for at in positions(lowered, b"bearer"):
         start = at + 6
+        if start < past:
+            continue
         blank = 3 if lowered.startswith(b"%20", start) else len(data[start : start + 8]) - len(data[start : start + 8].lstrip(b" \t=:\"'"))
         if blank:
             end = end_of_plain(data, start + blank, False)
             value = data[start + blank : end]
             if len(value) >= 16 and mixed(value) and not is_reference(value):
-                yield start + blank, end, HEADER
+                start, end = whole_plain(data, start + blank, False)
+                past = next_look(data, start, end)
+                yield start, end, HEADER
 
 
 def _cookies(data: bytes) -> Iterator[Found]:
     """`Cookie: name=value; …` and `Set-Cookie:` (RFC 6265) whose values can open a session: 16 signs drawn by lot."""
+    past = 0
     for at in positions(data.lower(), b"cookie"):
+        if at < past:
+            continue
         start = reach(data, at + 6, b"\\\"':= \t", 8)
         end = reach(data, start, _UNQUOTED, LONGEST)
-        pairs = data[start:end].split(b";")
-        if any(b"=" in pair and len(pair.partition(b"=")[2]) >= 16 and mixed(pair.partition(b"=")[2]) for pair in pairs):
+        past = end - JUDGED  # what follows another name in this row was judged with it
+        if any(map(_opens_a_session, data[start:end].split(b";"))):
             yield start, end, HEADER
+
+
+def _opens_a_session(pair: bytes) -> bool:
+    _, _, value = pair.partition(b"=")
+    return len(value) >= 16 and mixed(value)
 
 
 def _urls(data: bytes) -> Iterator[Found]:
@@ -149,10 +168,11 @@ def _curl_users(data: bytes) -> Iterator[Found]:
         for at in positions(data, option):
             start = at + len(option)
             quoted = quoted_text(data, start)
-            start, end = quoted or (start, end_of_plain(data, start, False))
-            user, colon, password = data[start:end].partition(b":")
+            begin, end = quoted or (start, end_of_plain(data, start, False))
+            user, colon, password = data[begin:end].partition(b":")
             if colon and user and not user.strip(ALNUM + b"_.@+-") and len(password) >= 4 and not is_reference(password) and password.strip(LOWER):
-                yield start + len(user) + 1, end, OPTION
+                _, end = quoted or whole_plain(data, start, False)
+                yield begin + len(user) + 1, end, OPTION
 
 
 def _options(data: bytes, program: bytes, option: bytes, apart: bool) -> Iterator[Found]:
@@ -163,6 +183,6 @@ def _options(data: bytes, program: bytes, option: bytes, apart: bool) -> Iterato
         if place >= 0:
             start = reach(data, place + len(option), b" ", 2) if apart else place + len(option)
             quoted = quoted_text(data, start)
-            start, end = quoted or (start, end_of_plain(data, start, True))
+            start, end = quoted or whole_plain(data, start, True)
             if end - start >= 4 and not is_reference(data[start:end]) and data[start] not in b"-/ ":
                 yield start, end, OPTION

@@ -33,11 +33,16 @@ _BASE64 = ALNUM + b"+/="
 
 def mixed(body: bytes) -> bool:
     """Whether `body` looks drawn by lot: digits among letters of both cases, or digits in 20 letters and digits without a break."""
-    if body.isalpha() or not any(sign in DIGITS for sign in body):
+    if body.isalpha() or not has_digit(body):
         return False
     if not (body.islower() or body.isupper()):
         return True
     return any(len(piece) >= 20 for piece in body.replace(b"_", b"-").split(b"-"))
+
+
+def has_digit(body: bytes) -> bool:
+    """Whether a digit is among the signs."""
+    return len(body.translate(None, DIGITS)) < len(body)
 
 
 def varied(body: bytes) -> bool:
@@ -235,10 +240,11 @@ def _long_words(data: bytes) -> tuple[bytes, int]:
 
 def _tokens(data: bytes, prefix: bytes, number: int) -> Iterator[Found]:
     rule, _, signs, least, check, glued = TOKENS[number]
+    past = 0
     for at in positions(data, prefix):
-        if glued or stands_free(data, at):
+        if at >= past and (glued or stands_free(data, at)):
             body = at + len(prefix)
-            end = reach(data, body, signs)
+            past = end = reach(data, body, signs)  # what begins within the same row of signs ends with it, and is no better than the whole
             if rule == "telegram":
                 at = _number_before(data, at)
                 if body - at < 9:
@@ -264,7 +270,7 @@ def _aws_secret(data: bytes, start: int) -> Iterator[Found]:
     """The 40 signs of the secret that a list, an export or a CSV file shows behind its key id."""
     at, border = start, start + 160
     while at < border and at < len(data):
-        at = len(data) - len(data[at:].lstrip(b" \t\r\n\"',:;=|\\")) if data[at] not in _BASE64 else at
+        at = reach(data, at, b" \t\r\n\"',:;=|\\") if data[at] not in _BASE64 else at
         end = reach(data, at, ALNUM + b"+/")
         if end - at == 40 and mixed(data[at:end]):
             yield at, end, AWS_SECRET
@@ -276,17 +282,20 @@ def _web_tokens(data: bytes) -> Iterator[Found]:
     """`eyJ…` `.` claims `.` signature (RFC 7519); the signature may be missing, further parts (encrypted ones, RFC 7516) may follow."""
     past = 0
     for at in positions(data, b"eyJ"):
-        if at >= past and stands_free(data, at):
-            end = reach(data, at, _DOTTED)
-            parts = data[at:end].split(b".")
-            if len(parts) > 1 and len(parts[0]) >= 12 and len(parts[1]) >= 8:
-                past = end
-                yield at, at + len(data[at:end].rstrip(b".")), JWT
+        if at < past or not stands_free(data, at):
+            continue
+        dot = reach(data, at, WORD)
+        if dot - at < 12 or data[dot : dot + 1] != b".":
+            continue
+        claims = reach(data, dot + 1, WORD)
+        if claims - dot > 8:
+            past = reach(data, claims, _DOTTED)
+            yield at, at + len(data[at:past].rstrip(b".")), JWT
 
 
 def _private_keys(data: bytes) -> Iterator[Found]:
     """From BEGIN to END, both included (RFC 7468, and PGP blocks); without END as far as the base64 goes, without BEGIN back as far."""
-    past = 0
+    past = closing = 0
     for at in positions(data, b"PRIVATE"):
         line = data[max(0, at - 40) : at]
         begin, end = line.rfind(b"-----BEGIN"), line.rfind(b"-----END")
@@ -294,7 +303,9 @@ def _private_keys(data: bytes) -> Iterator[Found]:
             continue
         if begin > end:
             start = max(0, at - 40) + begin
-            past = _end_of_key(data, at)
+            body = _end_of_line(data, at)
+            closing = data.find(b"-----END", body) if 0 <= closing < body else closing
+            past = _end_of_key(data, body, closing)
         else:
             start = max(past, max(0, at - 40) + end)
             start -= _base64_before(data[past:start])
@@ -305,17 +316,16 @@ def _private_keys(data: bytes) -> Iterator[Found]:
 
 def _end_of_line(data: bytes, at: int) -> int:
     """Behind the dashes that close the line of `PRIVATE KEY`."""
-    dashes = data.find(b"-----", at)
-    return reach(data, dashes, b"-") if 0 <= dashes <= at + 40 else at + len(b"PRIVATE")
+    dashes = data.find(b"-----", at, at + 45)
+    return reach(data, dashes, b"-") if dashes >= 0 else at + len(b"PRIVATE")
 
 
-def _end_of_key(data: bytes, at: int) -> int:
-    body = _end_of_line(data, at)
-    closing = data.find(b"-----END", body)
-    if closing >= 0 and b"-----BEGIN" not in data[body:closing]:
-        private = data.find(b"PRIVATE", closing)
-        return _end_of_line(data, private if 0 <= private <= closing + 40 else closing)
-    return body + len(data[body:]) - len(data[body:].lstrip(_BASE64 + b" \t\r\n\\\"'-:,"))
+def _end_of_key(data: bytes, body: int, closing: int) -> int:
+    """body: where the key's lines begin; closing: where the next `-----END` stands, -1 without one."""
+    if closing >= 0 and data.find(b"-----BEGIN", body, closing) < 0:
+        private = data.find(b"PRIVATE", closing, closing + 47)
+        return _end_of_line(data, private if private >= 0 else closing)
+    return reach(data, body, _BASE64 + b" \t\r\n\\\"'-:,")
 
 
 def _base64_before(data: bytes) -> int:

@@ -8,7 +8,7 @@ All work on UTF-8 bytes. Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.text.secret_tokens import ALNUM, DIGITS, LETTERS, mixed, reach
+from memorybank.text.secret_tokens import ALNUM, DIGITS, LETTERS, has_digit, mixed, reach
 
 _QUOTES = b"\"'`"
 _ENDS = b" \t\r\n\"'`<>,;&|)}]\\"
@@ -16,6 +16,10 @@ _ENDS_OF_LINE = b" \t\r\n\"'`\\"
 _OTHER_THAN_ENDS = bytes(range(128)).translate(None, _ENDS)
 _OTHER_THAN_BLANKS = bytes(range(128)).translate(None, _ENDS_OF_LINE)
 LONGEST = 8192
+"""Bytes of a text between quotes, or of a header, at most."""
+JUDGED = 512
+"""So many bytes tell whether a value without quotes is a secret; one that is reaches as far as it goes. (Were each looked at whole, a row of
+`token=token=token=…` would cost its length for every name in it.)"""
 BLANKS = b" \t"
 _OPERATORS = (b"===", b"==", b"=>", b"=", b":=", b":", b">", b"%3d", b"%3a", "＝".encode(), "：".encode())
 _OPERATOR_STARTS = b"=:>%\xef"
@@ -70,19 +74,31 @@ def quoted_text(data: bytes, at: int) -> tuple[int, int] | None:
 def _closing(data: bytes, opener: bytes, start: int, border: int) -> int:
     """Where the same quote comes again; one with more backslashes before it belongs to the text."""
     quote = opener[-1:]
-    at = data.find(quote, start, border)
+    past, at = start, data.find(quote, start, border)
     while at >= 0:
-        slashes = len(data[start:at]) - len(data[start:at].rstrip(b"\\"))
+        slashes = at - past - len(data[past:at].rstrip(b"\\"))
         if slashes < len(opener) or slashes % 2 == 0:
             return at - min(slashes, len(opener) - 1)
-        at = data.find(quote, at + 1, border)
+        past, at = at, data.find(quote, at + 1, border)
     return -1
 
 
-def end_of_plain(data: bytes, at: int, whole_word: bool) -> int:
-    """Where a value without quotes ends: at a blank, a quote, another character than ASCII; `whole_word`: at no `,` or `;`."""
-    end = reach(data, at, _OTHER_THAN_BLANKS if whole_word else _OTHER_THAN_ENDS, LONGEST)
+def end_of_plain(data: bytes, at: int, whole_word: bool, most: int = JUDGED) -> int:
+    """Where a value without quotes ends: at a blank, a quote, another character than ASCII, after `most` bytes; `whole_word`: at no `,` or `;`."""
+    end = reach(data, at, _OTHER_THAN_BLANKS if whole_word else _OTHER_THAN_ENDS, most)
     return at + len(data[at:end].rstrip(b".,;:"))
+
+
+def whole_plain(data: bytes, at: int, whole_word: bool) -> tuple[int, int]:
+    """Where a value without quotes stands that was found to be secret, however long it is."""
+    return at, end_of_plain(data, at, whole_word, 0)
+
+
+def next_look(data: bytes, start: int, end: int) -> int:
+    """From where on something else must be looked for behind the beginning of the secret data[start:end]. What stands in a long row without
+    blanks and quotes ends with it, so that only the row's last bytes need a look; any other may hold the beginning of something longer."""
+    is_row = end - start > JUDGED and not data[start:end].strip(_OTHER_THAN_BLANKS)
+    return end - JUDGED if is_row else start
 
 
 def is_reference(value: bytes) -> bool:
@@ -130,7 +146,7 @@ def is_secret_text(value: bytes, strong: bool) -> bool:
         return False
     behind = value[:1] in b"),; "  # the quote closed a text that ended with `password: `
     if b" " in value or b"\t" in value:
-        return strong and not behind and any(sign in DIGITS for sign in value) and len(value) <= 128
+        return strong and not behind and len(value) <= 128 and has_digit(value)
     return (strong and not behind) or looks_drawn(value)
 
 

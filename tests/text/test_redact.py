@@ -386,6 +386,29 @@ def test_a_clean_payload_costs_little():
     assert best(lambda: redact(text, KEY)) < 60 * unit
 
 
+HOSTILE = (
+    *("password=", "token:", "API_KEY=", "PASSWORD=,", "auth://", "authorization:", "authorization: digest ", "machine login password x"),
+    *("bearer=", "cookie:", "set-cookie: a=b;", "パスワードは「", "GOCSPX-", "glpat-A1b2", "xoxb-", "eyJ.", "AKIAABCDEFGHIJKLMNOP ", "curl -ua:b "),
+    *("-----BEGIN PRIVATE KEY-----#", "-----END PRIVATE KEY-----#", 'password="\\"', MARK, f"x={MARK}", "<private>", "<private></private>"),
+)
+
+
+@pytest.mark.parametrize("unit", HOSTILE)
+def test_what_is_written_to_be_slow_is_not(unit):
+    """A hook has a second for a text of a stranger: what it costs grows with its length alone, and not with what follows each name in it."""
+    text = unit * (200_000 // len(unit.encode()))
+    start = time.process_time()
+    find(text)
+    strip_private(text)
+    assert time.process_time() - start < 4
+
+
+@pytest.mark.parametrize("before", ["API_KEY=", "token: ", "--token ", "Authorization: Bearer ", "aws_secret_access_key ", "トークンは"])
+def test_a_secret_is_redacted_to_its_end_however_long_it_is(before):
+    secret = secrets_by_lot.draw(random.Random(3), secrets_by_lot.ALNUM, 30_000)
+    assert not leaks(secret, redact(f"{before}{secret} end", KEY)) and redact(f"{before}{secret} end", KEY).endswith("] end")
+
+
 @pytest.mark.parametrize(
     ("text", "kept"),
     [

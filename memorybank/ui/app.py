@@ -19,7 +19,7 @@ from memorybank.errors import MemorybankError
 from memorybank.storage import database, disk
 from memorybank.ui import assets, pages, words
 from memorybank.ui.asked import Answer, Asked, Moved, Shown, Site, failed
-from memorybank.ui.gate import FORM_KEY, HEADERS, LOGIN, MAX_BODY, Gate, Head, Refusal
+from memorybank.ui.gate import FORM_KEY, HEADERS, LOG_IN, LOGIN, MAX_BODY, Gate, Head, Refusal
 from memorybank.ui.views import VIEWS, View
 
 LANGUAGE_COOKIE = "mb_lang"
@@ -41,7 +41,7 @@ def create(site: Site, gate: Gate) -> ASGIApp:
 
     routes = [
         Route(LOGIN, _login(gate), methods=["POST"]),
-        Route("/language/{to}", _language, methods=["GET"]),
+        Route("/language/{to}", _language(gate), methods=["GET"]),
         *(Route(path, _asset(asset), methods=["GET"]) for path, asset in assets.ASSETS.items()),
         *(Route(view.path, _endpoint(site, gate, worker, view), methods=[view.method]) for view in VIEWS),
     ]
@@ -64,11 +64,13 @@ class _Guarded:
             return
         headers = [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in scope["headers"]]
         head = Head(scope["method"], scope["path"], headers)
-        refusal = self._gate.refuse(head, is_open=head.path == LOGIN or head.path in assets.ASSETS)
+        is_open = head.path == LOGIN or head.path in assets.ASSETS
+        inside = head.path if is_open else self._gate.inside(head.path)
+        refusal = self._gate.refuse(head, is_open=is_open) or (LOG_IN if inside is None else None)
         if refusal is not None:
             await self._refused(refusal, Request(scope))(scope, receive, _sealed(send))
             return
-        await self._app(scope, receive, _sealed(send))
+        await self._app({**scope, "path": inside}, receive, _sealed(send))
 
     def _refused(self, refusal: Refusal, request: Request) -> Response:
         if refusal.status != 401:
@@ -93,19 +95,25 @@ def _login(gate: Gate) -> Callable[[Request], Awaitable[Response]]:
             return fields
         if not gate.is_token(fields.get("token", [""])[-1].strip()):
             return PlainTextResponse("that is not the token that 'memorybank ui' printed\n", 403)
-        return RedirectResponse("/", 303, headers={"set-cookie": gate.set_cookie()})
+        return RedirectResponse(gate.folder + "/", 303, headers={"set-cookie": gate.set_cookie()})
 
     return endpoint
 
 
-async def _language(request: Request) -> Response:
-    wanted = request.path_params["to"]
-    if wanted not in words.LANGUAGES:
-        return PlainTextResponse("no such language\n", 404)
-    back = request.query_params.get("back", "/")
-    known = {view.path for view in VIEWS if view.method == "GET"}
-    path = back.partition("?")[0]
-    return RedirectResponse(back if path in known else "/", 303, headers={"set-cookie": f"{LANGUAGE_COOKIE}={wanted}; Path=/; HttpOnly; SameSite=Strict"})
+def _language(gate: Gate) -> Callable[[Request], Awaitable[Response]]:
+    """Choose a language and go on where one was. back: a path of this page, with its query."""
+
+    async def endpoint(request: Request) -> Response:
+        wanted = request.path_params["to"]
+        if wanted not in words.LANGUAGES:
+            return PlainTextResponse("no such language\n", 404)
+        path, _, query = request.query_params.get("back", "").partition("?")
+        known = {view.path for view in VIEWS if view.method == "GET"}
+        back = (f"{path}?{query}" if query else path) if path in known else path.rpartition("/")[0]  # what a form answered: its tab
+        back = back if back.partition("?")[0] in known else "/"
+        return RedirectResponse(gate.folder + back, 303, headers={"set-cookie": f"{LANGUAGE_COOKIE}={wanted}; Path=/; HttpOnly; SameSite=Strict"})
+
+    return endpoint
 
 
 def _asset(asset: assets.Asset) -> Callable[[Request], Awaitable[Response]]:
@@ -120,7 +128,7 @@ def _endpoint(site: Site, gate: Gate, worker: ThreadPoolExecutor, view: View) ->
         fields = _query(request) if view.method == "GET" else await _form(request)
         if isinstance(fields, Response):
             return fields
-        asked = Asked(view.path, fields, _spoken(request), _wants_part(request))
+        asked = Asked(view.path, fields, _spoken(request), _wants_part(request), gate.folder)
         if view.method == "POST":
             if not gate.is_form_key(view.path, asked.text(FORM_KEY)):
                 return PlainTextResponse("that form is not of this page, or of an earlier run of it: load the page again\n", 403)
@@ -153,7 +161,7 @@ def _response(site: Site, gate: Gate, answer: Answer, asked: Asked) -> Response:
     if isinstance(answer, Moved):
         said = {"told": answer.told, "detail": answer.detail} if answer.told else {}
         joint = "&" if "?" in answer.path else "?"
-        return RedirectResponse(answer.path + (joint + urlencode(said) if said else ""), 303)
+        return RedirectResponse(gate.folder + answer.path + (joint + urlencode(said) if said else ""), 303)
     return _page(site, gate, answer, asked)
 
 

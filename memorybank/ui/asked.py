@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlencode
 
 from memorybank.errors import MemorybankError
 
@@ -26,12 +27,22 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One request. fields: of the query of a GET, of the form of a POST; partial: only the part that changes is wanted (htmx)."""
+    """One request. fields: of the query of a GET, of the form of a POST; partial: only the part that changes is wanted (htmx).
+
+    at: what every address of the page begins with.
+    """
 
     path: str
     fields: Mapping[str, Sequence[str]] = field(default_factory=dict)
     language: str = "en"
     partial: bool = False
+    at: str = ""
+
+    @property
+    def address(self) -> str:
+        """Where this was asked, without what was said once: for a way back."""
+        kept = [(name, value) for name, values in self.fields.items() if name not in ("told", "detail", "form_key") for value in values]
+        return self.path + ("?" + urlencode(kept) if kept else "")
 
     def text(self, name: str, default: str = "") -> str:
         """The last value of a field, without blanks around it."""

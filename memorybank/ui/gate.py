@@ -59,17 +59,22 @@ class Head(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """One running page. token: what its person was shown; session: what the cookie of who logged in holds; secret: behind the keys of forms."""
+    """One running page. token: what its person was shown; session: what the cookie of who logged in holds; secret: behind the keys of forms.
+
+    folder: every address of the page begins with it. Browsers send cookies to all ports of a host, so also to a server that another user of
+    this machine runs; a cookie that counts below a folder whose name nobody can guess is sent there alone.
+    """
 
     port: int
     token: str
     session: str
     secret: bytes
+    folder: str
 
     @classmethod
     def fresh(cls, port: int) -> "Gate":
         """A gate nobody knows the token of yet: 256 bits each, gone with the process."""
-        return cls(port, secrets.token_urlsafe(32), secrets.token_urlsafe(32), secrets.token_bytes(32))
+        return cls(port, secrets.token_urlsafe(32), secrets.token_urlsafe(32), secrets.token_bytes(32), "/" + secrets.token_urlsafe(16))
 
     @property
     def hosts(self) -> tuple[str, ...]:
@@ -84,7 +89,12 @@ class Gate:
 
     def set_cookie(self) -> str:
         """The value of `Set-Cookie` for who showed the token."""
-        return f"{self.cookie}={self.session}; Path=/; HttpOnly; SameSite=Strict"
+        return f"{self.cookie}={self.session}; Path={self.folder}/; HttpOnly; SameSite=Strict"
+
+    def inside(self, path: str) -> str | None:
+        """The path below the folder of the page; None for any other."""
+        rest = path[len(self.folder) :]
+        return rest if rest.startswith("/") and hmac.compare_digest(path[: len(self.folder)].encode("utf-8", "replace"), self.folder.encode()) else None
 
     def is_token(self, text: str) -> bool:
         return hmac.compare_digest(text.encode("utf-8", "replace"), self.token.encode())
@@ -98,7 +108,7 @@ class Gate:
 
     def refuse(self, head: Head, *, is_open: bool) -> Refusal | None:
         """Why a request is not answered; None lets it pass. is_open: what needs no login (style, script, the login itself)."""
-        return self._foreign_host(head) or self._foreign_page(head) or self._malformed(head) or (None if is_open or self.knows(head) else _LOG_IN)
+        return self._foreign_host(head) or self._foreign_page(head) or self._malformed(head) or (None if is_open or self.knows(head) else LOG_IN)
 
     def knows(self, head: Head) -> bool:
         """Whether exactly one cookie of this page's name came, and holds what it must."""
@@ -136,4 +146,4 @@ class Gate:
 
 
 _FOREIGN = Refusal(403, "that request came from another page")
-_LOG_IN = Refusal(401, "log in with the link that 'memorybank ui' printed")
+LOG_IN = Refusal(401, "log in with the link that 'memorybank ui' printed")

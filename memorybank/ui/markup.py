@@ -19,8 +19,11 @@ def neutral(text: str) -> str:
     return text.translate(_BIDI).translate(_CONTROLS) if not text.isascii() or not text.isprintable() else text
 
 
-def rendered(body: str, key: str) -> str:
-    """The HTML of a note's body. Links to other notes lead to their pages, others as far as they are web addresses; no other target is a link."""
+def rendered(body: str, key: str, at: str = "") -> str:
+    """The HTML of a note's body. Links to other notes lead to their pages, others as far as they are web addresses; no other target is a link.
+
+    at: what every address of the page begins with.
+    """
     import nh3
     import pyromark
 
@@ -29,7 +32,7 @@ def rendered(body: str, key: str) -> str:
 
     def kept(tag: str, attribute: str, value: str) -> str | None:
         if tag == "a" and attribute == "href":
-            return _target(value, key)
+            return _target(value, key, at)
         if tag == "input":
             return ("checkbox" if value.lower() == "checkbox" else None) if attribute == "type" else value
         return value
@@ -48,7 +51,7 @@ def rendered(body: str, key: str) -> str:
     return cleaned
 
 
-def _target(written: str, key: str) -> str | None:
+def _target(written: str, key: str, at: str) -> str | None:
     """Where a link leads: a web address as it is, `../shared/a.md` to the page of that note, anything else nowhere."""
     try:
         parts = urlsplit(written)
@@ -61,7 +64,7 @@ def _target(written: str, key: str) -> str | None:
         return None
     meant = posixpath.normpath(posixpath.join(posixpath.dirname(key), path))
     meant = meant.rpartition("memory/active/")[2]
-    return None if meant.startswith(("/", "..")) else f"/note?key={quote(unicodedata.normalize('NFC', meant))}"
+    return None if meant.startswith(("/", "..")) else f"{at}/note?key={quote(unicodedata.normalize('NFC', meant))}"
 
 
 def pieces(text: str, marks: tuple[tuple[int, int], ...]) -> list[tuple[str, bool]]:

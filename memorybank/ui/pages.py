@@ -28,6 +28,7 @@ def render(site: Site, gate: Gate, shown: Shown, asked: Asked) -> str:
     values: dict[str, Any] = {
         "site": site,
         "asked": asked,
+        "at": gate.folder,
         "tabs": TABS,
         "t": say,
         "form_key": gate.form_key,

@@ -52,9 +52,11 @@ class Page:
     languages: str = "en"
     extra: list = field(default_factory=list)
 
-    def ask(self, method: str, target: str, headers: Iterable[tuple[str, str]] = (), body: bytes = b"") -> Answered:
-        """One request with these headers and no others."""
+    def ask(self, method: str, target: str, headers: Iterable[tuple[str, str]] = (), body: bytes = b"", *, inside: bool = True) -> Answered:
+        """One request with these headers and no others, below the page's folder but for what is open; in answers that folder is left out."""
         path, _, query = target.partition("?")
+        if inside and path != "/login" and not path.startswith("/static/"):
+            path = self.gate.folder + path
         sent: list[dict] = []
         received = iter([{"type": "http.request", "body": body, "more_body": False}])
 
@@ -81,7 +83,11 @@ class Page:
         asyncio.run(self.app(scope, receive, send))
         start = next(message for message in sent if message["type"] == "http.response.start")
         received_headers = {name.decode().lower(): value.decode("latin-1") for name, value in start["headers"]}
-        return Answered(start["status"], received_headers, b"".join(message.get("body", b"") for message in sent if message["type"] == "http.response.body"))
+        answer = b"".join(message.get("body", b"") for message in sent if message["type"] == "http.response.body")
+        if inside:
+            answer = answer.replace(self.gate.folder.encode(), b"")
+            received_headers |= {"location": received_headers.get("location", "").removeprefix(self.gate.folder)}
+        return Answered(start["status"], received_headers, answer)
 
     def login(self) -> "Page":
         answer = self.ask("POST", "/login", [*OWN, FORM], urlencode({"token": self.gate.token}).encode())

@@ -258,8 +258,23 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites(serve, scratch):
         assert refused.status in (400, 403) and "set-cookie" not in refused.headers
 
 
+def test_the_cookie_is_sent_to_no_other_port(serve, scratch):
+    """Browsers send cookies to every port of a host, so also to what another user of this machine serves: this one counts below a secret folder."""
+    page = serve(scratch)
+    answer = page.ask("POST", "/login", [*OWN, FORM], f"token={page.gate.token}".encode(), inside=False)
+    folder = re.search(r"; Path=(/[\w-]{22,})/;", answer.headers["set-cookie"])[1]
+    assert answer.headers["location"] == folder + "/"
+    head = [*OWN, ("cookie", page.cookies)]
+    for path in ("/", "/note", "/overview", folder, folder[:-1] + "/", folder + "x/", "/x" + folder + "/", f"/{folder}/", folder.swapcase() + "/"):
+        refused = page.ask("GET", path + "?key=planning/a.md", head, inside=False)
+        assert refused.status == 401 and folder not in refused.text and "CANARY" not in refused.text, path
+    assert page.ask("GET", folder + "/", head, inside=False).status == 200
+    assert page.ask("GET", folder + "/", OWN, inside=False).status == 401
+
+
 def test_two_pages_of_one_machine_do_not_share_a_login(serve, scratch, bank):
     one, other = serve(scratch), serve(bank({"planning/b.md": NOTE}))
+    assert one.gate.folder != other.gate.folder
     assert other.ask("GET", "/", [*OWN, ("cookie", one.cookies)]).status == 401
 
 
@@ -268,6 +283,7 @@ def test_a_language_leads_to_no_other_site(serve, scratch):
     for back in ("//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)", "/nowhere", "\r\nx: y"):
         assert page.get("/language/ja", back=back).headers["location"] == "/"
     assert page.get("/language/ja", back="/rotation").headers["location"] == "/rotation"
+    assert page.get("/language/ja", back="/rotation/run?x=y").headers["location"] == "/rotation"
 
 
 PAYLOADS = [

@@ -242,6 +242,15 @@ def test_the_page_speaks_the_browser_s_language_and_the_chosen_one(serve, notes)
     assert page.get("/language/xx").status == 404
 
 
+def test_who_changes_the_language_stays_where_they_are(serve, notes):
+    """On the same note, with the same question."""
+    page = serve(notes)
+    for path, fields in (("/note", {"key": "shared/検索.md"}), ("/", {"q": "検索 & <b>", "kind": "note"}), ("/rotation", {})):
+        link = html.unescape(re.search(r'href="([^"]*)" lang="ja"', page.get(path, **fields).text)[1])
+        back = page.get(link).headers["location"]
+        assert page.get(back).text == page.get(path, **fields).text
+
+
 def test_the_overview_is_status_and_metrics(serve, old, notes):
     """Healthy or not, what would leave, the specification's 13 numbers; unknown is not 0."""
     text = visible(serve(old).get("/overview").text)

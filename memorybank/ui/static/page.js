@@ -50,7 +50,7 @@
     pending = event.key === "g";
     if (event.key === "/") {
       const search = document.querySelector("input[type=search]");
-      if (search) { event.preventDefault(); search.focus(); search.select(); } else { location.href = "/"; }
+      if (search) { event.preventDefault(); search.focus(); search.select(); } else { document.querySelector("header nav a").click(); }
     } else if (event.key === "j" || event.key === "k") {
       const links = Array.from(document.querySelectorAll("a.go, .cards tbody a"));
       if (!links.length) return;

@@ -20,7 +20,7 @@ def show(site: Site, asked: Asked) -> Answer:
 
 def one(site: Site, asked: Asked) -> Answer:
     described, data = site.open().archive.show(asked.text("id"))
-    return Shown("object.html", {"object": described, "html": rendered(parse(described.original_path, data).body, described.original_path)})
+    return Shown("object.html", {"object": described, "html": rendered(parse(described.original_path, data).body, described.original_path, asked.at)})
 
 
 def restore(site: Site, asked: Asked) -> Answer:

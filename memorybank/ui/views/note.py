@@ -18,7 +18,7 @@ def show(site: Site, asked: Asked) -> Answer:
     values = {
         "note": note,
         "row": explained.note,
-        "html": rendered(note.body, note.key),
+        "html": rendered(note.body, note.key, asked.at),
         "score_value": explained.note.importance,
         "contributions": explained.contributions,
         "chart": contributions(explained.contributions),

@@ -19,17 +19,32 @@ from memorybank.storage.lock import Lock
 from memorybank.storage.sqlite import sqlite3
 
 
-def fold(index: Index, *, only: Collection[str] | None = None, anew: bool = False, portion: bool = False, progress: Progress | None = None) -> FoldReport:
+def fold(
+    index: Index,
+    *,
+    only: Collection[str] | None = None,
+    anew: bool = False,
+    portion: bool = False,
+    most: int | None = None,
+    progress: Progress | None = None,
+) -> FoldReport:
     """Bring everything up to date, or, with `only`, just these keys (selective; other notes' files are not looked at).
 
     portion: never more than these keys, for who has little time: an index that is not begun begins with them, and one of other
     settings keeps its rows until somebody folds it whole.
+    most: take in no more notes than so many: when more changed, those changed last are folded as a portion, and the report says how many are left.
     anew: forget every row first, in the same transaction, so that readers see the old index until the new one is whole.
     A frozen index is folded in a copy in memory and no log line is written.
     """
     swept = scan.sweep(index.layout) if only is None else scan.look(index.layout, only)
     report = FoldReport(found=len(swept.found), problems=list(swept.problems))
-    if anew or staleness.is_due(index, staleness.difference(index, swept, only)):
+    found = staleness.difference(index, swept, only)
+    if most is not None and (waiting := _waiting(index, swept, found)) > most:
+        latest = sorted(found.suspects, key=lambda suspect: (-suspect.mtime_ns, suspect.key))
+        only, portion = [*(suspect.key for suspect in latest), *found.gone][:most], True
+        report.left = waiting - len(only)
+        swept = scan.look(index.layout, only)
+    if anew or staleness.is_due(index, found):
         index.thaw()
         with _exclusive(index):
             from memorybank.index import apply, store
@@ -51,6 +66,11 @@ def fold(index: Index, *, only: Collection[str] | None = None, anew: bool = Fals
         index.looked += report.found
         index.read += report.read
     return report
+
+
+def _waiting(index: Index, swept: Sweep, found: staleness.Difference) -> int:
+    """Notes that a whole fold would read or forget: of other settings, all of them."""
+    return max(len(swept.found) if staleness.settings_changed(index) else 0, len(found.suspects) + len(found.gone))
 
 
 def _remember_sweep(index: Index, swept: Sweep) -> None:

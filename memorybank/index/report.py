@@ -10,13 +10,14 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 
 class FoldReport:
-    """What one fold did. read: files opened; rows written: added, changed, removed; rescored: notes whose score was computed."""
+    """What one fold did. read: files opened; rows written: added, changed, removed; rescored: notes whose score was computed;
+    left: notes that changed and were not taken in, because only so many were to be."""
 
-    __slots__ = ("added", "changed", "found", "problems", "read", "removed", "rescored")
+    __slots__ = ("added", "changed", "found", "left", "problems", "read", "removed", "rescored")
 
     def __init__(self, found: int = 0, problems: list[Problem] | None = None) -> None:
         self.found = found
-        self.read = self.added = self.changed = self.removed = self.rescored = 0
+        self.read = self.added = self.changed = self.removed = self.rescored = self.left = 0
         self.problems = problems or []
 
     @property

@@ -4,7 +4,7 @@ import os
 
 from memorybank.bank import Bank
 from memorybank.config.settings import load
-from memorybank.index import glance
+from memorybank.index import glance, meta
 from memorybank.index.fold import fold
 from memorybank.index.glance import suspects
 from memorybank.index.working import open_index
@@ -69,6 +69,27 @@ def test_an_index_begins_with_a_portion_and_is_whole_only_after_a_sweep(bank, mo
     assert taken == [4, 8, 9]
     with open_index(scratch.layout, load(scratch.layout), fixed_clock) as index:
         assert fold(index).added == 0, "what was taken in is not read again"
+
+
+def test_a_fold_of_at_most_so_many_notes_takes_in_the_latest_and_the_next_ones_go_on(bank, fixed_clock):
+    scratch = bank({f"n{number}.md": f"# 覚え書き {number}\n" for number in range(9)})
+    for number in range(9):
+        os.utime(scratch.active / f"n{number}.md", ns=(number * 10**9, number * 10**9))
+
+    def folded(most):
+        with open_index(scratch.layout, load(scratch.layout), fixed_clock) as index:
+            report = fold(index, most=most)
+            return report.added, report.removed, report.left, index.keys(), meta.integer(index.connection, "swept_at") is not None
+
+    assert folded(4) == (4, 0, 5, ["n5.md", "n6.md", "n7.md", "n8.md"], False)
+    assert folded(4)[:3] == (4, 0, 1)
+    assert folded(4) == (1, 0, 0, [f"n{number}.md" for number in range(9)], True), "what is left fits: a fold like any other"
+    for number in range(6):
+        os.unlink(scratch.active / f"n{number}.md")
+    assert folded(4)[:3] == (0, 4, 2) and folded(4)[:4] == (0, 2, 0, ["n6.md", "n7.md", "n8.md"])
+    scratch.configure("index", '{"stop_words": ["note"]}')
+    assert folded(2)[:3] == (0, 0, 3), "other settings: the rows stay until there is room for all of them"
+    assert folded(3)[2] == 0
 
 
 def test_other_settings_make_no_hook_read_every_note_again(bank, fixed_clock):

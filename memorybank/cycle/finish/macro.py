@@ -179,7 +179,7 @@ def _upkeep(base: Base, connection: Connection, rounds: list[tuple[Step, set[str
         elif waiting:
             _do(base, connection, step, waiting, left)
     if rounds and base.settings.maintain_at_session_end and outbox.needed(connection, organize.MAINTAIN) <= left():
-        _done(base, [rounds[0][0]], organize.MAINTAIN, _run(base, organize.MAINTAIN))
+        _done(base, [rounds[0][0]], organize.MAINTAIN, _run(base, organize.MAINTAIN, left()))
 
 
 def _needed(base: Base, connection: Connection, step: str) -> float:
@@ -208,7 +208,7 @@ def _do(base: Base, connection: Connection, step: str, rounds: list[Step], left:
     if step == organize.EPISODES:
         _tell_days(base, connection, rounds, left, took)
     else:
-        details = _run(base, step)
+        details = _run(base, step, left())
         finished.expect(connection, step, took)
         _done(base, rounds, step, details)
 
@@ -240,13 +240,13 @@ def _tell_days(base: Base, connection: Connection, rounds: list[Step], left: Lef
             return
 
 
-def _run(base: Base, step: str) -> dict[str, object]:
+def _run(base: Base, step: str, milliseconds: float) -> dict[str, object]:
     """Do one heavy step, loading it included; what it has to tell. Where a library is missing, commands say so; a hook goes on."""
     begun = base.clock.monotonic()
     try:
         from memorybank.cycle.finish import upkeep
 
-        skipped = upkeep.run(base, step)
+        skipped = upkeep.run(base, step, milliseconds)
     except ImportError:
         skipped = "missing_library"
     return {"skipped": skipped} if skipped else {"ms": round((base.clock.monotonic() - begun) * 1000)}

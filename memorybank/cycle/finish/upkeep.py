@@ -24,16 +24,20 @@ _OF_NOTES = ("scoring", "rotation", "index")
 """The config files that notes are indexed by: to read and check the others takes a hook some milliseconds more."""
 MOST_NOTES = 10
 """Notes that an unattended rotation moves at most."""
+_MILLISECONDS_A_NOTE = 5
+"""What folding a note takes at most, as a rule."""
+TOO_MANY = "too_many"
+"""More notes changed than could be folded in time: those changed last are, and the next fold goes on."""
 
 
-def run(base: Base, step: str) -> str:
-    """Do one step; why it was not done, or "".
+def run(base: Base, step: str, milliseconds: float) -> str:
+    """Do one step, within so many milliseconds where it can be done in part; why it was not done, or "".
 
     A step that cannot be done (a config file that is wrong, a lock that is taken) counts as done: the next fold of a command makes
     up for it, and a hook must not try again for ever.
     """
     try:
-        return _RUN[step](base, configuration.load(base.layout))
+        return _RUN[step](base, configuration.load(base.layout), milliseconds)
     except MemorybankError as error:
         return error.code
 
@@ -58,11 +62,11 @@ def _fold_episodes(index: Index) -> None:
     bring_up_to_date(index)
 
 
-def _fold_notes(base: Base, settings: Settings) -> str:
+def _fold_notes(base: Base, settings: Settings, milliseconds: float) -> str:
     begun = base.clock.monotonic()
     try:
         with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
-            report = fold(index)
+            report = fold(index, most=max(1, round(milliseconds / _MILLISECONDS_A_NOTE)))
             _fold_episodes(index)
     except LockTimeout:  # somebody else is at it: no failure
         raise
@@ -71,7 +75,7 @@ def _fold_notes(base: Base, settings: Settings) -> str:
         raise
     if report.altered:
         _record(base, begun, ok=True, looked=index.looked, read=index.read)
-    return ""
+    return TOO_MANY if report.left else ""
 
 
 def _record(base: Base, begun: float, *, ok: bool, **counts: int) -> None:
@@ -82,7 +86,7 @@ def _record(base: Base, begun: float, *, ok: bool, **counts: int) -> None:
     operations.record(base.layout, "index", milliseconds=milliseconds, ok=ok, clock=base.clock, mode="session_end", **counts)
 
 
-def _publish(base: Base, settings: Settings) -> str:
+def _publish(base: Base, settings: Settings, milliseconds: float) -> str:
     if not settings.index.publish.after_update:
         return "switched_off"
     from memorybank.index.publish import publish
@@ -95,7 +99,7 @@ def _publish(base: Base, settings: Settings) -> str:
     return ""
 
 
-def _maintain(base: Base, settings: Settings) -> str:
+def _maintain(base: Base, settings: Settings, milliseconds: float) -> str:
     """What is due, within a brake that nobody is there to release."""
     from memorybank.archive import catalogues
     from memorybank.rotation import history

@@ -1,6 +1,8 @@
 """`memorybank hooks install|uninstall|status|plugin`."""
 
 import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,8 +11,12 @@ from memorybank.cli.call import Call
 from memorybank.cli.help import examples
 from memorybank.cli.output import Column
 from memorybank.cli.quantities import counted
-from memorybank.errors import MissingExtra
+from memorybank.errors import Conflict, MissingExtra, ValidationFailed
 from memorybank.storage.layout import project_of
+
+if TYPE_CHECKING:
+    from memorybank.hosts.install import Change
+    from memorybank.hosts.servers import Plan
 
 HOSTS = ("claude-code", "codex", "gemini", "copilot", "cursor", "opencode")
 SCOPES = ("local", "project", "user")
@@ -53,7 +59,7 @@ def command() -> None:
     "--mcp/--no-mcp",
     "with_server",
     default=None,
-    help="Also register the MCP server, in the file that a project commits for it. Default: with --scope project when the extra memorybank[mcp] is installed.",
+    help="Also register the MCP server, where a file of that scope does it. Default: when the extra memorybank[mcp] is installed.",
 )
 @_dry_run
 @output.format_option()
@@ -70,26 +76,27 @@ def install(call: Call, host: str, scope: str | None, with_server: bool | None, 
     from memorybank.hosts.program import this_program
     from memorybank.hosts.registration import default_scope
 
-    scope = scope or default_scope(host)
-    has_extra = _has_extra()
+    scope, program = scope or default_scope(host), this_program()
+    has_extra = servers.has_extra()
     if with_server and not has_extra:
-        raise MissingExtra("the package 'mcp' is not installed", next_step="python -m pip install 'memorybank[mcp]'")
-    wanted = has_extra if with_server is None else with_server
-    change = installing.plan_install(host, scope, _project(call, scope), this_program(), os.environ)
-    server = servers.plan_install(host, scope, _project(call, scope), os.environ) if wanted else None
+        raise MissingExtra("the package 'mcp', version 2 or later, is not installed", next_step=servers.EXTRA)
+    project = _project(call, scope)
+    change = installing.plan_install(host, scope, project, program, os.environ)
+    plan, asks_of_server = servers.Plan(change), []
+    if has_extra if with_server is None else with_server:
+        plan, refused = _with_server(change, lambda: servers.plan_install(host, scope, project, program, os.environ, change), insists=bool(with_server))
+        asks_of_server = refused or hooks_report.asks_of_server(plan, scope, servers.to_type(host, scope, program))
     if not dry_run:
-        installing.execute(change, os.environ)
-        if server is not None:
-            installing.execute(server, os.environ)
+        for each in plan.changes:
+            installing.execute(each, os.environ)
         bytecode_file.write()
-    to_type = servers.to_type(host, scope, this_program()) if wanted else ""
     asks = [
         *hooks_report.asks_of(change),
-        *hooks_report.asks_of_server(server, to_type),
-        *(hooks_report.also(each, dry_run) for each in looking.elsewhere(change, _project_if_any(call), this_program(), os.environ)),
+        *asks_of_server,
+        *(hooks_report.also(each, dry_run) for each in looking.elsewhere(change, _project_if_any(call), program, os.environ)),
     ]
     if form == "json":
-        output.write_json({**hooks_report.fields(change, dry_run), **hooks_report.told(change, asks), **hooks_report.server_fields(server)})
+        output.write_json({**hooks_report.fields(plan, dry_run), **hooks_report.told(change, asks)})
         return
     done = "would register" if dry_run else "registered"
     title = change.registration.title
@@ -97,12 +104,11 @@ def install(call: Call, host: str, scope: str | None, with_server: bool | None, 
         page.say(f"{title}: {done} {counted(len(change.registration.moments), 'event')} in {hooks_report.shown_path(change.path)}")
     else:
         page.say(f"{title}: {hooks_report.shown_path(change.path)} is as it should be; nothing changed")
+    if plan.server is not None:
+        state = f"{done} the MCP server in" if plan.changes_server else "the MCP server is registered in"
+        page.say(f"{title}: {state} {hooks_report.shown_path(plan.server.path)}")
     if dry_run:
-        output.write(hooks_report.diff(change))
-    if server is not None:
-        page.say(f"{title}: {f'{done} the MCP server in' if server.changes else 'the MCP server is registered in'} {hooks_report.shown_path(server.path)}")
-        if dry_run:
-            output.write(hooks_report.diff(server))
+        output.write(hooks_report.diffs(plan))
     hooks_report.tell(change, asks)
 
 
@@ -127,69 +133,75 @@ def uninstall(call: Call, host: str, scope: str | None, dry_run: bool, form: str
     from memorybank.hosts.registration import default_scope
 
     scope = scope or default_scope(host)
-    change = installing.plan_uninstall(host, scope, _project(call, scope), os.environ)
-    server = servers.plan_uninstall(host, scope, _project(call, scope), os.environ)
+    project = _project(call, scope)
+    change = installing.plan_uninstall(host, scope, project, os.environ)
+    plan, refused = _with_server(change, lambda: servers.plan_uninstall(host, scope, project, os.environ, change), insists=False)
     if not dry_run:
-        installing.execute(change, os.environ)
-        if server is not None:
-            installing.execute(server, os.environ)
+        for each in plan.changes:
+            installing.execute(each, os.environ)
     if form == "json":
-        output.write_json({**hooks_report.fields(change, dry_run), **hooks_report.server_fields(server)})
+        output.write_json({**hooks_report.fields(plan, dry_run), "still_to_do": refused})
         return
     title, shown = change.registration.title, hooks_report.shown_path(change.path)
+    last = plan.changes[-1]
     if not change.changes:
         page.say(f"{title}: nothing of memorybank's in {shown}; nothing changed")
-    elif change.after is None:
+    elif last.after is None:
         page.say(f"{title}: {'would remove' if dry_run else 'removed'} {shown}, which memorybank had made")
     else:
         page.say(f"{title}: {'would take' if dry_run else 'took'} memorybank's entries out of {shown}")
+    if plan.server is not None and plan.changes_server:
+        page.say(f"{title}: {'would take' if dry_run else 'took'} the MCP server out of {hooks_report.shown_path(plan.server.path)}")
     if dry_run:
-        output.write(hooks_report.diff(change))
-    if server is not None and server.changes:
-        page.say(f"{title}: {'would take' if dry_run else 'took'} the MCP server out of {hooks_report.shown_path(server.path)}")
-        if dry_run:
-            output.write(hooks_report.diff(server))
+        output.write(hooks_report.diffs(plan))
+    for line in refused:
+        page.say(f"  to do      {line}")
 
 
 @command.command(
     "status",
-    short_help="Show where the hook is registered, and what each host cannot deliver.",
+    short_help="Show where hook and MCP server are registered, and what each host cannot deliver.",
     epilog=examples("memorybank hooks status", "memorybank hooks status --format json"),
 )
 @output.format_option()
 @click.pass_obj
 def status(call: Call, form: str) -> None:
-    """Show where the hook is registered, whether its program is still there, and at which moments a host takes no memory.
+    """Show where the hook and the MCP server are registered, whether their program is still there, and at which moments a host takes no memory.
 
     Whether a person has trusted the hooks in the host itself cannot be seen from outside.
     """
+    from memorybank.hosts import servers
     from memorybank.hosts import status as looking
     from memorybank.hosts.program import this_program
     from memorybank.hosts.registration import TABLE
 
-    found = list(looking.standings(_project_if_any(call), this_program(), os.environ))
+    project = _project_if_any(call)
+    found = list(looking.standings(project, this_program(), os.environ))
+    serving = list(servers.standings(project, os.environ))
     shown = [each for each in found if each.state != looking.ABSENT]
     absent = [registration.title for host, registration in TABLE.items() if not any(each.registration.host == host for each in shown)]
     if form == "json":
-        output.write_json([hooks_report.standing_fields(each) for each in found])
+        output.write_json([hooks_report.standing_fields(each, serving) for each in found])
         return
-    if shown and form == "table" and output.is_page():
-        page.cards(hooks_report.card(each) for each in shown)
+    if (shown or serving) and form == "table" and output.is_page():
+        page.cards([*map(hooks_report.card, shown), *map(hooks_report.server_card, serving)])
     else:
-        columns = (Column("host"), Column("scope"), Column("state"), Column("events", right=True), Column("file", flexible=True))
-        cells = [(each.registration.title, each.scope, each.state, len(each.events) or "-", hooks_report.shown_path(each.path)) for each in shown]
+        columns = (Column("host"), Column("scope"), Column("what"), Column("state"), Column("events", right=True), Column("file", flexible=True))
+        cells = [
+            *((each.registration.title, each.scope, "hooks", each.state, len(each.events) or "-", hooks_report.shown_path(each.path)) for each in shown),
+            *((TABLE[each.host].title, each.scope, "MCP server", each.state, "-", hooks_report.shown_path(each.path)) for each in serving),
+        ]
         output.rows(form, columns, cells, None, empty="no hook is registered; 'memorybank hooks install' registers one")
-    for each in shown:
-        for line in hooks_report.remarks(each):
-            page.say(line)
+    for line in (*(line for each in shown for line in hooks_report.remarks(each)), *(line for each in serving for line in hooks_report.server_remarks(each))):
+        page.say(line)
     for host in dict.fromkeys(each.registration.host for each in shown):
         registered = [each for each in shown if each.registration.host == host and each.events]
         if len(registered) > 1:
             page.say(f"{TABLE[host].title} is registered {len(registered)} times: every event starts a hook for each. {hooks_report.once(registered[-1])}")
         for reason in TABLE[host].lacks.values():
             page.say(f"{TABLE[host].title}: {reason}")
-    if shown and absent:
-        page.say(f"Not registered: {', '.join(absent)}")
+    if (shown or serving) and absent:
+        page.say(f"No hooks in: {', '.join(absent)}")
 
 
 @command.command(
@@ -220,11 +232,16 @@ def plugin(call: Call, folder: str, dry_run: bool, form: str) -> None:
         page.say(f"{'unchanged' if file.unchanged else 'would write' if dry_run else 'wrote'} {os.path.join(folder, file.name)}")
 
 
-def _has_extra() -> bool:
-    """Whether `memorybank mcp` would start; looked up, not loaded."""
-    from importlib.util import find_spec
+def _with_server(change: "Change", plan: "Callable[[], Plan]", *, insists: bool) -> "tuple[Plan, list[str]]":
+    """(the plan for the server beside the hooks, what is to do by hand). A file that nobody can edit keeps only the server out, unless somebody insists."""
+    from memorybank.hosts import servers
 
-    return find_spec("mcp") is not None
+    try:
+        return plan(), []
+    except (Conflict, ValidationFailed) as error:
+        if insists:
+            raise
+        return servers.Plan(change), [f"The MCP server is left as it is: {error.message}. To change that, {error.next_step}."]
 
 
 def _project(call: Call, scope: str) -> str | None:

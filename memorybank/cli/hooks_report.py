@@ -9,18 +9,23 @@ from memorybank.cli.page import Card
 from memorybank.cli.quantities import counted
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from memorybank.hosts.install import Change
+    from memorybank.hosts.servers import Plan, Registered
     from memorybank.hosts.status import Standing
 
 
-def fields(change: "Change", dry_run: bool) -> dict[str, object]:
+def fields(plan: "Plan", dry_run: bool) -> dict[str, object]:
+    change = plan.hooks
     return {
         "host": change.registration.host,
         "scope": change.scope,
         "file": change.path,
         "changed": change.changes,
         "dry_run": dry_run,
-        "diff": diff(change),
+        "diff": diffs(plan),
+        "mcp_server": None if plan.server is None else {"file": plan.server.path, "changed": plan.changes_server},
     }
 
 
@@ -64,24 +69,29 @@ def asks_of(change: "Change") -> list[str]:
     return asks
 
 
-def asks_of_server(server: "Change | None", to_type: str) -> list[str]:
+def asks_of_server(plan: "Plan", scope: str, to_type: str) -> list[str]:
     """What is left to do before an agent has the tools of `memorybank mcp`."""
+    from memorybank.hosts.servers import PLACES
+
+    place = PLACES.get((plan.hooks.registration.host, scope))
     if to_type:
-        return [f"To offer memory as tools too, type: {to_type}"]
-    if server is None:
+        everywhere = "" if place is not None else " (in all your projects: this host has no file for one machine alone)"
+        return [f"To offer memory as tools too{everywhere}, type: {to_type}"]
+    if place is None or plan.server is None:
         return []
-    asked = "Claude Code asks once whether to use it. " if server.registration.host == "claude-code" else ""
-    return [f"{asked}Everybody who shall have the tools of {shown_path(server.path)} needs the extra: pip install 'memorybank[mcp]'."]
-
-
-def server_fields(server: "Change | None") -> dict[str, object]:
-    """The file that registers the MCP server, where one does."""
-    return {"mcp_server": None if server is None else {"file": server.path, "changed": server.changes}}
+    others = f"Everybody who shall have the tools of {shown_path(plan.server.path)} needs the extra: pip install 'memorybank[mcp]'."
+    return [*filter(None, (place.ask,)), *([others] if scope == "project" else [])]
 
 
 def card(standing: "Standing") -> Card:
     events = f"{counted(len(standing.events), 'event')} in " if standing.events else ""
     return Card(standing.state, f"{standing.registration.title}, scope {standing.scope}", (f"{events}{shown_path(standing.path)}",))
+
+
+def server_card(server: "Registered") -> Card:
+    from memorybank.hosts.registration import TABLE
+
+    return Card(server.state, f"{TABLE[server.host].title}, scope {server.scope}", (f"MCP server in {shown_path(server.path)}",))
 
 
 def also(standing: "Standing", dry_run: bool) -> str:
@@ -109,7 +119,17 @@ def remarks(standing: "Standing") -> list[str]:
     return lines
 
 
-def standing_fields(standing: "Standing") -> dict[str, object]:
+def server_remarks(server: "Registered") -> list[str]:
+    from memorybank.hosts.registration import TABLE
+
+    title = f"{TABLE[server.host].title} ({server.scope}): the MCP server"
+    lines = [f"{title} cannot start, {thing} is missing here: {step}" for thing, step in server.missing]
+    return [*lines, *([f"{title} could not be looked for: {server.problem}"] if server.problem else [])]
+
+
+def standing_fields(standing: "Standing", serving: "Sequence[Registered]") -> dict[str, object]:
+    """One host and scope, with the MCP server where that is registered too."""
+    server = next((each for each in serving if (each.host, each.scope) == (standing.registration.host, standing.scope)), None)
     return {
         "host": standing.registration.host,
         "scope": standing.scope,
@@ -119,7 +139,23 @@ def standing_fields(standing: "Standing") -> dict[str, object]:
         "missing": list(standing.missing),
         "problem": standing.problem,
         "not_delivered": standing.registration.lacks,
+        "mcp_server": None if server is None else server_fields(server),
     }
+
+
+def server_fields(server: "Registered") -> dict[str, object]:
+    return {
+        "file": server.path,
+        "state": server.state,
+        "command": list(server.words),
+        "missing": [each.thing for each in server.missing],
+        "problem": server.problem,
+    }
+
+
+def diffs(plan: "Plan") -> str:
+    """What changes in each file, as unified diffs; "" when nothing does."""
+    return "".join(diff(change) for change in reversed(plan.changes))
 
 
 def diff(change: "Change") -> str:

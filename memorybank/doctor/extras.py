@@ -6,20 +6,17 @@ import sys
 from collections.abc import Iterator
 from importlib import metadata
 from importlib.util import cache_from_source, find_spec
-from typing import Any
 
 from memorybank.config import own
 from memorybank.doctor.context import Context
 from memorybank.doctor.finding import FAIL, UNKNOWN, WARN, Symptom
-from memorybank.hosts import install, servers, settings_text
-from memorybank.hosts.program import PORTABLE, on_path
+from memorybank.hosts import servers
+from memorybank.hosts.program import on_path
 from memorybank.storage import database
 
 PACKAGE = "memorybank"
 LEAST_ROOM = 200 << 20
 """Bytes: below that the next rotation, rebuild or log line may find the disk full."""
-_OF_MCP = ("mcp", "jsonschema")
-"""Libraries of the extra `mcp`."""
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)[^;>]*(?:>=\s*([0-9.]+))?[^;]*(;.*)?$")
 COMPILED = ("click", "memorybank.cli.main")
 """Modules that stand for their packages: what is compiled of them is compiled of the rest."""
@@ -39,24 +36,13 @@ def summarizer(context: Context) -> Iterator[Symptom]:
 
 
 def mcp(context: Context) -> Iterator[Symptom]:
-    """Where the MCP server is registered in a file of the project, it can start."""
-    for place in servers.PLACES.values():
-        path = os.path.join(context.project, place.file.path) if place.file is not None else ""
-        text = install.read(path) if path else None
-        for entry in _servers(text) if text else ():
-            if any(find_spec(name) is None for name in _OF_MCP):
-                what = "memorybank is registered here as an MCP server, and the library for it is not installed"
-                yield Symptom(FAIL, what, context.shown(path), "pip install 'memorybank[mcp]'")
-            elif entry.get("command") == PORTABLE and not on_path(PORTABLE):
-                what = f"memorybank is registered here as an MCP server, and '{PORTABLE}' is not on the PATH"
-                yield Symptom(FAIL, what, context.shown(path), "install memorybank where the PATH leads")
-
-
-def _servers(text: str) -> list[dict[str, Any]]:
-    """The entries of ours among the servers that a settings file registers. `ValidationFailed`: nobody can read it."""
-    root = settings_text.parse(text).plain()
-    found = root.get(servers.KEY) if isinstance(root, dict) else None
-    return [entry for entry in found.values() if servers.is_ours(entry)] if isinstance(found, dict) else []
+    """Where the MCP server is registered, it can start."""
+    for each in servers.standings(context.project, context.environ):
+        where = context.shown(each.path)
+        if each.problem:
+            yield Symptom(UNKNOWN, f"could not be looked at: {each.problem}", where, "correct the file; the host cannot read it either")
+        for thing, step in each.missing:
+            yield Symptom(FAIL, f"memorybank is registered here as an MCP server, and {thing} is missing", where, step)
 
 
 def libraries(context: Context) -> Iterator[Symptom]:

@@ -97,10 +97,15 @@ def settings_path(registration: Registration, scope: str, project: str | None, e
     if file is None:
         offered = " or ".join(f"--scope {each}" for each in SCOPES if each in registration.files)
         raise UsageError(f"{registration.title} has no scope {scope!r} for hooks", next_step=f"choose {offered}")
+    return path_of(file, project, environ)
+
+
+def path_of(file: File, project: str | None, environ: Mapping[str, str]) -> str:
+    """The absolute path of a host's file, links followed."""
     if file.in_home:
         return os.path.realpath(os.path.join(_home_folder(file, environ), file.path))
     if project is None:
-        raise UsageError(f"the scope {scope!r} needs a project", next_step="run the command inside a project with a memory bank, or choose --scope user")
+        raise UsageError("a project's settings need a project", next_step="run the command inside a project with a memory bank, or choose --scope user")
     return inside(project, file.path)
 
 

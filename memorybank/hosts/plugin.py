@@ -8,8 +8,10 @@ import os
 from typing import NamedTuple
 
 from memorybank.errors import Conflict
-from memorybank.hosts import entries, servers
-from memorybank.hosts.registration import SESSION_NOTES, TABLE
+from memorybank.hosts import entries, server_entries
+from memorybank.hosts.program import PORTABLE
+from memorybank.hosts.registration import PROJECT, SESSION_NOTES, TABLE
+from memorybank.hosts.servers import PLACES
 from memorybank.storage import disk
 
 NAME = "memorybank"
@@ -44,6 +46,7 @@ class PlannedFile(NamedTuple):
 def files(version: str) -> dict[str, str]:
     """{relative path: text} of the plugin of one version of memorybank."""
     registration = TABLE["claude-code"]
+    server = PLACES["claude-code", PROJECT].form
     hooks = {moment.event: [entries.entry(registration, moment, None)] for moment in registration.moments}
     manifest = {
         "name": NAME,
@@ -56,7 +59,7 @@ def files(version: str) -> dict[str, str]:
     return {
         MANIFEST: _json(manifest),
         "hooks/hooks.json": _json({"description": "Records the session in the memory bank and recalls from it.", "hooks": hooks}),
-        ".mcp.json": _json({servers.KEY: {servers.NAME: servers.ENTRY}}),
+        ".mcp.json": _json({server.key: {server_entries.NAME: server_entries.entry(server, [PORTABLE, "mcp"])}}),
         "README.md": _README,
     }
 

@@ -1,131 +1,200 @@
-"""Registering the MCP server with a host: in the file that a project commits for it, else by the host's own command, which a person types.
+"""Registering the MCP server with a host: in a file that memorybank may edit, else by the host's own command, which a person types.
 
-A client rewrites its own files of a person (`~/.claude.json`, `~/.codex/config.toml`) whenever it runs, so memorybank leaves these alone. In a
-project's file the entry `memorybank` is added where there is none, and everything else keeps every byte; an entry that is there is a person's
-choice (`--as`, `--allow-write`) and stays. Sources: `mcp add --help` of the real clients; docs/hosts.md.
+A project's file belongs to those who commit it, and some hosts keep a person's servers in the settings that hold the hooks too. Other files of
+a person a client rewrites while it runs (`~/.claude.json`, `~/.codex/config.toml`): these are looked at and left alone. The entry
+`memorybank` is added where there is none; one that is there is a person's choice (`--as`, `--allow-write`) and stays. Sources: `mcp list` and
+`mcp add` of the real clients (tests/real_hosts/test_mcp.py); Cursor's documentation.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
 from typing import NamedTuple
 
-from memorybank.errors import ValidationFailed
-from memorybank.hosts import install, originals, settings_text
+from memorybank.errors import MemorybankError
+from memorybank.hosts import install, originals, server_entries
 from memorybank.hosts.install import Change
 from memorybank.hosts.program import PORTABLE, Program, on_path, quote
 from memorybank.hosts.registration import LOCAL, PROJECT, TABLE, USER, File
-from memorybank.hosts.settings_text import Node
+from memorybank.hosts.server_entries import NAME, Form
+from memorybank.hosts.status import BROKEN, INSTALLED, UNREADABLE
 
-NAME = "memorybank"
-KEY = "mcpServers"
-ENTRY = {"type": "stdio", "command": PORTABLE, "args": ["mcp"]}
-_EMPTY = "{}\n"
+EXTRA = "pip install 'memorybank[mcp]'"
+_LIBRARIES = ("mcp", "mcp_types", "jsonschema")
+"""Of the extra. `mcp` before version 2 came without `mcp_types`."""
+_SERVERS = Form("mcpServers")
+_CODEX = Form("mcp_servers", toml=True)
+_OPENCODE = Form("mcp", in_one=True)
 
 
 class Place(NamedTuple):
-    """Where a host looks for servers. file: that a project commits, None for a host without one that is JSON; commands: what a person types, by scope."""
+    """Where a host looks for servers. typed: the host's own command that writes the file, which memorybank then leaves alone; ask: what a
+    person must know of it; by_project: the servers of one project stand below its folder's name."""
 
-    file: File | None
-    commands: dict[str, str]
+    file: File
+    form: Form
+    typed: str = ""
+    ask: str = ""
+    by_project: bool = False
 
 
-PLACES = {
-    "claude-code": Place(
-        File(".mcp.json"),
-        {LOCAL: "claude mcp add --scope local memorybank -- {program} mcp", USER: "claude mcp add --scope user memorybank -- {program} mcp"},
-    ),
-    "codex": Place(None, dict.fromkeys((PROJECT, USER), "codex mcp add memorybank -- {program} mcp")),
-    "gemini": Place(
-        None,
-        {PROJECT: "gemini mcp add --scope project memorybank {program} mcp", USER: "gemini mcp add --scope user memorybank {program} mcp"},
-    ),
-    "copilot": Place(None, dict.fromkeys((LOCAL, PROJECT, USER), "copilot mcp add memorybank -- {program} mcp")),
-    "cursor": Place(File(".cursor/mcp.json"), {}),
+_CLAUDE_JSON = File(".claude.json", variable="CLAUDE_CONFIG_DIR", home_folder=".")
+PLACES: dict[tuple[str, str], Place] = {
+    ("claude-code", LOCAL): Place(_CLAUDE_JSON, _SERVERS, "claude mcp add --scope local memorybank -- {program} mcp", by_project=True),
+    ("claude-code", PROJECT): Place(File(".mcp.json"), _SERVERS, ask="Claude Code asks once whether to use it."),
+    ("claude-code", USER): Place(_CLAUDE_JSON, _SERVERS, "claude mcp add --scope user memorybank -- {program} mcp"),
+    ("codex", PROJECT): Place(File(".codex/config.toml"), _CODEX, ask="Codex takes the servers of a project only in a folder you trust."),
+    ("codex", USER): Place(File("config.toml", variable="CODEX_HOME", home_folder=".codex"), _CODEX, "codex mcp add memorybank -- {program} mcp"),
+    ("gemini", PROJECT): Place(TABLE["gemini"].files[PROJECT], _SERVERS),
+    ("gemini", USER): Place(TABLE["gemini"].files[USER], _SERVERS),
+    ("copilot", PROJECT): Place(File(".github/mcp.json"), _SERVERS, ask="Copilot CLI takes the servers of a repository only in a folder you trust."),
+    ("copilot", USER): Place(File("mcp-config.json", variable="COPILOT_HOME", home_folder=".copilot"), _SERVERS, "copilot mcp add memorybank -- {program} mcp"),
+    ("cursor", PROJECT): Place(File(".cursor/mcp.json"), _SERVERS),
+    ("cursor", USER): Place(File("mcp.json", home_folder=".cursor"), _SERVERS),
+    ("opencode", PROJECT): Place(File("opencode.json"), _OPENCODE),
+    ("opencode", USER): Place(File("opencode/opencode.json", variable="XDG_CONFIG_HOME", home_folder=".config"), _OPENCODE),
 }
-"""opencode has no such command that asks nothing; docs/hosts.md shows what to write for it."""
+
+
+class Plan(NamedTuple):
+    """The hooks and the server of one host and scope. server: the change of the file that registers it, None where no file does; one file for
+    both has one change. changes_server: whether the server's entry comes or goes."""
+
+    hooks: Change
+    server: Change | None = None
+    changes_server: bool = False
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """What is executed. The server comes first: the folders that were made for both go with the hooks."""
+        if self.server is None:
+            return (self.hooks,)
+        return (self.server,) if self.server.path == self.hooks.path else (self.server, self.hooks)
+
+
+class Missing(NamedTuple):
+    """What a server needs and this machine lacks, and what to do about it."""
+
+    thing: str
+    step: str
+
+
+class Registered(NamedTuple):
+    """The server as one host and scope has it. state: `installed`, `broken` (something is missing), `unreadable`; words: the command line
+    that starts it; missing: what that needs and this machine lacks; problem: why unreadable."""
+
+    host: str
+    scope: str
+    path: str
+    state: str
+    words: tuple[str, ...] = ()
+    missing: tuple[Missing, ...] = ()
+    problem: str = ""
+
+
+def has_extra() -> bool:
+    """Whether `memorybank mcp` of this installation would start; looked up, not loaded."""
+    return all(find_spec(name) is not None for name in _LIBRARIES)
 
 
 def to_type(host: str, scope: str, program: Program) -> str:
-    """The command that registers the server, for a person to type; "" where a file does it, or where the host has none. Where `memorybank`
-    is not on the PATH it names this Python, with `-P`: a server starts in the project's folder, and nothing there may stand for a library."""
-    place = PLACES.get(host)
-    line = place.commands.get(scope, "") if place is not None else ""
-    return line.format(program=PORTABLE if on_path(PORTABLE) else f"{quote(program.python)} -P -m memorybank") if line else ""
+    """The command that registers the server, for a person to type; "" where a file does it. A host without a place for this scope is told of
+    its person's own."""
+    place = PLACES.get((host, scope)) or PLACES[host, USER]
+    return place.typed.format(program=" ".join(_shown(program))) if place.typed else ""
 
 
-def plan_install(host: str, scope: str, project: str | None, environ: Mapping[str, str]) -> Change | None:
-    """Register the server in the project's file; None where this scope has none."""
-    path = _path(host, scope, project)
-    if path is None:
-        return None
-    before = install.read(path)
-    known = originals.load(path, environ)
-    after = _with(before, path)
-    base = known.text if known is not None and before is not None and originals.digest(before) == known.installed else before
-    if after == before:
-        base = known.text if known is not None else before
-    made = known.made if known is not None else ()
-    return Change(TABLE[host], scope, path, before, after, originals.Original(base, originals.digest(after), made))
-
-
-def plan_uninstall(host: str, scope: str, project: str | None, environ: Mapping[str, str]) -> Change | None:
-    """Take our entry out again; a file that holds nothing else and that we made goes. None where this scope has no file."""
-    path = _path(host, scope, project)
-    if path is None:
-        return None
-    before = install.read(path)
-    if before is None:
-        return Change(TABLE[host], scope, path, None, None, None)
-    known = originals.load(path, environ)
-    if known is not None and originals.digest(before) == known.installed:
-        return Change(TABLE[host], scope, path, before, known.text, None)
-    after: str | None = _without(before, path)
-    if known is not None and known.text is None and after is not None and not settings_text.parse(after).children:
-        after = None
-    return Change(TABLE[host], scope, path, before, after, None)
-
-
-def is_ours(entry: object) -> bool:
-    """Whether a server's entry starts `memorybank mcp`, with whatever options."""
-    if not isinstance(entry, dict) or not isinstance(entry.get("command"), str):
-        return False
-    arguments = entry.get("args")
-    words = [entry["command"], *(arguments if isinstance(arguments, list) else [])]
-    return "mcp" in words[1:] and (os.path.basename(words[0]) == PORTABLE or PORTABLE in words[1:])
-
-
-def _path(host: str, scope: str, project: str | None) -> str | None:
-    place = PLACES.get(host)
-    if place is None or place.file is None or scope != PROJECT or project is None:
-        return None
-    return install.inside(project, place.file.path)
-
-
-def _with(text: str | None, path: str) -> str:
-    text = text if text is not None and text.strip() else _EMPTY
-    root, servers = _servers(text, path)
-    if servers is None:
-        return settings_text.append(text, root, {NAME: ENTRY}, KEY)
-    return text if servers.get(NAME) is not None else settings_text.append(text, servers, ENTRY, NAME)
-
-
-def _without(text: str, path: str) -> str:
-    root, servers = _servers(text, path) if text.strip() else (None, None)
-    entry = servers.get(NAME) if servers is not None else None
-    if root is None or servers is None or entry is None or not is_ours(entry.plain()):
-        return text
-    text = settings_text.remove(text, servers, max(place for place, child in enumerate(servers.children) if child.key == NAME))
-    root, servers = _servers(text, path)
-    if servers is not None and not servers.children:
-        text = settings_text.remove(text, root, max(place for place, child in enumerate(root.children) if child.key == KEY))
-    return text
-
-
-def _servers(text: str, path: str) -> tuple[Node, Node | None]:
-    """(the root, what stands under the key of servers)."""
+def plan_install(host: str, scope: str, project: str | None, program: Program, environ: Mapping[str, str], hooks: Change) -> Plan:
+    """Register the server beside the hooks, where a file of this scope does it. hooks: what becomes of them."""
+    place = PLACES.get((host, scope))
+    if place is None or place.typed:
+        return Plan(hooks)
+    path = install.path_of(place.file, project, environ)
+    words = [*([PORTABLE] if scope == PROJECT else _program(program)), "mcp"]
+    shared = path == hooks.path
+    before = hooks.after if shared else install.read(path)
     with install.about(path):
-        root = settings_text.parse(text)
-        servers = root.get(KEY)
-        if servers is not None and servers.kind != "object":
-            raise ValidationFailed(f"{KEY} is no JSON object", next_step="correct the file by hand, or move it away, and run the command again")
-    return root, servers
+        after = server_entries.put(place.form, before or "", words)
+    if shared:
+        original = hooks.original._replace(installed=originals.digest(after)) if hooks.original is not None else None
+        return _plan(place, hooks, hooks._replace(after=after, original=original))
+    known = originals.load(path, environ)
+    is_as_we_left_it = known is not None and before is not None and originals.digest(before) == known.installed
+    base = known.text if known is not None and (is_as_we_left_it or after == before) else before
+    return _plan(place, hooks, Change(hooks.registration, scope, path, before, after, originals.Original(base, originals.digest(after), ())))
+
+
+def plan_uninstall(host: str, scope: str, project: str | None, environ: Mapping[str, str], hooks: Change) -> Plan:
+    """Take our entry out again; a file that holds nothing else and that we made goes."""
+    place = PLACES.get((host, scope))
+    if place is None or place.typed:
+        return Plan(hooks)
+    path = install.path_of(place.file, project, environ)
+    before = install.read(path)
+    known = originals.load(path, environ)
+    if before is not None and known is not None and originals.digest(before) == known.installed:
+        after = known.text
+    else:
+        after = hooks.after if path == hooks.path else before
+        with install.about(path):
+            after = _without(place, after, was_made=known is not None and known.text is None)
+    return _plan(place, hooks, Change(hooks.registration, scope, path, before, after, None))
+
+
+def _without(place: Place, text: str | None, *, was_made: bool) -> str | None:
+    if text is None:
+        return None
+    without = server_entries.take_out(place.form, text)
+    return None if was_made and without != text and server_entries.is_empty(place.form, without) else without
+
+
+def _plan(place: Place, hooks: Change, server: Change) -> Plan:
+    with install.about(server.path):
+        was, will = (server_entries.find(place.form, text) if text else None for text in (server.before, server.after))
+    return Plan(hooks, server, was != will)
+
+
+def standings(project: str | None, environ: Mapping[str, str]) -> Iterator[Registered]:
+    """Every host and scope in which the server is registered, by a file of ours or by a person's hand."""
+    for (host, scope), place in PLACES.items():
+        if project is None and (place.by_project or not place.file.in_home):
+            continue
+        found = _standing(host, scope, place, project, environ)
+        if found is not None:
+            yield found
+
+
+def _standing(host: str, scope: str, place: Place, project: str | None, environ: Mapping[str, str]) -> Registered | None:
+    shown = os.path.join(project or "", place.file.path)
+    try:
+        path = shown = install.path_of(place.file, project, environ)
+        text = install.read(path)
+        if text is None or NAME not in text:
+            return None
+        above = ("projects", os.path.realpath(project)) if place.by_project and project is not None else ()
+        words = tuple(server_entries.command_line(server_entries.find(place.form, text, above)))
+    except MemorybankError as error:
+        return Registered(host, scope, shown, UNREADABLE, problem=error.message)
+    if not words:
+        return None
+    gone = tuple(_missing(words[0]))
+    return Registered(host, scope, path, BROKEN if gone else INSTALLED, words, gone)
+
+
+def _missing(program: str) -> Iterator[Missing]:
+    if not has_extra():
+        yield Missing("the library of the extra memorybank[mcp]", EXTRA)
+    if os.path.isabs(program) and not os.path.exists(program):
+        yield Missing(program, "correct the entry, or take it out with 'memorybank hooks uninstall' and install again")
+    if not os.path.isabs(program) and not on_path(program):
+        yield Missing(f"the command {program} (not on the PATH)", f"install {program} where the PATH leads")
+
+
+def _program(program: Program) -> list[str]:
+    """How this machine starts memorybank. Without a command on the PATH that is this Python, with `-P`: a server starts in the project's
+    folder, and nothing there may stand for a library."""
+    return [PORTABLE] if on_path(PORTABLE) else [program.python, "-P", "-m", PORTABLE]
+
+
+def _shown(program: Program) -> list[str]:
+    return [quote(word) if word == program.python else word for word in _program(program)]

@@ -140,7 +140,7 @@ def test_status_names_what_is_registered_and_what_cannot_be_delivered(run, proje
     shown = run(project, "hooks", "status").out
     assert "installed" in shown and "~/.codex/hooks.json" in shown
     assert "does not say whether a command failed" in shown
-    assert "Not registered: Gemini CLI, Copilot CLI, Cursor, opencode" in shown
+    assert "No hooks in: Gemini CLI, Copilot CLI, Cursor, opencode" in shown
 
 
 def test_settings_that_cannot_be_understood_end_in_exit_code_9_and_stay(run, project):
@@ -218,11 +218,71 @@ def test_install_for_one_machine_says_what_to_type_for_the_mcp_server(run, proje
     assert "type: claude mcp add --scope local memorybank -- " in run(project, "hooks", "install").out
     assert set(files(project)) - set(before) == {".claude/settings.local.json"}
     assert "mcp add" not in run(project, "hooks", "install", "--no-mcp").out
-    assert "codex mcp add" in run(project, "hooks", "install", "--host", "codex").out
+    assert "codex mcp add" in run(project, "hooks", "install", "--host", "codex", "--scope", "user").out
+    assert "in all your projects" in run(project, "hooks", "install", "--host", "copilot", "--scope", "local").out
+
+
+def test_hooks_and_server_of_one_file_are_one_change(run, project):
+    """Gemini CLI keeps both in its settings: one diff, and the file is what it was when both are out again."""
+    path = project.repository / ".gemini" / "settings.json"
+    path.parent.mkdir()
+    path.write_text('{\n\t"theme": "x"\n}')
+    planned = run(project, "hooks", "install", "--host", "gemini", "--dry-run").out
+    assert planned.count("+++ ") == 1 and '"mcpServers"' in planned and '"hooks"' in planned
+    shown = run(project, "hooks", "install", "--host", "gemini").out
+    assert "registered 5 events in .gemini/settings.json" in shown and "registered the MCP server in .gemini/settings.json" in shown
+    assert set(json.loads(path.read_text())) == {"theme", "hooks", "mcpServers"}
+    again = run(project, "hooks", "install", "--host", "gemini").out
+    assert "nothing changed" in again and "the MCP server is registered in" in again
+    assert "took the MCP server out of .gemini/settings.json" in run(project, "hooks", "uninstall", "--host", "gemini").out
+    assert path.read_text() == '{\n\t"theme": "x"\n}'
+
+
+@pytest.mark.parametrize(("host", "name", "text"), [("opencode", "opencode.json", "{\n  // mine\n}\n"), ("claude-code", ".mcp.json", "<<<<<<< ours\n")])
+def test_a_servers_file_that_cannot_be_edited_keeps_only_the_server_out(run, project, host, name, text):
+    """opencode takes comments in its settings. The hooks come and go all the same; who insists on the server is told no."""
+    path = project.repository / name
+    path.write_text(text)
+    for words in (("install",), ("uninstall",)):
+        done = run(project, "hooks", *words, "--host", host, "--scope", "project")
+        assert done.code == 0 and f"The MCP server is left as it is: {path.resolve()}: " in done.out.replace("\n", " ") and path.read_text() == text
+    assert run(project, "hooks", "install", "--host", host, "--scope", "project", "--mcp").code == 9
+    assert not (project.repository / ".opencode").exists() and not (project.repository / ".claude" / "settings.json").exists()
+
+
+def test_status_shows_the_server_wherever_it_is_registered_and_what_it_lacks(run, project, monkeypatch, tmp_path):
+    program = tmp_path / "bin" / "memorybank"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent))
+    run(project, "hooks", "install", "--scope", "project")
+    by_hand = {"projects": {str(project.repository.resolve()): {"mcpServers": {"memorybank": {"command": str(program), "args": ["mcp", "--as", "main"]}}}}}
+    (tmp_path / "home" / ".claude.json").write_text(json.dumps(by_hand))
+    lines = run(project, "hooks", "status").out.splitlines()
+    assert [line.split() for line in lines if "MCP server" in line] == [
+        ["Claude", "Code", "local", "MCP", "server", "installed", "-", "~/.claude.json"],
+        ["Claude", "Code", "project", "MCP", "server", "installed", "-", ".mcp.json"],
+    ]
+    program.unlink()
+    shown = run(project, "hooks", "status").out
+    assert f"Claude Code (local): the MCP server cannot start, {program} is missing here" in shown
+    assert "Claude Code (project): the MCP server cannot start, the command memorybank (not on the PATH) is missing here" in shown
+    rows = {(row["host"], row["scope"]): row["mcp_server"] for row in json.loads(run(project, "hooks", "status", "--format", "json").out)}
+    assert rows["claude-code", "local"]["command"] == [str(program), "mcp", "--as", "main"] and rows["claude-code", "local"]["state"] == "broken"
+    assert rows["codex", "project"] is None
+    monkeypatch.setenv("COLUMNS", "40")
+    assert all(len(line) <= 40 for line in run(project, "hooks", "status").out.splitlines())
+
+
+def test_a_server_alone_is_shown_too(run, project):
+    (project.repository / ".mcp.json").write_text('{"mcpServers": {"memorybank": {"command": "memorybank", "args": ["mcp"]}}}')
+    shown = run(project, "hooks", "status").out
+    assert "MCP server" in shown and "no hook is registered" not in shown and "No hooks in: Claude Code" in shown
 
 
 def test_without_the_extra_no_server_is_registered(run, project, monkeypatch):
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    monkeypatch.setattr("memorybank.hosts.servers.find_spec", lambda name: None)
     assert "MCP server" not in run(project, "hooks", "install", "--scope", "project").out
     assert not (project.repository / ".mcp.json").exists()
     refused = run(project, "hooks", "install", "--scope", "project", "--mcp")

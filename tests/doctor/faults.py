@@ -233,15 +233,17 @@ def _llm(patient: Patient) -> None:
 
 def _mcp(patient: Patient) -> None:
     _project_file(patient, ".mcp.json", '{"mcpServers": {"memorybank": {"command": "memorybank", "args": ["mcp"]}}}')
-    _without(patient, "mcp")
+    there = servers.find_spec
+    patient.patch.setattr(servers, "find_spec", lambda name: None if name == "mcp" else there(name))
 
 
 def _mcp_elsewhere(patient: Patient) -> None:
     """Registered as `hooks install` writes it, with the library, and nothing of that name on the PATH."""
-    change = servers.plan_install("claude-code", "project", str(patient.repository), patient.environ)
-    install.execute(change, patient.environ)
-    there = extras.find_spec
-    patient.patch.setattr(extras, "find_spec", lambda name: there("json") if name in ("mcp", "jsonschema") else there(name))
+    given = ("claude-code", "project", str(patient.repository), this_program(), patient.environ)
+    plan = servers.plan_install(*given, install.plan_install(*given))
+    assert plan.server is not None
+    install.execute(plan.server, patient.environ)
+    patient.patch.setattr(servers, "has_extra", lambda: True)
     patient.patch.setenv("PATH", "/nowhere")
 
 
@@ -456,7 +458,7 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
     "install.mcp": (
         Fault(_mcp, "FAIL", "library"),
         Fault(_mcp_elsewhere, "FAIL", "PATH"),
-        Fault(lambda patient: _project_file(patient, ".mcp.json", "{"), "UNKNOWN", "could not be looked at"),
+        Fault(lambda patient: _project_file(patient, ".mcp.json", '{"memorybank"'), "UNKNOWN", "could not be looked at"),
     ),
     "install.libraries": (
         Fault(lambda patient: _requires(patient, "no-such-library>=1"), "FAIL", "no-such-library"),

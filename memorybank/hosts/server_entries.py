@@ -1,0 +1,147 @@
+"""The entry of the MCP server in the text of a host's file, JSON or TOML: put in, found, taken out. Pure; what else is in the file keeps every byte."""
+
+import json
+import re
+import tomllib
+from typing import Any, NamedTuple
+
+from memorybank.errors import ValidationFailed
+from memorybank.hosts import settings_text
+from memorybank.hosts.program import PORTABLE
+from memorybank.hosts.settings_text import Node
+
+NAME = "memorybank"
+_BY_HAND = "correct the file by hand, or move it away, and run the command again"
+_HEADER = re.compile(r"\s*\[")
+
+
+class Form(NamedTuple):
+    """How a host writes its servers. key: under which they stand, by name; toml: the file is TOML, else JSON; in_one: program and arguments
+    are one list, and the type is `local`."""
+
+    key: str
+    toml: bool = False
+    in_one: bool = False
+
+
+def entry(form: Form, words: list[str]) -> dict[str, Any]:
+    """What stands under the server's name. words: the command line that starts it."""
+    if form.in_one:
+        return {"type": "local", "command": words, "enabled": True}
+    kind = {} if form.toml else {"type": "stdio"}
+    return {**kind, "command": words[0], "args": words[1:]}
+
+
+def command_line(found: object) -> list[str]:
+    """The words of a server's entry that starts `memorybank mcp`, with whatever options; [] for every other one."""
+    if not isinstance(found, dict):
+        return []
+    command, arguments = found.get("command"), found.get("args")
+    words = [*(command if isinstance(command, list) else [command]), *(arguments if isinstance(arguments, list) else [])]
+    if not all(isinstance(word, str) for word in words) or "mcp" not in words[1:]:
+        return []
+    return words if words[0].rpartition("/")[2] == PORTABLE or PORTABLE in words[1:] else []
+
+
+def find(form: Form, text: str, above: tuple[str, ...] = ()) -> object:
+    """The entry called `memorybank`, None where there is none. above: keys that the servers' own key stands below."""
+    found: object = _plain(form, text)
+    for key in (*above, form.key, NAME):
+        found = found.get(key) if isinstance(found, dict) else None
+    return found
+
+
+def put(form: Form, text: str, words: list[str]) -> str:
+    """`text` with the server, where none is called `memorybank`; an entry that is there is somebody's choice."""
+    if form.toml:
+        return _put_toml(form, text, words)
+    text = text if text.strip() else "{}\n"
+    root, servers = _servers(form, text)
+    if servers is None:
+        return settings_text.append(text, root, {NAME: entry(form, words)}, form.key)
+    return text if servers.get(NAME) is not None else settings_text.append(text, servers, entry(form, words), NAME)
+
+
+def take_out(form: Form, text: str) -> str:
+    """`text` without the server, if it is ours; and without the servers' key, if that held nothing else."""
+    if not text.strip():
+        return text
+    if form.toml:
+        return _take_out_toml(form, text) if command_line(find(form, text)) else text
+    _, servers = _servers(form, text)
+    ours = servers.get(NAME) if servers is not None else None
+    if servers is None or ours is None or not command_line(ours.plain()):
+        return text
+    text = _without_member(text, servers, NAME)
+    root, servers = _servers(form, text)
+    return _without_member(text, root, form.key) if servers is not None and not servers.children else text
+
+
+def is_empty(form: Form, text: str) -> bool:
+    """Whether the file says nothing at all."""
+    return not text.strip() if form.toml else not settings_text.parse(text).children
+
+
+def _servers(form: Form, text: str) -> tuple[Node, Node | None]:
+    """(the root, what stands under the key of servers)."""
+    root = settings_text.parse(text)
+    servers = root.get(form.key)
+    if servers is not None and servers.kind != "object":
+        raise ValidationFailed(f"{form.key} is no JSON object", next_step=_BY_HAND)
+    return root, servers
+
+
+def _without_member(text: str, container: Node, key: str) -> str:
+    return settings_text.remove(text, container, max(place for place, child in enumerate(container.children) if child.key == key))
+
+
+def _put_toml(form: Form, text: str, words: list[str]) -> str:
+    """A table at the end: valid wherever the file does not write its servers as one value."""
+    known = _plain(form, text)
+    if find(form, text) is not None:
+        return text
+    end = "\r\n" if "\r\n" in text else "\n"
+    gap = "" if not text.strip() else end if text.endswith("\n") else end * 2
+    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in entry(form, words).items()]
+    after = text + gap + "".join(f"{line}{end}" for line in (f"[{form.key}.{NAME}]", *lines))
+    servers = {**known.get(form.key, {}), NAME: entry(form, words)} if isinstance(known.get(form.key, {}), dict) else None
+    return _holding(form, after, {**known, form.key: servers}, "cannot take another table")
+
+
+def _take_out_toml(form: Form, text: str) -> str:
+    """Without our table and the tables below it, each from its header to the next one's."""
+    known = _plain(form, text)
+    ours = re.compile(rf"""\s*\[\s*["']?{re.escape(form.key)}["']?\s*\.\s*["']?{NAME}["']?\s*[.\]]""")
+    kept: list[str] = []
+    within = False
+    for line in text.splitlines(keepends=True):
+        if _HEADER.match(line):
+            within = ours.match(line) is not None
+        if not within:
+            kept.append(line)
+    if within and kept and not kept[-1].strip():
+        kept.pop()  # that stood between the last table and ours
+    servers = {name: each for name, each in known[form.key].items() if name != NAME}
+    rest = {**known, form.key: servers} if servers else {key: value for key, value in known.items() if key != form.key}
+    return _holding(form, "".join(kept), rest, "is written in a way that only a person can take it out of")
+
+
+def _holding(form: Form, text: str, meant: dict[str, Any], otherwise: str) -> str:
+    """`text`, if it says what is meant; else nothing is changed."""
+    try:
+        found = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError):
+        found = None
+    if found != meant:
+        raise ValidationFailed(f"{form.key} {otherwise}", next_step=f"edit [{form.key}.{NAME}] by hand")
+    return text
+
+
+def _plain(form: Form, text: str) -> dict[str, Any]:
+    try:
+        found = tomllib.loads(text) if form.toml else json.loads(text.removeprefix("\ufeff").strip() or "{}")
+    except (ValueError, RecursionError) as error:
+        raise ValidationFailed(f"no {'TOML' if form.toml else 'JSON'}: {error}", next_step=_BY_HAND) from None
+    if not isinstance(found, dict):
+        raise ValidationFailed("no JSON object", next_step=_BY_HAND)
+    return found

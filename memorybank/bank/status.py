@@ -12,7 +12,6 @@ from memorybank.index.row import IndexedNote
 from memorybank.index.working import Index
 from memorybank.log import rotation as rotation_log
 from memorybank.log import sessions
-from memorybank.log.rotation import RotationState
 from memorybank.log.sessions import Ended
 from memorybank.metrics import measure
 from memorybank.metrics.measure import Report
@@ -74,16 +73,16 @@ def status(bank: "Bank") -> Status:
     """Look at everything once. Writes nothing but what any search does (the cache)."""
     session = sessions.last(bank.layout)
     marked = bookmarks.load(bank.layout)
-    moves = rotation_log.read_moves(bank.layout)
+    came_back = rotation_log.read_restored(bank.layout)
     with bank.folded() as index:
         report = measure.measure(index)
-        changes = _changes(index, session, moves) if session else Changes()
+        changes = _changes(index, session) if session else Changes()
         notes = index.notes()
         soon = index.now + SOON_DAYS * DAY
         aged = _aged(index, notes, soon)
-    leaving = plan(notes, marked, moves, bank.settings, index.now).leaving
+    leaving = plan(notes, marked, came_back, bank.settings, index.now).leaving
     already = {decision.key for decision in leaving}
-    later = plan(aged, marked, moves, bank.settings, soon).leaving
+    later = plan(aged, marked, came_back, bank.settings, soon).leaving
     return Status(report, session, changes, leaving, tuple(decision for decision in later if decision.key not in already))
 
 
@@ -93,11 +92,10 @@ def _aged(index: Index, notes: Sequence[IndexedNote], until: int) -> Sequence[In
     return [replace(note, importance=moved[note.key].total, breakdown=moved[note.key]) if note.key in moved else note for note in notes]
 
 
-def _changes(index: Index, session: Ended, moves: RotationState) -> Changes:
+def _changes(index: Index, session: Ended) -> Changes:
     """What became of notes and episodes since the session's newest line. Its own note is written after that and is none of them."""
-    since, tree = session.at, rotation_log.tree_of(index.layout)
-    archived = {key for rotation in moves.rotations.values() if rotation.tree == tree for key, at in rotation.moved.items() if at > since}
-    restored = {key for key, at in moves.restored.items() if at > since}
+    since = session.at
+    archived, restored = rotation_log.moves_since(index.layout, since)
     added, changed = [], []
     saved = "SELECT key, digest FROM notes WHERE mtime_ns > ? AND session_id IS NOT ? ORDER BY key"
     for key, digest in index.connection.execute(saved, (since * 1_000_000, session.session_id)):

@@ -13,7 +13,7 @@ from memorybank.doctor.finding import FAIL, OK, UNKNOWN, WARN, Symptom
 from memorybank.hosts import bytecode_file, entries, install, opencode_plugin, status
 from memorybank.hosts.program import PORTABLE, on_path, this_program
 from memorybank.hosts.status import Standing
-from memorybank.log import events, sessions
+from memorybank.log import events, lines
 
 _LOGS, _LINES = 50, 2_000
 """So many of the newest logs, and so many of the last lines of each, are asked for what fired."""
@@ -147,7 +147,7 @@ def _seen(context: Context) -> dict[tuple[str, str], int]:
     last: dict[tuple[str, str], int] = {}
     for name in names:
         first = [line.fields for line in islice(events.read(context.layout, name), 1)]
-        newest = islice(sessions.newest_first(os.path.join(events.folder(context.layout), name)), _LINES)
+        newest = islice(lines.newest_first(os.path.join(events.folder(context.layout), name)), _LINES)
         for fields in (*first, *newest):
             at = time_of.parse(str(fields.get("timestamp")))
             if fields.get("origin") != "import" and at is not None:

@@ -52,7 +52,8 @@ def evidence_of(index: Index, key: str) -> Evidence:
 
 def moved_by_time(index: Index, until: int) -> dict[str, ScoreBreakdown]:
     """{key: score at `until`} of the notes whose score time alone moves until that later instant (ms). No row changes."""
-    _choose(index.connection, [row[0] for row in index.connection.execute("SELECT id FROM notes WHERE next_change_at <= ?", (until,))])
+    _choose(index.connection, ())
+    index.connection.execute("INSERT INTO stale SELECT id, key FROM notes WHERE next_change_at <= ?", (until,))
     keys = dict(index.connection.execute("SELECT id, key FROM stale"))
     return {keys[note]: score(evidence, index.settings.scoring, until) for note, evidence in evidence_at(index, until)}
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MAX_LINE_BYTES = 1 << 20
+_BLOCK = 1 << 16
 _CRC_FIELD = b',"crc":"'
 _TAIL_BYTES = len(_CRC_FIELD) + 8 + 2
 
@@ -113,6 +114,25 @@ def read_containing(path: str, *parts: bytes) -> Iterator[dict[str, Any]]:
             fields = decode(raw)
             if fields is not None:
                 yield fields
+
+
+def newest_first(path: str) -> Iterator[dict[str, Any]]:
+    """The fields of the valid lines from the end on, read block by block. A missing file has none."""
+    try:
+        with disk.typed_errors(path), open(path, "rb") as stream:
+            end = stream.seek(0, os.SEEK_END)
+            rest = b""
+            while end > 0:
+                begin = max(0, end - _BLOCK)
+                stream.seek(begin)
+                rest, *whole = (stream.read(end - begin) + rest).split(b"\n")
+                yield from (fields for fields in map(decode, reversed(whole)) if fields is not None)
+                end = begin
+            first = decode(rest)
+            if first is not None:
+                yield first
+    except FileNotFoundError:
+        return
 
 
 def problems(path: str, name: str) -> Iterator[Problem]:

@@ -174,9 +174,25 @@ def read_restored(layout: Layout) -> RotationState:
     return fold(fields for fields in lines.read_containing(path(layout), b'"kind":"restored"'))
 
 
-def read_moves(layout: Layout) -> RotationState:
-    """Only what left in which rotation and what came back, and when."""
-    return fold(fields for fields in lines.read_containing(path(layout), b'"kind":"begin"', b'"kind":"moved"', b'"kind":"restored"'))
+def moves_since(layout: Layout, since: int) -> tuple[set[str], set[str]]:
+    """(keys of notes that rotations took out of this worktree's `active/`, keys of notes that came back), after an instant (ms). Reads the log from
+    its end, as far as needed."""
+    left: list[tuple[str, str]] = []
+    restored: set[str] = set()
+    trees: dict[str, str] = {}
+    for fields in lines.newest_first(path(layout)):
+        at, kind, key, rotation_id = _instant(fields, "at"), fields.get("kind"), _text(fields, "path"), _text(fields, "rotation_id")
+        is_new = at is not None and at > since
+        if is_new and kind == "moved":
+            left.append((rotation_id, key))
+        elif is_new and kind == "restored":
+            restored.add(key)
+        elif kind in ("begin", "archived"):
+            trees[rotation_id] = _text(fields, "tree")
+        if not is_new and all(rotation_id in trees for rotation_id, _ in left):
+            break
+    own = tree_of(layout)
+    return {key for rotation_id, key in left if trees.get(rotation_id) == own}, restored
 
 
 def read_borders(layout: Layout) -> RotationState:

@@ -2,7 +2,6 @@
 
 import heapq
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -14,7 +13,6 @@ from memorybank.storage.layout import Layout
 
 FINISHED = "finished"
 OPEN = "open"
-_BLOCK = 1 << 16
 _CANDIDATES = 5
 _NEWEST = 32
 """Logs that are looked into for the last session: those written last."""
@@ -87,7 +85,7 @@ def _ended(path: str, covered_to: int) -> Ended | None:
     """What the end of one log says, read backwards as far as needed."""
     newest: Ended | None = None
     is_covered = 0 < lines.size(path) <= covered_to
-    for fields in newest_first(path):
+    for fields in lines.newest_first(path):
         if newest is None:
             at = time_of.parse(str(fields.get("timestamp")))
             if at is None:
@@ -132,30 +130,9 @@ def find(layout: Layout, beginning: str) -> str:
 
 def newest(layout: Layout, count: int) -> list[Fields]:
     """The last lines of all sessions together, the oldest of them first."""
-    each = [newest_first(os.path.join(events.folder(layout), name)) for name in events.names(layout)]
+    each = [lines.newest_first(os.path.join(events.folder(layout), name)) for name in events.names(layout)]
     merged = heapq.merge(*each, key=lambda fields: str(fields.get("timestamp")), reverse=True)
     return list(islice(merged, count))[::-1]
-
-
-def newest_first(path: str) -> Iterator[Fields]:
-    """The valid lines of a log from its end on, read block by block."""
-    try:
-        with open(path, "rb") as stream:
-            end = stream.seek(0, os.SEEK_END)
-            rest = b""
-            while end > 0:
-                begin = max(0, end - _BLOCK)
-                stream.seek(begin)
-                first, *whole = (stream.read(end - begin) + rest).split(b"\n")
-                yield from _valid(reversed(whole))
-                rest, end = first, begin
-            yield from _valid((rest,))
-    except FileNotFoundError:
-        return
-
-
-def _valid(raw: Iterator[bytes] | tuple[bytes, ...]) -> Iterator[Fields]:
-    return (fields for fields in map(lines.decode, raw) if fields is not None)
 
 
 def purged_fields(fields: Fields) -> list[str]:

@@ -30,6 +30,8 @@ _PECULIAR = _SELECTORS.union(_BLANK_LETTERS)
 """Printable, and still nothing that a reader sees."""
 _REPLACED = {"Zs": " ", "Cs": "\ufffd"}
 """By Unicode category: odd blanks and lone surrogates. What else cannot be printed is left out."""
+_LONGEST_ROLE = 25
+"""Characters before and with the colon behind a role."""
 _LINE_ENDS = {"\r\n": "\n", "\r": "\n", "\v": "\n", "\f": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n"}
 
 
@@ -107,14 +109,24 @@ def _without_sequences(text: str) -> str:
 def _without_tags(text: str) -> str:
     pieces: list[str] = []
     begin = 0
-    for at, sign in enumerate(text):
-        if sign in "<＜" and _is_marker(_tag_name(text, at + 1)):
-            pieces += (text[begin:at], "‹")
-            begin = at + 1
-        elif sign == "[" and _tag_name(text, at + 1) == "inst":
-            pieces += (text[begin:at], "(")
+    for at in _brackets(text):
+        name = _tag_name(text, at + 1)
+        if name == "inst" if text[at] == "[" else _is_marker(name):
+            pieces += (text[begin:at], "(" if text[at] == "[" else "‹")
             begin = at + 1
     return "".join((*pieces, text[begin:])) if pieces else text
+
+
+def _brackets(text: str) -> list[int]:
+    """Where brackets open that a tag could begin with, left to right."""
+    found: list[int] = []
+    for sign in "<＜[":
+        at = text.find(sign)
+        while at >= 0:
+            found.append(at)
+            at = text.find(sign, at + 1)
+    found.sort()
+    return found
 
 
 def _tag_name(text: str, at: int) -> str:
@@ -140,8 +152,9 @@ def _is_marker(name: str) -> bool:
 
 def _without_role(line: str) -> str:
     """`Human: do this` → `(Human): do this`; list items (`- User: prefers tabs`) are no turns and stay."""
-    cut = min((at for at in (line.find(":"), line.find("：")) if at >= 0), default=-1)
-    if not 0 < cut <= 24:
+    narrow, wide = line.find(":", 0, _LONGEST_ROLE), line.find("：", 0, _LONGEST_ROLE)
+    cut = wide if narrow < 0 or 0 <= wide < narrow else narrow
+    if cut <= 0:
         return line
     head = line[:cut]
     name = head.strip(" \t\u3000#*>_=")
@@ -152,6 +165,8 @@ def _without_role(line: str) -> str:
 
 
 def _without_name(text: str) -> str:
+    if NAME not in text.lower() and not any(sign in text for sign in _WIDE_NAME):
+        return text
     at = _fold(text).find(NAME)
     while at >= 0:
         hyphen = at + NAME.index("-")
@@ -166,3 +181,5 @@ def _fold(text: str) -> str:
 
 
 _FOLDED = {wide: chr(wide - 0xFEE0).lower() for wide in range(ord("！"), ord("～") + 1)} | {code: chr(code + 32) for code in range(65, 91)}
+_WIDE_NAME = tuple(chr(wide) for wide, narrow in _FOLDED.items() if wide > 127 and narrow in NAME)
+"""The full-width signs that our fence's name can be written with: without one of them it is plain to see."""

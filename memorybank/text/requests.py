@@ -15,59 +15,67 @@ _PEOPLE = r"(?:the |any |your )?(?:users?|humans?|persons?|people|operators?|dev
 _AGENT = r"(?:(?:ai|coding|llm) )?(?:ai|agents?|assistants?|models?|claude|gpt|copilot|gemini|codex)"
 _ADDRESSED = ("ai", "agent", "assistant", "model", "claude", "gpt", "copilot", "gemini", "codex")
 _SECRETS = ("secret", "token", "password", "credential", "key", ".env")
+_WITHOUT = ("do not", "don't", "never", "without")
+_SENT = ("send", "post", "upload", "exfiltrate", "forward", "mail", "copy")
+_ADDRESS = ("http://", "https://", "@")
+_SENT_JA = ("送信", "送って", "送れ", "アップロード", "転送", "投稿")
 _SECRETS_JA = ("秘密", "トークン", "パスワード", "認証情報", ".env")
 _ORDERS_JA = ("指示", "命令", "ルール", "規則", "プロンプト")
 _PEOPLE_JA = ("ユーザ", "利用者", "人間", "開発者")
 _AGAINST = tuple(
-    (words, re.compile(pattern, re.IGNORECASE | re.MULTILINE))
-    for words, pattern in (
+    (needed, re.compile(pattern, re.IGNORECASE | re.MULTILINE))
+    for needed, pattern in (
         (
-            ("instruction", "prompt", "rules", "guideline", "restriction", "guardrail"),
+            (("ignore", "disregard", "forget", "override", "bypass"), ("instruction", "prompt", "rules", "guideline", "restriction", "guardrail")),
             r"\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{0,40}?\b(?:previous|prior|above|earlier|preceding|all|any|your|system|safety|its|their)\b"
             r"[^.\n]{0,30}?\b(?:instructions?|prompts?|rules|guidelines|restrictions|guardrails)\b",
         ),
-        (("system prompt",), r"\b(?:reveal|print|show|leak|repeat|output)\b[^.\n]{0,30}\b(?:your|the) system prompt\b"),
+        ((("system prompt",),), r"\b(?:reveal|print|show|leak|repeat|output)\b[^.\n]{0,30}\b(?:your|the) system prompt\b"),
         (
-            ("you are", "pretend", "act as"),
+            (("you are", "pretend", "act as"),),
             r"\byou are (?:now an?\b|no longer)|\bpretend (?:to be|that you)\b|\bact as (?:if you|an? (?:unrestricted|different))\b",
         ),
         (
-            ("tell", "inform", "ask", "warn", "notify", "alert", "mention"),
+            (_WITHOUT, ("tell", "inform", "ask", "warn", "notify", "alert", "mention")),
             r"\b(?:do not|don't|never|without)\s+(?:tell|inform|ask|warn|notify|alert|mention (?:this|it) to)(?:ing)?\s+" + _PEOPLE + r"\b",
         ),
         (
-            _ADDRESSED,
+            (_ADDRESSED,),
             r"^[^\w\n]*(?:dear |attention,? |hey |(?:note )?to (?:the |any |all |every )?)?" + _AGENT + r"\)?\s*[,:]\s*"
             r"(?:you|please|always|never|do|run|ignore|execute|must|should|send|read)\b",
         ),
         (
-            ("curl", "wget", "base64"),
+            (("curl", "wget", "base64"),),
             r"\b(?:curl|wget)\b[^|\n]{0,400}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b|\bbase64\s+(?:-d|--decode)\b[^|\n]{0,400}\|\s*(?:ba|z|da)?sh\b",
         ),
         (
-            _SECRETS,
+            (_SECRETS, _SENT, _ADDRESS),
             r"\b(?:send|post|upload|exfiltrate|forward|e?mail|copy)\b[^.\n]{0,60}\b(?:secrets?|tokens?|passwords?|credentials?|"
             r"(?:api|private|ssh) keys?|\.env)\b[^\n]{0,60}(?:https?://|\b\S{1,80}@\S)",
         ),
-        (_ORDERS_JA, r"(?:これまで|今まで|以前|上記|前)の?(?:すべて|全て|全部)?の?(?:指示|命令|ルール|規則|プロンプト)[^。、\n]{0,12}(?:無視|忘れ|従わな)"),
-        (_ORDERS_JA, r"(?:指示|命令|ルール|規則|プロンプト)を?(?:すべて|全て|全部)?(?:無視し|忘れて|破って)"),
-        (("システムプロンプト", "あなたは"), r"システムプロンプトを(?:表示|出力|教え|見せ)|あなたは(?:今から|これから|もはや)"),
+        ((_ORDERS_JA,), r"(?:これまで|今まで|以前|上記|前)の?(?:すべて|全て|全部)?の?(?:指示|命令|ルール|規則|プロンプト)[^。、\n]{0,12}(?:無視|忘れ|従わな)"),
+        ((_ORDERS_JA,), r"(?:指示|命令|ルール|規則|プロンプト)を?(?:すべて|全て|全部)?(?:無視し|忘れて|破って)"),
+        ((("システムプロンプト", "あなたは"),), r"システムプロンプトを(?:表示|出力|教え|見せ)|あなたは(?:今から|これから|もはや)"),
         (
-            _PEOPLE_JA,
+            (_PEOPLE_JA,),
             r"(?:ユーザー?|利用者|人間|開発者)(?:に|へ)は?(?:知らせ|言わ|伝え|告げ|報告せ|確認せ|断ら)(?:ず|ないで|るな|ないこと)|(?:ユーザー?|利用者|人間)に(?:は)?言うな",
         ),
-        (_SECRETS_JA, r"(?:秘密|トークン|パスワード|秘密鍵|認証情報|\.env)[^。\n]{0,30}https?://[^。\n]{0,60}(?:送信|送って|送れ|アップロード|転送|投稿)"),
         (
-            _SECRETS_JA,
+            (_SECRETS_JA, _SENT_JA),
+            r"(?:秘密|トークン|パスワード|秘密鍵|認証情報|\.env)[^。\n]{0,30}https?://[^。\n]{0,60}(?:送信|送って|送れ|アップロード|転送|投稿)",
+        ),
+        (
+            (_SECRETS_JA, _SENT_JA),
             r"(?:秘密|トークン|パスワード|秘密鍵|認証情報|\.env)を?[^。\n]{0,20}(?:外部|こちら)[^。\n]{0,10}(?:送信|送って|送れ|アップロード|転送|投稿)",
         ),
         (
-            ("ai", "エージェント", "アシスタント", "モデル"),
+            (("ai", "エージェント", "アシスタント", "モデル"),),
             r"^[^\w\n]*(?:AI|エージェント|アシスタント|モデル)(?:へ|は|よ|の皆さん)?\s*[:、,][^。\n]{0,40}(?:してください|しなさい|せよ|しろ)",
         ),
     )
 )
-"""(words of which one stands in everything that it finds, the pattern): looking for words first is ten times faster over a whole bank."""
+"""(groups of words, of each of which one stands in everything that it finds; the pattern): looking for words first is ten times faster over a
+whole bank."""
 _BEGINS = frozenset(
     str.split("""add always append apply ask avoid be build call change check choose clean commit copy create delete deploy disable do don't drop enable ensure
     execute fetch fix follow give import include install keep leave let make merge move must never note open pass please prefer print pull push put read
@@ -93,7 +101,17 @@ def is_against_people(text: str) -> bool:
     """Whether it speaks to an agent over the heads of its people, or as somebody else: nobody may quote it unasked. Hidden characters do not help it."""
     plain = normalize("NFKC", neutralise(text))
     folded = plain.lower().replace("ı", "i")  # the one letter that ignoring case takes for an ASCII one, and lower() does not
-    return any(any(word in folded for word in words) and pattern.search(plain) is not None for words, pattern in _AGAINST)
+    return any(_holds(folded, needed) and pattern.search(plain) is not None for needed, pattern in _AGAINST)
+
+
+def _holds(folded: str, needed: tuple[tuple[str, ...], ...]) -> bool:
+    for words in needed:
+        for word in words:
+            if word in folded:
+                break
+        else:
+            return False
+    return True
 
 
 def asks(text: str) -> bool:

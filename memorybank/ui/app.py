@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -19,7 +19,7 @@ from memorybank.errors import MemorybankError
 from memorybank.storage import database, disk
 from memorybank.ui import assets, pages, words
 from memorybank.ui.asked import Answer, Asked, Moved, Shown, Site, failed
-from memorybank.ui.gate import FORM_KEY, HEADERS, LOG_IN, LOGIN, MAX_BODY, Gate, Head, Refusal
+from memorybank.ui.gate import FORM_KEY, FORM_SECONDS, HEADERS, LOG_IN, LOGIN, MAX_BODY, Gate, Head, Refusal
 from memorybank.ui.views import VIEWS, View
 
 LANGUAGE_COOKIE = "mb_lang"
@@ -75,7 +75,10 @@ class _Guarded:
     def _refused(self, refusal: Refusal, request: Request) -> Response:
         if refusal.status != 401:
             return PlainTextResponse(refusal.why + "\n", refusal.status)
-        return _page(self._site, self._gate, Shown("login.html", {}, 401), Asked("/", language=_spoken(request)))
+        answer = _page(self._site, self._gate, Shown("login.html", {}, 401), Asked("/", language=_spoken(request)))
+        if request.headers.get("hx-request") == "true":
+            answer.headers["hx-refresh"] = "true"  # a login is no part of a page
+        return answer
 
 
 def _sealed(send: Send) -> Send:
@@ -143,18 +146,19 @@ def _endpoint(site: Site, gate: Gate, worker: ThreadPoolExecutor, view: View) ->
 
 
 def _answered(site: Site, view: View, asked: Asked) -> Answer:
-    """What the view says, or the error as a page. A bug ends one request and tells no text: its command, typed, leaves a report."""
+    """What the view says, or the error in its place. A bug ends one request and tells no text: its command, typed, leaves a report."""
+    part = view.part if asked.partial else ""
     try:
         return view.show(site, asked)
     except MemorybankError as error:
-        return failed(error)
+        return failed(error, part)
     except OSError as error:
-        return failed(disk.from_os_error(error, str(error.filename or "file system")))
+        return failed(disk.from_os_error(error, str(error.filename or "file system")), part)
     except sqlite3.Error as error:
-        return failed(database.typed(error, "cache"))
+        return failed(database.typed(error, "cache"), part)
     except Exception as error:
-        kind = type(error).__name__
-        return Shown("failed.html", {"message": f"a bug in memorybank ({kind})", "next_step": "type the command that does the same: it leaves a report"}, 500)
+        bug = MemorybankError(f"a bug in memorybank ({type(error).__name__})", next_step="type the command that does the same: it leaves a report")
+        return failed(bug, part)._replace(status=500)
 
 
 def _response(site: Site, gate: Gate, answer: Answer, asked: Asked) -> Response:
@@ -182,10 +186,16 @@ def _query(request: Request) -> dict[str, list[str]] | Response:
 async def _form(request: Request) -> dict[str, list[str]] | Response:
     """The fields of a form; chunked bodies without a length are counted as they come."""
     body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > MAX_BODY:
-            return PlainTextResponse("that is more than any form of this page holds\n", 413)
+    try:
+        async with asyncio.timeout(FORM_SECONDS):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > MAX_BODY:
+                    return PlainTextResponse("that is more than any form of this page holds\n", 413)
+    except TimeoutError:
+        return PlainTextResponse("that form took too long to come\n", 408)
+    except ClientDisconnect:
+        return PlainTextResponse("that form ended half way\n", 400)
     return _parsed(bytes(body))
 
 

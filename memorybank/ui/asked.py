@@ -79,6 +79,7 @@ STATUS = {1: 409, 2: 400, 3: 404, 4: 403, 5: 501, 6: 409, 7: 409, 8: 409, 9: 409
 """HTTP status of an error by its exit code."""
 
 
-def failed(error: MemorybankError) -> Shown:
-    """An error as a page: what is wrong and the next step."""
-    return Shown("failed.html", {"message": error.message, "next_step": error.next_step}, STATUS.get(error.exit_code, 500))
+def failed(error: MemorybankError, part: str = "") -> Shown:
+    """An error as a page, or as the part of one with that id: what is wrong and the next step."""
+    values = {"message": error.message, "next_step": error.next_step, "part": part}
+    return Shown("failed_part.html" if part else "failed.html", values, STATUS.get(error.exit_code, 500))

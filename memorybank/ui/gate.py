@@ -16,6 +16,8 @@ LOGIN = "/login"
 FORM_KEY = "form_key"
 MAX_BODY = 64 << 10
 """Bytes of a form. No form of the page comes near it."""
+FORM_SECONDS = 20.0
+"""Until a form must be there."""
 HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (
         b"content-security-policy",

@@ -9,6 +9,7 @@ import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -30,6 +31,7 @@ class Updates:
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = tuple(command)
+        self._starting = asyncio.Lock()
         self._process: Process | None = None
         self._waiting: asyncio.Task[None] | None = None
         self.finished: Finished | None = None
@@ -45,18 +47,21 @@ class Updates:
 
     async def start(self) -> None:
         """Start a run, unless one that this page started goes on. One that somebody else started is met by the command's own lock."""
-        if self._process is not None:
-            return
-        self.finished = None
-        package = str(Path(memorybank.__file__).parents[1])
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH")))), "NO_COLOR": "1", "COLUMNS": "100"}
-        self._process = await asyncio.create_subprocess_exec(*self._command, stdin=DEVNULL, stdout=PIPE, stderr=PIPE, env=environment)
-        self._waiting = asyncio.create_task(self._wait(self._process))
+        async with self._starting:
+            if self._process is not None:
+                return
+            self.finished = None
+            package = str(Path(memorybank.__file__).parents[1])
+            path = os.pathsep.join(filter(None, (package, os.environ.get("PYTHONPATH"))))
+            environment = {**os.environ, "PYTHONPATH": path, "NO_COLOR": "1", "COLUMNS": "100"}
+            self._process = await asyncio.create_subprocess_exec(*self._command, stdin=DEVNULL, stdout=PIPE, stderr=PIPE, env=environment)
+            self._waiting = asyncio.create_task(self._wait(self._process))
 
     async def stop(self) -> None:
         """End the run as Ctrl-C does: what is saved stays, and the next run goes on from there."""
         if self._process is not None and self._waiting is not None:
-            self._process.send_signal(signal.SIGINT)
+            with suppress(ProcessLookupError):  # it ended by itself just now
+                self._process.send_signal(signal.SIGINT)
             try:
                 await asyncio.wait_for(asyncio.shield(self._waiting), _PATIENCE_SECONDS)
             except TimeoutError:

@@ -16,6 +16,10 @@ _SAID: dict[str, tuple[str, str]] = {
         "キー操作：/ で検索、j・k で一覧を移動、Enter で開く、g と数字でタブ",
     ),
     "read_only": ("This page only shows. To let it change the bank: {command}", "表示専用です。変更を許すには：{command}"),
+    "gone": (
+        "The page does not answer: 'memorybank ui' has ended. Start it again and open the new link.",
+        "応答がありません。「memorybank ui」が終了しています。もう一度起動して、新しいリンクを開いてください。",
+    ),
     "type_this": ("to do this, type", "実行するコマンド"),
     "login.title": ("Log in", "ログイン"),
     "login.how": (

@@ -52,16 +52,20 @@ class Page:
     languages: str = "en"
     extra: list = field(default_factory=list)
 
-    def ask(self, method: str, target: str, headers: Iterable[tuple[str, str]] = (), body: bytes = b"", *, inside: bool = True) -> Answered:
-        """One request with these headers and no others, below the page's folder but for what is open; in answers that folder is left out."""
+    def ask(self, method: str, target: str, headers: Iterable[tuple[str, str]] = (), body: bytes = b"", *, inside: bool = True, then: object = ...) -> Answered:
+        """One request with these headers and no others, below the page's folder but for what is open; in answers that folder is left out.
+
+        then: the body has not ended; this comes next, or nothing ever (None).
+        """
         path, _, query = target.partition("?")
         if inside and path != "/login" and not path.startswith("/static/"):
             path = self.gate.folder + path
         sent: list[dict] = []
-        received = iter([{"type": "http.request", "body": body, "more_body": False}])
+        received = iter([{"type": "http.request", "body": body, "more_body": then is not ...}])
 
         async def receive():
-            return next(received, {"type": "http.disconnect"})
+            message = next(received, {"type": "http.disconnect"} if then is ... else then)
+            return message if message is not None else await asyncio.Event().wait()
 
         async def send(message):
             sent.append(message)

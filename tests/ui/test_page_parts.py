@@ -122,6 +122,18 @@ def test_an_update_ends_with_the_page():
     assert not ended.is_running and ended.finished is not None
 
 
+def test_two_tabs_at_the_same_moment_start_one_update(tmp_path):
+    began = tmp_path / "began"
+
+    async def play() -> None:
+        updates = Updates([sys.executable, "-c", f"open({str(began)!r}, 'a').write('x')"])
+        await asyncio.gather(updates.start(), updates.start(), updates.start())
+        await updates._waiting
+
+    asyncio.run(play())
+    assert began.read_text() == "x"
+
+
 def test_the_update_is_the_command(bank):
     """With the person's own settings, on just this bank, and nothing of the working folder taken for the package."""
     scratch = bank()

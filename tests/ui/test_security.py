@@ -196,6 +196,37 @@ def test_other_methods_are_refused(serve, scratch, method):
     assert page.ask(method, "/note/rate", [*OWN, ("cookie", page.cookies), FORM]).status in (403, 405)
 
 
+@pytest.mark.parametrize("header", ["x-http-method-override", "x-http-method", "x-method-override", "x-original-method"])
+def test_a_read_stays_a_read_whatever_it_calls_itself(serve, scratch, header):
+    page = serve(scratch)
+    before = scratch.snapshot("active")
+    target = f"/note/rate?key=planning/a.md&rating=9&_method=POST&form_key={page.gate.form_key('/note/rate')}"
+    for method in ("GET", "HEAD"):
+        assert page.ask(method, target, [*OWN, ("cookie", page.cookies), (header, "POST"), FORM]).status == 405
+    assert scratch.snapshot("active") == before
+
+
+@pytest.mark.parametrize("path", READS)
+def test_the_head_of_a_page_tells_no_more_than_the_page(serve, scratch, path):
+    page = serve(scratch)
+    assert page.ask("HEAD", path, OWN).status == 401
+    assert page.ask("HEAD", path, [("host", "evil.example"), ("cookie", page.cookies)]).status == 421
+    assert page.ask("HEAD", path, [*OWN, ("cookie", page.cookies)]).status == page.get(path).status
+
+
+@pytest.mark.parametrize(("message", "status"), [(None, 408), ({"type": "http.disconnect"}, 400)])
+def test_a_form_that_does_not_come_to_its_end_changes_nothing(serve, scratch, monkeypatch, message, status):
+    """A client that is slow on purpose is told so after a while; one that goes away leaves no trace in the terminal."""
+    from memorybank.ui import app
+
+    monkeypatch.setattr(app, "FORM_SECONDS", 0.01)
+    page = serve(scratch)
+    half = f"form_key={page.gate.form_key('/note/rate')}&key=planning%2Fa.md&rating=9".encode()
+    before = scratch.snapshot("active")
+    assert page.ask("POST", "/note/rate", [*OWN, ("cookie", page.cookies), FORM], half, then=message).status == status
+    assert scratch.snapshot("active") == before
+
+
 def test_only_a_form_of_a_form_s_size_is_read(serve, scratch):
     page = serve(scratch)
     head = [*OWN, ("cookie", page.cookies)]

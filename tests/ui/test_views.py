@@ -278,3 +278,19 @@ def test_whatever_goes_wrong_is_a_page_and_the_next_request_works(serve, notes, 
         answer = page.get("/", q="proxy")
     assert answer.status in (409, 500) and "That did not work" in answer.text and "CANARY" not in answer.text
     assert page.get("/", q="proxy").status == 200
+
+
+@pytest.mark.parametrize(("path", "part"), [("/", "results"), ("/memory", "progress"), ("/recall", "recalled")])
+def test_what_goes_wrong_while_one_types_stands_where_the_answer_would(serve, notes, path, part):
+    """Not a whole page within the page, and not silence beside old hits."""
+    page = serve(notes)
+    notes.configure("index", "{ not json")
+    answer = page.get(path, ("hx-request", "true"))
+    assert answer.status == 409 and answer.text.startswith(f'<div id="{part}"') and "config validate" in answer.text and "<html" not in answer.text
+
+
+def test_a_part_asked_for_after_a_restart_brings_the_login(serve, notes):
+    page = serve(notes)
+    answer = page.ask("GET", "/", [*OWN, ("hx-request", "true")])
+    assert answer.status == 401 and answer.headers["hx-refresh"] == "true"
+    assert "hx-refresh" not in page.ask("GET", "/", OWN).headers

@@ -22,6 +22,10 @@
     const fields = event.detail.formData;
     Array.from(fields.keys()).forEach(function (name) { if (fields.get(name) === "" && name !== "q") fields.delete(name); });
   });
+  // The command that serves the page was ended, or answers again.
+  ["sendError", "afterOnLoad"].forEach(function (name) {
+    document.addEventListener("htmx:" + name, function () { document.getElementById("gone").hidden = name !== "sendError"; });
+  });
   // A form that was sent once is not sent again by a second click.
   document.addEventListener("submit", function (event) {
     if (event.target.method !== "post") return;

@@ -8,15 +8,16 @@ from memorybank.ui.views import archive, memory, note, overview, policy, recall,
 
 
 class View(NamedTuple):
-    """show: asks the facade and hands back values."""
+    """show: asks the facade and hands back values; part: the id of what htmx replaces, when it asks for a part."""
 
     path: str
     method: str
     show: Callable[[Site, Asked], Answer]
+    part: str = ""
 
 
 VIEWS = (
-    View("/", "GET", search.show),
+    View("/", "GET", search.show, "results"),
     View("/note", "GET", note.show),
     View("/note/rate", "POST", note.rate),
     View("/note/bookmark", "POST", note.bookmark),
@@ -28,12 +29,12 @@ VIEWS = (
     View("/archive", "GET", archive.show),
     View("/archive/object", "GET", archive.one),
     View("/archive/restore", "POST", archive.restore),
-    View("/memory", "GET", memory.show),
+    View("/memory", "GET", memory.show, "progress"),
     View("/memory/update", "POST", memory.update),
     View("/memory/lookback", "POST", memory.lookback),
     View("/policy", "GET", policy.show),
     View("/policy/rollback", "POST", policy.rollback),
-    View("/recall", "GET", recall.show),
+    View("/recall", "GET", recall.show, "recalled"),
 )
 TABS = (
     ("/", "tab.search"),

@@ -25,7 +25,7 @@ _Known = Mapping[str, tuple[State, Weight]]
 
 
 def weigh(index: Index) -> Weight:
-    """The weight of the whole archive. What was read is remembered, unless the index is frozen or another process is writing it."""
+    """The weight of the whole archive. What was read is remembered, where the index takes rows and no other process is writing it."""
     rows = index.connection.execute("SELECT path, size, mtime_ns, ctime_ns, inode, trusted, stored, plain FROM sidecars")
     known = {row[0]: (State(*row[1:5]), Weight(*row[5:])) for row in rows}
     states = {path: state for path, state in archive.sidecar_states(index.layout).items() if _is_utf8(path)}
@@ -41,7 +41,7 @@ def weigh(index: Index) -> Weight:
         if weight is not None:
             read[path] = state, weight
     gone = known.keys() - weights.keys()
-    if (read or gone) and not index.frozen:
+    if (read or gone) and index.is_writable:
         _remember(index.connection, read, gone)
     return Weight(sum(one.files for one in weights.values()), sum(one.stored for one in weights.values()), sum(one.plain for one in weights.values()))
 

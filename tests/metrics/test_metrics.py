@@ -161,6 +161,32 @@ def test_the_end_of_a_session_is_an_update_and_writes_the_document(opened, fixed
     assert stored(scratch)["memory_bank_metrics"]["access_metrics"]["index_update_frequency"] == 2
 
 
+def test_the_end_of_a_session_writes_the_document_also_where_nothing_is_published(opened, fixed_clock):
+    """As `index` does: the switch is about the four documents of the index."""
+    scratch, _ = opened
+    scratch.configure("index", '{"publish": {"after_update": false}}')
+    shutil.rmtree(scratch.root / "indexes")
+    (scratch.root / "metadata/analytics.json").unlink()
+    scratch.write("planning/new.md", "# 新しい\n")
+    ended(scratch, fixed_clock)
+    assert stored(scratch)["memory_bank_metrics"]["storage_metrics"]["active_files"] > 0
+    assert not (scratch.root / "indexes").exists()
+
+
+def test_maintenance_at_the_end_of_a_session_is_measured(opened, fixed_clock):
+    """What it archived is in the document, and it is an operation like any other."""
+    scratch, _ = opened
+    scratch.configure("cycle", '{"maintain_at_session_end": true}')
+    before = stored(scratch)["memory_bank_metrics"]["storage_metrics"]
+    scratch.write("planning/老い.md", "x\n" * 200, days_old=200)
+    fixed_clock.instant += 8 * DAY
+    ended(scratch, fixed_clock)
+    assert [line["ok"] for line in lines_of(scratch, "maintain")] == [True]
+    told = stored(scratch)["memory_bank_metrics"]["storage_metrics"]
+    objects = [path for path in (scratch.root / "archive/by_date").rglob("*.zst")]
+    assert told["archived_files"] == len(objects) > before["archived_files"]
+
+
 def test_an_end_that_cannot_update_the_index_is_a_failure(opened, fixed_clock, monkeypatch):
     scratch, _ = opened
     monkeypatch.setattr("memorybank.cycle.finish.upkeep.fold", lambda *_, **__: (_ for _ in ()).throw(ValidationFailed("broken")))

@@ -87,14 +87,14 @@ def _record(base: Base, begun: float, *, ok: bool, **counts: int) -> None:
 
 
 def _publish(base: Base, settings: Settings, milliseconds: float) -> str:
-    if not settings.index.publish.after_update:
-        return "switched_off"
+    """The JSON documents, where they are wanted after updates, and the metrics, as `index` writes them."""
     from memorybank.index.publish import publish
     from memorybank.log import rotation
     from memorybank.metrics import analytics
 
     with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
-        publish(index, last_rotation=rotation.read(base.layout).last_rotation)
+        if settings.index.publish.after_update:
+            publish(index, last_rotation=rotation.read_borders(base.layout).last_rotation)
         analytics.refresh_if_possible(index)
     return ""
 
@@ -102,9 +102,12 @@ def _publish(base: Base, settings: Settings, milliseconds: float) -> str:
 def _maintain(base: Base, settings: Settings, milliseconds: float) -> str:
     """What is due, within a brake that nobody is there to release."""
     from memorybank.archive import catalogues
+    from memorybank.log import operations
+    from memorybank.metrics import analytics
     from memorybank.rotation import history
     from memorybank.rotation.maintain import maintain
 
+    begun = base.clock.monotonic()
     layout = configuration.place(base.layout, settings)
 
     def notes() -> Sequence[IndexedNote]:
@@ -116,6 +119,9 @@ def _maintain(base: Base, settings: Settings, milliseconds: float) -> str:
     notes()
     catalogues.write(layout)
     history.write(layout)
+    operations.record(base.layout, "maintain", milliseconds=(base.clock.monotonic() - begun) * 1000, ok=True, clock=base.clock)
+    with working.open_index(layout, settings, base.clock) as index:
+        analytics.refresh_if_possible(index)
     return ""
 
 

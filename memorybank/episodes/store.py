@@ -9,7 +9,7 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank import clock
+from memorybank import clock as time_of
 from memorybank.clock import Clock
 from memorybank.episodes import union
 from memorybank.episodes.entry import ERROR_TEXT, Episode, file_text, sort
@@ -80,17 +80,12 @@ def read(layout: Layout) -> Stored:
 def parse(data: bytes) -> Stored:
     """The list that these bytes are. Pure."""
     try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        return Stored(broken=f"is not UTF-8 (byte {error.start})")
-    both = union.sides(text)
-    if both is None:
-        entries, broken = _entries(text)
-        return Stored(broken=broken) if broken else Stored(sort(entries))
-    copies = [_entries(side) for side in both]
-    if any(broken for _, broken in copies):
-        return Stored(broken="holds conflict marks of git, and a side of them is no JSON list")
-    kept, dropped = union.union(*(entries for entries, _ in copies))
+        copies = union.copies(data, _entries, "JSON list")
+    except ValueError as error:
+        return Stored(broken=str(error))
+    if len(copies) == 1:
+        return Stored(sort(copies[0]))
+    kept, dropped = union.union(*copies)
     return Stored(kept, merged=True, dropped=dropped)
 
 
@@ -143,7 +138,7 @@ class Store:
         """Keep a broken file under another name and go on with what can be read out of it: (its new name, entries saved)."""
         path = path_of(self.layout)
         data = disk.read(path, MAX_BYTES)
-        name = _broken_name(self.layout, clock.now(), data)
+        name = keep_broken(self.layout, NAME, data, clock)
         saved = salvage(data)
         if saved:
             self._write(saved)
@@ -201,15 +196,15 @@ def replaced(layout: Layout) -> list[Episode]:
     return sort(found)
 
 
-def _entries(text: str) -> tuple[list[Episode], str]:
-    """(entries, "") or ([], why it is no list)."""
+def _entries(text: str) -> list[Episode]:
+    """`ValueError`: why it is no list."""
     try:
         value = jsontext.decode(text)
     except ValueError:
-        return [], "is not JSON"
+        raise ValueError("is not JSON") from None
     if not isinstance(value, list):
-        return [], "is not a JSON list"
-    return [Episode(item) for item in value], ""
+        raise ValueError("is not a JSON list")
+    return [Episode(item) for item in value]
 
 
 def _object(text: str) -> Episode | None:
@@ -245,11 +240,12 @@ def _object_end(text: str, begin: int) -> int:
     return 0
 
 
-def _broken_name(layout: Layout, now: int, data: bytes) -> str:
-    """Write the bytes beside the list under the first free name."""
+def keep_broken(layout: Layout, name: str, data: bytes, clock: Clock) -> str:
+    """Keep the bytes of a file of the episodes that nobody can read, beside it under the first free name, which is returned."""
+    stem = f"{name.removesuffix('.json')}.broken-{time_of.stamp(clock.now())}"
     number = 1
     while True:
-        name = f"episodic_memory.broken-{clock.stamp(now)}{f'-{number}' if number > 1 else ''}.json"
+        name = f"{stem}{f'-{number}' if number > 1 else ''}.json"
         try:
             disk.create(os.path.join(folder(layout), name), data)
             return name

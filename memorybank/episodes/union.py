@@ -9,9 +9,28 @@ from memorybank.episodes.entry import BRIEF, DAY, ERROR, SUPPLEMENT, WEEK, Episo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import TypeVar
+
+    Copy = TypeVar("Copy")
 
 _BEGIN, _BASE, _MIDDLE, _END = "<<<<<<<", "|||||||", "=======", ">>>>>>>"
+
+
+def copies(data: bytes, parse: Callable[[str], Copy], what: str) -> list[Copy]:
+    """What a file says that git also writes: one copy, or with its conflict marks two, ours first. parse: raises ValueError, as this does, with what
+    is wrong, for a reader of the file's name; what: what the file should be, as in `JSON list`."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"is not UTF-8 (byte {error.start})") from None
+    both = sides(text)
+    if both is None:
+        return [parse(text)]
+    try:
+        return [parse(side) for side in both]
+    except ValueError:
+        raise ValueError(f"holds conflict marks of git, and a side of them is no {what}") from None
 
 
 def sides(text: str) -> tuple[str, str] | None:

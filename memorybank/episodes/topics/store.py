@@ -7,7 +7,6 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank import clock as time_of
 from memorybank.clock import Clock
 from memorybank.episodes import store as episodes
 from memorybank.episodes import union
@@ -84,15 +83,12 @@ def read(layout: Layout) -> Stored:
 def parse(data: bytes) -> Stored:
     """What these bytes say. Pure."""
     try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        return Stored(broken=f"is not UTF-8 (byte {error.start})")
-    both = union.sides(text)
-    if both is None:
-        return _parsed(text)
-    ours, theirs = map(_parsed, both)
-    if ours.broken or theirs.broken:
-        return Stored(broken="holds conflict marks of git, and a side of them is no JSON object")
+        ours, *other = union.copies(data, _parsed, "JSON object")
+    except ValueError as error:
+        return Stored(broken=str(error))
+    if not other:
+        return ours
+    (theirs,) = other
     known = {topic.persona_label for topic in (*ours.topics, *ours.retired)}
     called = [
         topic.with_fields(cluster_id=f"{topic.id}_other")  # ours may have a topic of this number, which is another one
@@ -118,17 +114,8 @@ def write(layout: Layout, stored: Stored) -> None:
 
 
 def keep_broken(layout: Layout, clock: Clock) -> str:
-    """Keep a file that cannot be read under the first free name, which is returned; the next `write` takes its place."""
-    data = disk.read(path_of(layout), MAX_BYTES)
-    number = 1
-    while True:
-        name = f"topic_clusters.broken-{time_of.stamp(clock.now())}{f'-{number}' if number > 1 else ''}.json"
-        try:
-            disk.create(os.path.join(episodes.folder(layout), name), data)
-        except FileExistsError:
-            number += 1
-        else:
-            return name
+    """Keep a file that cannot be read under another name, which is returned; the next `write` takes its place."""
+    return episodes.keep_broken(layout, NAME, disk.read(path_of(layout), MAX_BYTES), clock)
 
 
 def forget_words(layout: Layout) -> bool:
@@ -170,12 +157,13 @@ def _list(topics: Sequence[Topic]) -> str:
 
 
 def _parsed(text: str) -> Stored:
+    """`ValueError`: why these are no topics."""
     try:
         value = jsontext.decode(text)
     except ValueError as error:
-        return Stored(broken=f"is not JSON ({error})")
+        raise ValueError(f"is not JSON ({error})") from None
     if not isinstance(value, dict) or not isinstance(value.get("clusters"), list):
-        return Stored(broken="has no list of clusters")
+        raise ValueError("has no list of clusters")
     retired = value.get("retired")
     fields = {name: what for name, what in value.items() if name not in _OURS}
     updated, made_of = value.get("last_updated"), value.get("episodes_digest")

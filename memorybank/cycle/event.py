@@ -27,6 +27,10 @@ FAILURE = "failure"
 PARTIAL = "partial"
 UNKNOWN = "unknown"
 
+MCP = "mcp__"
+OWN_SERVER = "memorybank"
+"""Under this name `hooks install` registers the MCP server; a tool of it is `mcp__memorybank__search`."""
+
 MAIN = "main"
 """agent_id and agent_role of the agent that a person talks to."""
 
@@ -159,3 +163,9 @@ class Event:
     def __repr__(self) -> str:
         given = {name: value for name, value in self.fields().items() if value not in (None, "", False, {}, 0)}
         return f"Event({', '.join(f'{name}={value!r}' for name, value in given.items())})"
+
+    @property
+    def asks_memory(self) -> bool:
+        """Whether the tool is one of memorybank's own MCP server, registered by itself or by its plugin: what it is asked, it answers itself."""
+        server = self.tool[len(MCP) :].partition("__")[0] if self.tool is not None and self.tool.startswith(MCP) else ""
+        return server == OWN_SERVER or server.endswith(f"_{OWN_SERVER}")

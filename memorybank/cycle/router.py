@@ -143,7 +143,9 @@ class HookRouter:
             return
 
     def _moment(self, row: Row, event: Event) -> str | None:
-        """When memory is asked for: at a result only for failures, or when this host took none before the call."""
+        """When memory is asked for: at a result only for failures, or when this host took none before the call; never at a question to memory."""
+        if event.asks_memory:
+            return None
         if not event.delivery:  # narrower than `delivers`: a host may take none in one spelling of an event, or with a failure
             return None
         if event.name != events.TOOL_AFTER:

@@ -5,6 +5,7 @@ Light imports only: the hook loads this file at tool events.
 
 from __future__ import annotations
 
+from memorybank.cycle.event import MCP, OWN_SERVER
 from memorybank.storage.jsontext import decode
 
 TYPE_CHECKING = False
@@ -30,6 +31,8 @@ _NAMES = {
 }
 _CANONICAL = {alias: name for name, aliases in _NAMES.items() for alias in aliases.split()}
 
+_OWN = (f"{OWN_SERVER}-", f"{OWN_SERVER}_")
+
 _INPUTS = {
     "command": "command cmd",
     "description": "description",
@@ -52,8 +55,11 @@ _PATCH_FILES = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "***
 
 
 def name(raw: str) -> str:
-    """The canonical name; MCP tools (`mcp__server__tool`) and tools nobody knows keep theirs."""
-    return raw if raw.startswith("mcp__") else _CANONICAL.get(raw.lower(), raw)
+    """The canonical name; MCP tools (`mcp__server__tool`) and tools nobody knows keep theirs. Copilot and opencode join a server's name and
+    its tool's by a sign that other names hold too: there only our own server is known again."""
+    if raw.startswith(_OWN):
+        return f"{MCP}{OWN_SERVER}__{raw[len(OWN_SERVER) + 1 :]}"
+    return raw if raw.startswith(MCP) else _CANONICAL.get(raw.lower(), raw)
 
 
 def inputs(tool: str, raw: object) -> dict[str, Any]:

@@ -3,9 +3,10 @@
 import pytest
 
 from memorybank.config.cycle import CycleSettings, Memory, Phases, Recall, RecallEvents
-from memorybank.cycle.event import SUBAGENT_START
+from memorybank.cycle.event import SUBAGENT_START, SUCCESS, TOOL_BEFORE
 from memorybank.cycle.recall import query, recollect
 from memorybank.cycle.recall.exposure import expose
+from memorybank.cycle.router import HookRouter
 from memorybank.injection import RESIDENT_HEADING
 from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN
 from tests.cycle.recalling import SUMMARY, Remembering, before, failure, prompt, start, subagent
@@ -62,6 +63,25 @@ def test_a_call_brings_what_names_its_file(memory, path):
     found = remembering.ask(before("Edit", {"file_path": path, "old_string": "a", "new_string": "b"}, cwd=remembering.root()))
     assert set(found.sources) == {"note:planning/retry.md", "note:shared/再送.md"}
     assert "recalled for src/upload.py" in found.text
+
+
+OWN = ["mcp__memorybank__search", "mcp__memorybank__recall", "mcp__plugin_memorybank_memorybank__search"]
+OTHERS = ["mcp__notes__search", "mcp__notmemorybank__search", "Grep", "memorybank"]
+
+
+@pytest.mark.parametrize("tool", [*OWN, *OTHERS])
+def test_a_question_to_memory_is_answered_by_the_tool_alone(memory, tool):
+    """Before it, at its failure, and at its result where the host took none before the call: elsewhere the same words bring the note."""
+    remembering = memory()
+    asked = {"query": "how often are uploads retried with jitter"}
+    found = []
+    for number, event in enumerate([before(tool, asked, delivery=True), failure(tool, asked, "no upload retries with jitter", delivery=True)]):
+        event.session_id = f"s{number}"
+        found.append(HookRouter(remembering.base, frozenset([TOOL_BEFORE])).answer(event))
+    after = failure(tool, asked, None, session="s3", delivery=True)
+    after.status = SUCCESS
+    found.append(HookRouter(remembering.base, frozenset()).answer(after))
+    assert [each is None for each in found] == [tool in OWN] * 3
 
 
 def test_the_end_of_a_path_is_enough_and_a_bare_name_while_it_is_rare(memory):

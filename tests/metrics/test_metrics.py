@@ -5,6 +5,7 @@ import os
 import shutil
 
 import pytest
+from prometheus_client import parser
 
 from memorybank.bank import Bank
 from memorybank.clock import DAY, HOUR
@@ -299,8 +300,13 @@ def test_linked_worktrees_have_alerts_of_their_own_in_one_log(bank, fixed_clock)
     assert [line["tree"] for line in lines_of(scratch, "alert")] == [os.path.relpath(linked.layout.root, scratch.layout.root)]
 
 
-def samples(text: str) -> dict[str, float]:
-    return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in text.splitlines() if not line.startswith("#")}
+def families(text: str) -> dict:
+    """The text as the library of Prometheus reads it: {family: what it says}."""
+    return {family.name: family for family in parser.text_string_to_metric_families(text)}
+
+
+def samples(text: str) -> dict[tuple[str, frozenset], float]:
+    return {(sample.name, frozenset(sample.labels.items())): sample.value for family in families(text).values() for sample in family.samples}
 
 
 def test_the_text_for_prometheus_says_the_same_numbers(opened):
@@ -308,21 +314,26 @@ def test_the_text_for_prometheus_says_the_same_numbers(opened):
     report = bank.metrics.read()
     found = samples(prometheus.render(report, "倉庫"))
     metrics = report.metrics
-    assert found['memorybank_notes{repository="倉庫",state="active"}'] == metrics.active_files
-    assert found['memorybank_archive_compression_ratio{repository="倉庫"}'] == metrics.compression_ratio
-    assert found['memorybank_search_requests_total{repository="倉庫"}'] == 2
-    assert found['memorybank_search_time_seconds_bucket{repository="倉庫",le="+Inf"}'] == found['memorybank_search_time_seconds_count{repository="倉庫"}'] == 2
-    assert found['memorybank_alert{repository="倉庫",id="storage_high",level="warn"}'] == 0
+
+    def value(name: str, **labels: str) -> float:
+        return found[name, frozenset({"repository": "倉庫", **labels}.items())]
+
+    assert value("memorybank_notes", state="active") == metrics.active_files
+    assert value("memorybank_archive_compression_ratio") == metrics.compression_ratio
+    assert value("memorybank_search_requests_total") == 2
+    assert value("memorybank_search_time_seconds_bucket", le="+Inf") == value("memorybank_search_time_seconds_count") == 2
+    assert value("memorybank_alert", id="storage_high", level="warn") == 0
 
 
 def test_the_histogram_never_falls_and_every_family_has_help_and_type(opened):
     _, bank = opened
     text = prometheus.render(bank.metrics.read(), "r")
-    buckets = [value for name, value in samples(text).items() if "_bucket" in name]
-    assert buckets == sorted(buckets)
-    families = [line.split()[2] for line in text.splitlines() if line.startswith("# TYPE")]
-    assert families == [line.split()[2] for line in text.splitlines() if line.startswith("# HELP")] and len(set(families)) == len(families)
-    assert all(any(name.startswith(family) for family in families) for name in samples(text))
+    buckets = [value for (name, _), value in samples(text).items() if name.endswith("_bucket")]
+    assert buckets == sorted(buckets) and buckets[-1] == 2
+    kinds = {name: family.type for name, family in families(text).items()}
+    assert kinds["memorybank_search_requests"] == kinds["memorybank_index_updates"] == "counter"
+    assert kinds["memorybank_search_time_seconds"] == "histogram" and "unknown" not in kinds.values()
+    assert all(family.documentation for family in families(text).values()) and len(kinds) == text.count("# TYPE") == text.count("# HELP")
 
 
 def test_what_is_unknown_has_no_sample(bank, fixed_clock):
@@ -333,7 +344,7 @@ def test_what_is_unknown_has_no_sample(bank, fixed_clock):
 
 def test_labels_are_escaped_as_the_format_wants_them(bank, fixed_clock):
     text = prometheus.render(Bank.open(str(bank().root), clock=fixed_clock).metrics.read(), 'a"b\\c\nd\udcff')
-    assert 'memorybank_notes{repository="a\\"b\\\\c\\nd?",state="active"} 0' in text.splitlines()
+    assert {dict(labels)["repository"] for _, labels in samples(text)} == {'a"b\\c\nd?'}
 
 
 def test_a_long_log_is_read_once_and_kept_in_little_memory(opened):

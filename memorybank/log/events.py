@@ -14,7 +14,7 @@ from memorybank.clock import Clock
 from memorybank.errors import LockTimeout
 from memorybank.log import lines
 from memorybank.log.seal import seal
-from memorybank.storage import disk, jsontext
+from memorybank.storage import appending, disk, jsontext
 from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256, sha256
 from memorybank.storage.layout import Layout
@@ -147,7 +147,7 @@ def append(
     sealed = None if callable(entries) else [seal(fields, key, cut) for fields in entries]
     disk.make_directories(os.path.dirname(path))
     try:
-        with disk.Appending(path, clock, timeout) as log:
+        with appending.Appending(path, clock, timeout) as log:
             tail = Tail(log.tail(TAIL_BYTES)[1], os.path.basename(path))
             spooled = _spooled(layout, session_id)
             waiting = [fields for _, found in spooled for fields in found]

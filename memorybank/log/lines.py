@@ -13,7 +13,7 @@ from zlib import crc32
 
 from memorybank.clock import Clock
 from memorybank.errors import Problem
-from memorybank.storage import disk, jsontext
+from memorybank.storage import appending, disk, jsontext
 from memorybank.storage import system as os
 
 TYPE_CHECKING = False
@@ -68,7 +68,7 @@ def append(path: str, entries: Iterable[dict[str, Any]], *, clock: Clock, durabl
     if not data:
         return size(path)
     disk.make_directories(os.path.dirname(path), durable=durable)
-    return disk.append(path, data, durable=durable, clock=clock)
+    return appending.append(path, data, durable=durable, clock=clock)
 
 
 def size(path: str) -> int:
@@ -95,7 +95,7 @@ def close(path: str, *, clock: Clock) -> bool:
     """Give a torn tail its end, as the next append would: it stays as a line that readers skip. False when there is none."""
     if is_closed(path):
         return False
-    disk.append(path, b"", durable=True, clock=clock)
+    appending.append(path, b"", durable=True, clock=clock)
     return True
 
 

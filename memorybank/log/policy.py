@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from memorybank.clock import Clock
 from memorybank.log import lines
-from memorybank.storage import disk, jsontext
+from memorybank.storage import appending, disk, jsontext
 from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256
 from memorybank.storage.layout import Layout
@@ -99,7 +99,7 @@ def append(layout: Layout, key: bytes, compose: Callable[[list[Fields]], Fields 
     """Append one record, synced. compose: the valid records so far, under the lock → the new one's fields without `version`, `prev` and
     `signature`, or None for no record. LockTimeout when somebody else is writing."""
     disk.make_directories(layout.log)
-    with disk.Appending(path(layout), clock, timeout) as log:
+    with appending.Appending(path(layout), clock, timeout) as log:
         records, _ = read(layout, key)
         fields = compose(records)
         if fields is None:

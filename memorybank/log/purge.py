@@ -16,7 +16,7 @@ from typing import Any
 from memorybank.clock import Clock
 from memorybank.log import events, key, lines, organize, rotation
 from memorybank.log.seal import CUT_MARK, LONGEST_WORD, TEXT_FIELDS, blank
-from memorybank.storage import disk
+from memorybank.storage import appending, disk
 from memorybank.storage.layout import Layout
 from memorybank.text.needle import Needle
 
@@ -130,7 +130,7 @@ class _Chain:
 def _purge_session(layout: Layout, path: str, needle: Needle, secret: bytes | None, clock: Clock, purged: PurgedLogs) -> None:
     if not _concerns(path, needle):
         return
-    with disk.Appending(path, clock, LOCK_SECONDS) as log:
+    with appending.Appending(path, clock, LOCK_SECONDS) as log:
         chain = _Chain(os.path.basename(path), secret, needle)
         data = log.tail(_WHOLE_FILE)[1]
         changed = rewritten(data, needle, chain.change, purged)
@@ -155,7 +155,7 @@ def _purge_spooled(path: str, session: str, needle: Needle, clock: Clock, purged
     if not _concerns(path, needle):
         return
     disk.make_directories(os.path.dirname(session))
-    with disk.Appending(session, clock, LOCK_SECONDS):
+    with appending.Appending(session, clock, LOCK_SECONDS):
         data = _bytes(path)
         _replace(path, data, rewritten(data, needle, lambda fields: event_line(fields, needle), purged))
 
@@ -167,7 +167,7 @@ def _purge_plain(path: str, needle: Needle, clock: Clock, purged: PurgedLogs) ->
 
 def _purge_under_lock(path: str, clock: Clock, change: Callable[[bytes], bytes]) -> None:
     if os.path.exists(path):
-        with disk.Appending(path, clock, LOCK_SECONDS) as log:
+        with appending.Appending(path, clock, LOCK_SECONDS) as log:
             data = log.tail(_WHOLE_FILE)[1]
             _replace(path, data, change(data))
 

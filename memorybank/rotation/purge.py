@@ -32,7 +32,7 @@ from memorybank.log.rotation import Archived, RotationState
 from memorybank.notes import bookmarks
 from memorybank.rotation import backups, guard, move, recover, undo
 from memorybank.rotation.purged_lines import Marks
-from memorybank.storage import disk, frames
+from memorybank.storage import appending, disk, frames
 from memorybank.storage.layout import Layout
 from memorybank.text.needle import Needle
 
@@ -195,7 +195,7 @@ class _Run:
         if not entries and not os.path.exists(path):
             return
         counted = logs.PurgedLogs()
-        with disk.Appending(path, self.clock, logs.LOCK_SECONDS) as held:
+        with appending.Appending(path, self.clock, logs.LOCK_SECONDS) as held:
             data = held.tail(_WHOLE_FILE)[1]
             changed = logs.rewritten(data, self.needle, marks.line, counted)
             if entries and not changed.endswith(b"\n") and changed:

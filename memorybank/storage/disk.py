@@ -1,5 +1,7 @@
-"""The only code that changes files. Every disk primitive is called as `os.<name>` through this module's `os`, so that a
-test can hand in a recording or failing one from outside; nothing here knows about tests.
+"""The only code that changes files, beside `appending`, by which logs grow.
+
+Every disk primitive is called as `os.<name>` through a module's `os`, so that a test can hand in a recording or failing one from
+outside; nothing here knows about tests.
 
 Write order (reliability.md section 1). *durable* means: data is fsynced before the name appears, and the folder after it.
 Truth is written durably; derived files are replaced atomically without sync. Paths are absolute strings.
@@ -12,11 +14,10 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 import errno
-import fcntl
 from _stat import S_IMODE, S_ISREG
 
-from memorybank.clock import HOUR, Clock
-from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted, ValidationFailed
+from memorybank.clock import HOUR
+from memorybank.errors import MemorybankError, PermissionRefused, ResourceExhausted, ValidationFailed
 from memorybank.storage import system as os
 
 TYPE_CHECKING = False
@@ -34,7 +35,6 @@ USER_DIRECTORY = 0o777
 _NO_HARD_LINK = (errno.EPERM, errno.EOPNOTSUPP, errno.EMLINK, errno.ENOSYS)
 _REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS)
 _EXHAUSTED = (errno.ENOSPC, errno.EDQUOT, errno.EMFILE, errno.ENFILE, errno.EFBIG, errno.ENOMEM)
-_LOCK_POLL_SECONDS = 0.002
 _temp_count = 0
 
 
@@ -112,7 +112,7 @@ def write_temp(directory: str, chunks: Iterable[bytes], *, mode: int = PRIVATE_F
         with typed_errors(temp):
             try:
                 for chunk in chunks:
-                    _write_all(descriptor, chunk)
+                    write_all(descriptor, chunk)
                 if mtime_ns is not None:
                     os.utime(descriptor, ns=(mtime_ns, mtime_ns))
                 if durable:
@@ -150,7 +150,7 @@ def create(path: str, data: bytes, *, mode: int = USER_FILE, mtime_ns: int | Non
 
 
 def replace(path: str, chunks: Iterable[bytes], *, mode: int = PRIVATE_FILE, durable: bool, mtime_ns: int | None = None) -> None:
-    """Replace a file atomically, keeping the mode of an old one. A log is replaced under its lock (`Appending`) only."""
+    """Replace a file atomically, keeping the mode of an old one. A log is replaced under its lock (`storage.appending`) only."""
     directory = os.path.dirname(path)
     with typed_errors(path):
         try:
@@ -237,98 +237,11 @@ def sync_directory(path: str) -> None:
             os.close(descriptor)
 
 
-def append(path: str, data: bytes, *, durable: bool, clock: Clock, timeout: float = 2.0) -> int:
-    """Append whole lines under an exclusive flock, closing a torn tail first. Returns the offset where `data` begins.
-
-    `data` ends with a newline. A busy lock for longer than `timeout` seconds is `LockTimeout`; nothing was written then.
-    """
-    with Appending(path, clock, timeout) as log:
-        return log.write(data, durable=durable)
-
-
-class Appending:
-    """`with Appending(path, clock, timeout) as log:` holds the exclusive flock of a log, created when missing: look at its end,
-    decide, write. A lock that is busy for longer than `timeout` seconds is `LockTimeout`."""
-
-    __slots__ = ("_descriptor", "_existed", "clock", "path", "timeout")
-
-    def __init__(self, path: str, clock: Clock, timeout: float) -> None:
-        self.path = path
-        self.clock = clock
-        self.timeout = timeout
-        self._descriptor = -1
-        self._existed = True
-
-    def __enter__(self) -> Appending:
-        with typed_errors(self.path):
-            while not self._locked():
-                continue
-        return self
-
-    def _locked(self) -> bool:
-        """Open and lock; False when `purge` has replaced the file while this process waited: then the lock is that of no log."""
-        self._existed = os.path.exists(self.path)
-        descriptor = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, PRIVATE_FILE)
-        try:
-            flock_within(descriptor, self.path, self.clock, self.timeout)
-            is_current = _is_named(descriptor, self.path)
-        except BaseException:
-            os.close(descriptor)
-            raise
-        if is_current:
-            self._descriptor = descriptor
-        else:
-            os.close(descriptor)
-        return is_current
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        os.close(self._descriptor)
-        self._descriptor = -1
-
-    def tail(self, limit: int) -> tuple[int, bytes]:
-        """(offset, bytes) of the last `limit` bytes."""
-        with typed_errors(self.path):
-            size = os.fstat(self._descriptor).st_size
-            offset = max(0, size - limit)
-            return offset, os.pread(self._descriptor, size - offset, offset)
-
-    def write(self, data: bytes, *, durable: bool) -> int:
-        """One write at the end, after closing a torn tail; returns the offset where `data` begins."""
-        with typed_errors(self.path):
-            offset = os.fstat(self._descriptor).st_size
-            if offset and os.pread(self._descriptor, 1, offset - 1) != b"\n":
-                data = b"\n" + data
-                offset += 1
-            _write_all(self._descriptor, data)
-            if durable:
-                os.fdatasync(self._descriptor)
-                if not self._existed:
-                    sync_directory(os.path.dirname(self.path))
-                    self._existed = True
-        return offset
-
-
-def flock_within(descriptor: int, path: str, clock: Clock, timeout: float) -> None:
-    """Take an exclusive flock within `timeout` seconds or raise `LockTimeout`."""
-    deadline = clock.monotonic() + timeout
-    while True:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
-        except BlockingIOError:
-            if clock.monotonic() >= deadline:
-                raise LockTimeout(f"{path} is locked by another process") from None
-            clock.sleep(_LOCK_POLL_SECONDS)
-
-
-def _is_named(descriptor: int, path: str) -> bool:
-    """Whether an open file is the one that has this name now."""
-    try:
-        found = os.stat(path)
-    except FileNotFoundError:
-        return False
-    held = os.fstat(descriptor)
-    return (held.st_dev, held.st_ino) == (found.st_dev, found.st_ino)
+def write_all(descriptor: int, data: bytes) -> None:
+    """Every byte of it, however many writes the system makes of one."""
+    view = memoryview(data)
+    while view:
+        view = view[os.write(descriptor, view) :]
 
 
 def sweep_temps(directory: str, now: int) -> int:
@@ -383,14 +296,8 @@ def _copy_exclusively(temp: str, path: str) -> None:
     data = read(temp, status.st_size)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, S_IMODE(status.st_mode))
     try:
-        _write_all(descriptor, data)
+        write_all(descriptor, data)
         os.utime(descriptor, ns=(status.st_mtime_ns, status.st_mtime_ns))
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _write_all(descriptor: int, data: bytes) -> None:
-    view = memoryview(data)
-    while view:
-        view = view[os.write(descriptor, view) :]

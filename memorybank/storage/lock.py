@@ -7,7 +7,7 @@ import os
 
 from memorybank.clock import Clock
 from memorybank.errors import LockTimeout
-from memorybank.storage import disk
+from memorybank.storage import appending, disk
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ class Lock:
             descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, disk.PRIVATE_FILE)
         try:
             with disk.typed_errors(self.path):
-                disk.flock_within(descriptor, self.path, self.clock, self.timeout)
+                appending.flock_within(descriptor, self.path, self.clock, self.timeout)
                 _write(descriptor, self._opening)
         except LockTimeout:
             holder = _lines(descriptor)[0]

@@ -11,7 +11,7 @@ import os
 
 from memorybank import clock as instants
 from memorybank.clock import Clock
-from memorybank.storage import disk
+from memorybank.storage import appending, disk
 
 FILE = "consents.jsonl"
 _MAX_BYTES = 1 << 20
@@ -30,7 +30,7 @@ def give(folder: str, bank: str, to: str, clock: Clock) -> None:
     """Remember that the person said yes."""
     disk.make_directories(folder)
     line = json.dumps({"bank": os.path.realpath(bank), "to": to, "at": instants.isoformat(clock.now())}, ensure_ascii=False)
-    disk.append(os.path.join(folder, FILE), line.encode("utf-8", "surrogateescape") + b"\n", durable=True, clock=clock)
+    appending.append(os.path.join(folder, FILE), line.encode("utf-8", "surrogateescape") + b"\n", durable=True, clock=clock)
 
 
 def _names(line: str, bank: str, to: str) -> bool:

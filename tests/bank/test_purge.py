@@ -20,7 +20,7 @@ from memorybank.log import chain, events, key, operations, sessions
 from memorybank.log import lines as log_lines
 from memorybank.log import rotation as rotation_log
 from memorybank.rotation import guard
-from memorybank.storage import disk, system
+from memorybank.storage import appending, system
 from memorybank.text.needle import Needle
 
 NOW = 1_758_112_496_789
@@ -59,7 +59,7 @@ def plant(scratch, leak: str, clock: FixedClock, impatient) -> Bank:
     secret = key.ensure(layout)
     leaking = [line(2, inputs={"command": f"echo {leak}"}), line(3, task_id=f"fix/{leak}"), line(4, error=json.dumps([leak]), status="failure")]
     events.append(layout, secret, SESSION, [line(1), *leaking, line(5)], clock, cut=2000)
-    with disk.Appending(events.path_of(layout, SESSION), clock, 1.0):
+    with appending.Appending(events.path_of(layout, SESSION), clock, 1.0):
         events.append(layout, secret, SESSION, [line(6, outputs={"text": leak})], impatient, cut=2000)
     log_lines.append(os.path.join(layout.log, "hook_errors.jsonl"), [{"at": isoformat(NOW), "error": "OSError", "message": leak}], clock=clock, durable=False)
     operations.record(layout, "search", milliseconds=1, ok=True, clock=clock, note=leak)

@@ -20,7 +20,7 @@ from memorybank.config.settings import Settings
 from memorybank.log import rotation as log
 from memorybank.rotation import backups, execute, move, original, recover, retention, undo
 from memorybank.rotation.maintain import prune_backups
-from memorybank.storage import disk, frames
+from memorybank.storage import appending, disk, frames
 from memorybank.storage.layout import Layout
 
 BY_NAME = {scenario.name: scenario for scenario in SCENARIOS}
@@ -428,7 +428,7 @@ def _torn_tail_stays_open(patch):
         os.close(descriptor)
         disk.sync_directory(os.path.dirname(path))
 
-    patch.setattr(disk, "append", append)
+    patch.setattr(appending, "append", append)
 
 
 def _archive_folders_not_synced(patch):

@@ -27,7 +27,7 @@ from memorybank.errors import MemorybankError
 from memorybank.log import events, key
 from memorybank.log import lines as logs
 from memorybank.rotation.execute import execute
-from memorybank.storage import disk
+from memorybank.storage import appending
 from memorybank.storage.layout import Layout
 
 LEAK = "合言葉 hunter2 ガギグ"
@@ -87,7 +87,7 @@ def prepare(folder: str) -> Layout:
         secret = key.ensure(layout)
         entries = [line(1), line(2, inputs={"command": LEAK}), line(3, task_id=f"fix/{LEAK}"), line(4)]
         events.append(layout, secret, SESSION, entries, clock, cut=2000)
-        with disk.Appending(events.path_of(layout, SESSION), clock, 1.0):
+        with appending.Appending(events.path_of(layout, SESSION), clock, 1.0):
             events.append(layout, secret, SESSION, [line(5, error=LEAK)], Impatient(NOW), cut=2000)
         logs.append(os.path.join(layout.log, "access.jsonl"), [{"kind": "view", "path": f"shared/{LEAK}/named.md", "at": isoformat(NOW)}], clock=clock)
     for name in ("cache/bank.sqlite3", "cache/bank.sqlite3.broken", "indexes/content_index.json", "archive/by_topic/x.md", "active/.mb-tmp-999999999-1"):

@@ -177,10 +177,10 @@ def test_a_purged_text_leaves_the_chain_whole(layout):
 
 def test_a_busy_lock_spools_and_the_next_writer_brings_it_home(layout, impatient_clock):
     """Never dropped: own time and id are kept, and the chain goes over the merged line."""
-    from memorybank.storage import disk
+    from memorybank.storage import appending
 
     append(layout, [line(1)])
-    with disk.Appending(events.path_of(layout, SESSION), FixedClock(NOW), 1.0):
+    with appending.Appending(events.path_of(layout, SESSION), FixedClock(NOW), 1.0):
         assert append(layout, [line(2)], impatient_clock) is None
         assert append(layout, [line(2)], impatient_clock) is None
     assert len(os.listdir(os.path.join(layout.log, "spool"))) == 2

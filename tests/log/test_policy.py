@@ -6,7 +6,7 @@ import pytest
 
 from memorybank.errors import LockTimeout
 from memorybank.log import lines, policy, purge
-from memorybank.storage import disk
+from memorybank.storage import appending
 from memorybank.text.needle import Needle
 
 KEY = b"k" * 32
@@ -103,7 +103,7 @@ def test_nothing_is_written_when_there_is_nothing_to_say(layout, fixed_clock):
 
 def test_two_writers_make_two_versions(layout, write, fixed_clock):
     write(top_k=3)
-    with disk.Appending(policy.path(layout), fixed_clock, 1), pytest.raises(LockTimeout):
+    with appending.Appending(policy.path(layout), fixed_clock, 1), pytest.raises(LockTimeout):
         policy.append(layout, KEY, lambda _: {"top_k": 9}, fixed_clock, timeout=0)
     write(top_k=4)
     assert versions(layout) == [1, 2]

@@ -16,7 +16,7 @@ from memorybank.clock import Clock, FixedClock, isoformat
 from memorybank.log import chain, events, hook_errors, key, organize, sessions
 from memorybank.log import lines as log_lines
 from memorybank.log.purge import purge
-from memorybank.storage import disk
+from memorybank.storage import appending, disk
 from memorybank.storage.layout import Layout
 from memorybank.text.needle import Needle
 
@@ -200,7 +200,7 @@ def test_torn_lines_and_tails_are_purged_and_stay_torn(layout):
 
 def test_what_waits_in_the_spool_is_purged_and_still_comes_home(layout, impatient_clock):
     append(layout, [line(1)])
-    with disk.Appending(events.path_of(layout, SESSION), FixedClock(NOW), 1.0):
+    with appending.Appending(events.path_of(layout, SESSION), FixedClock(NOW), 1.0):
         assert append(layout, [line(2, LEAK, task_id=LEAK)], impatient_clock) is None
     run(layout)
     assert LEAK.encode() not in bytes_of(layout)
@@ -213,7 +213,7 @@ def test_what_waits_in_the_spool_is_purged_and_still_comes_home(layout, impatien
 
 def test_a_spool_whose_session_has_no_log_yet_is_purged(layout, impatient_clock):
     append(layout, [line(1)])
-    with disk.Appending(events.path_of(layout, SESSION), FixedClock(NOW), 1.0):
+    with appending.Appending(events.path_of(layout, SESSION), FixedClock(NOW), 1.0):
         append(layout, [line(2, LEAK)], impatient_clock)
     shutil.rmtree(events.folder(layout))
     run(layout)
@@ -249,7 +249,7 @@ class Meanwhile(FixedClock):
 def test_a_writer_that_waited_while_the_file_was_replaced_writes_into_the_new_one(layout):
     append(layout, [line(1, LEAK)])
     path = events.path_of(layout, SESSION)
-    held = disk.Appending(path, FixedClock(NOW), 1.0)
+    held = appending.Appending(path, FixedClock(NOW), 1.0)
 
     def replaced() -> None:
         data = held.tail(1 << 20)[1].replace(LEAK.encode(), b"#" * len(LEAK))
@@ -264,7 +264,7 @@ def test_a_writer_that_waited_while_the_file_was_replaced_writes_into_the_new_on
 def test_a_writer_that_waited_while_the_file_was_removed_makes_a_new_one(layout):
     append(layout, [line(1)])
     path = events.path_of(layout, SESSION)
-    held = disk.Appending(path, FixedClock(NOW), 1.0)
+    held = appending.Appending(path, FixedClock(NOW), 1.0)
 
     def removed() -> None:
         os.unlink(path)

@@ -11,7 +11,7 @@ import pytest
 
 from memorybank.clock import HOUR, Clock
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted, ValidationFailed
-from memorybank.storage import disk, frames
+from memorybank.storage import appending, disk, frames
 from memorybank.storage.lock import Lock
 
 
@@ -94,16 +94,16 @@ def test_read_follows_no_link_and_reads_no_pipe_and_no_more_than_its_cap(tmp_pat
 def test_append_closes_a_torn_tail_first(tmp_path):
     path = str(tmp_path / "log")
     Path(path).write_bytes(b"whole\ntor")
-    offset = disk.append(path, b"next\n", durable=True, clock=Clock())
+    offset = appending.append(path, b"next\n", durable=True, clock=Clock())
     assert (Path(path).read_bytes(), offset) == (b"whole\ntor\nnext\n", 10)
 
 
 APPENDER = """
 import sys
 from memorybank.clock import Clock
-from memorybank.storage import disk
+from memorybank.storage import appending, disk
 for number in range(int(sys.argv[2])):
-    disk.append(sys.argv[1], (f"{sys.argv[3]}-{number} " + "語" * int(sys.argv[4]) + "\\n").encode(), durable=False, clock=Clock(), timeout=60)
+    appending.append(sys.argv[1], (f"{sys.argv[3]}-{number} " + "語" * int(sys.argv[4]) + "\\n").encode(), durable=False, clock=Clock(), timeout=60)
 """
 
 
@@ -124,7 +124,7 @@ def test_a_held_lock_names_its_holder_and_ends_with_it(tmp_path, impatient_clock
         with pytest.raises(LockTimeout, match=f"{os.getpid()} memorybank rotate"), Lock(path, "another", impatient_clock):
             pass
         with pytest.raises(LockTimeout):
-            disk.append(path, b"x\n", durable=False, clock=impatient_clock)
+            appending.append(path, b"x\n", durable=False, clock=impatient_clock)
     with Lock(path, "another", impatient_clock):
         pass
     assert os.path.exists(path)

@@ -1,0 +1,113 @@
+"""Logs grow: whole lines at the end of a file, under its flock, one write each. No process waits for the work of another, only for its write.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+import fcntl
+
+from memorybank.clock import Clock
+from memorybank.errors import LockTimeout
+from memorybank.storage import disk
+from memorybank.storage import system as os
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import TracebackType
+
+_LOCK_POLL_SECONDS = 0.002
+
+
+def append(path: str, data: bytes, *, durable: bool, clock: Clock, timeout: float = 2.0) -> int:
+    """Append whole lines under an exclusive flock, closing a torn tail first. Returns the offset where `data` begins.
+
+    `data` ends with a newline. A busy lock for longer than `timeout` seconds is `LockTimeout`; nothing was written then.
+    """
+    with Appending(path, clock, timeout) as log:
+        return log.write(data, durable=durable)
+
+
+class Appending:
+    """`with Appending(path, clock, timeout) as log:` holds the exclusive flock of a log, created when missing: look at its end,
+    decide, write. A lock that is busy for longer than `timeout` seconds is `LockTimeout`."""
+
+    __slots__ = ("_descriptor", "_existed", "clock", "path", "timeout")
+
+    def __init__(self, path: str, clock: Clock, timeout: float) -> None:
+        self.path = path
+        self.clock = clock
+        self.timeout = timeout
+        self._descriptor = -1
+        self._existed = True
+
+    def __enter__(self) -> Appending:
+        with disk.typed_errors(self.path):
+            while not self._locked():
+                continue
+        return self
+
+    def _locked(self) -> bool:
+        """Open and lock; False when `purge` has replaced the file while this process waited: then the lock is that of no log."""
+        self._existed = os.path.exists(self.path)
+        descriptor = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, disk.PRIVATE_FILE)
+        try:
+            flock_within(descriptor, self.path, self.clock, self.timeout)
+            is_current = _is_named(descriptor, self.path)
+        except BaseException:
+            os.close(descriptor)
+            raise
+        if is_current:
+            self._descriptor = descriptor
+        else:
+            os.close(descriptor)
+        return is_current
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        os.close(self._descriptor)
+        self._descriptor = -1
+
+    def tail(self, limit: int) -> tuple[int, bytes]:
+        """(offset, bytes) of the last `limit` bytes."""
+        with disk.typed_errors(self.path):
+            size = os.fstat(self._descriptor).st_size
+            offset = max(0, size - limit)
+            return offset, os.pread(self._descriptor, size - offset, offset)
+
+    def write(self, data: bytes, *, durable: bool) -> int:
+        """One write at the end, after closing a torn tail; returns the offset where `data` begins."""
+        with disk.typed_errors(self.path):
+            offset = os.fstat(self._descriptor).st_size
+            if offset and os.pread(self._descriptor, 1, offset - 1) != b"\n":
+                data = b"\n" + data
+                offset += 1
+            disk.write_all(self._descriptor, data)
+            if durable:
+                os.fdatasync(self._descriptor)
+                if not self._existed:
+                    disk.sync_directory(os.path.dirname(self.path))
+                    self._existed = True
+        return offset
+
+
+def flock_within(descriptor: int, path: str, clock: Clock, timeout: float) -> None:
+    """Take an exclusive flock within `timeout` seconds or raise `LockTimeout`."""
+    deadline = clock.monotonic() + timeout
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+        except BlockingIOError:
+            if clock.monotonic() >= deadline:
+                raise LockTimeout(f"{path} is locked by another process") from None
+            clock.sleep(_LOCK_POLL_SECONDS)
+
+
+def _is_named(descriptor: int, path: str) -> bool:
+    """Whether an open file is the one that has this name now."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return False
+    held = os.fstat(descriptor)
+    return (held.st_dev, held.st_ino) == (found.st_dev, found.st_ino)

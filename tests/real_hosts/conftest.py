@@ -161,7 +161,7 @@ def play(installed: Path, tmp_path: Path) -> Iterator[Callable[[str, Script], Pr
             if indexed:
                 project.memorybank("index")
             if hooks:
-                project.memorybank("hooks", "install", "--host", host)
+                project.memorybank("hooks", "install", "--no-mcp", "--host", host)  # the server has tests of its own
             projects.append(project)
             return project
 

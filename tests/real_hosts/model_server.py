@@ -21,10 +21,11 @@ NEVER = 60.0
 
 @dataclass(frozen=True)
 class Call:
-    """One call of a tool. `inputs` is a mapping, or text for the free-form tools of the Responses API."""
+    """One call of a tool. inputs: a mapping, or text for the free-form tools of the Responses API; namespace: of the tool, in that API."""
 
     tool: str
     inputs: Mapping[str, object] | str
+    namespace: str = ""
 
 
 @dataclass(frozen=True)
@@ -261,6 +262,8 @@ def _response_text(text: str) -> dict[str, Any]:
 
 def _response_call(call: Call) -> dict[str, Any]:
     item = {"id": _id("item"), "call_id": _id("call"), "name": call.tool, "status": "completed"}
+    if call.namespace:
+        item["namespace"] = call.namespace
     if isinstance(call.inputs, str):
         return item | {"type": "custom_tool_call", "input": call.inputs}
     return item | {"type": "function_call", "arguments": json.dumps(call.inputs)}

@@ -1,4 +1,4 @@
-"""The MCP server with clients that nobody here wrote: the MCP Inspector's command line, and Claude Code, whose model calls its tools."""
+"""The MCP server with clients that nobody here wrote: the MCP Inspector's command line, and coding agents, whose models call its tools."""
 
 import json
 import os
@@ -116,12 +116,39 @@ def results(request) -> list[str]:
     return found
 
 
-def registered(play, script):
+def registered(play, script, host=HOST):
     """A project whose hooks and server are registered as `hooks install --scope project` does it."""
-    project = play(HOST, script, hooks=False)
-    project.memorybank("hooks", "install", "--scope", "project")
-    assert json.loads((project.project / ".mcp.json").read_text())["mcpServers"]["memorybank"]["args"] == ["mcp"]
+    project = play(host, script, hooks=False)
+    project.memorybank("hooks", "install", "--host", host, "--scope", "project")
     return project
+
+
+QUERY = {"query": "copper kettle"}
+PAUSE = "sleep 3"
+ELSEWHERE = {
+    "codex": ([Call("exec_command", {"cmd": PAUSE})], [Call("search", QUERY, "mcp__memorybank")]),  # starts servers beside its first turn
+    "gemini": ([Call("mcp_memorybank_search", QUERY)],),
+    "copilot": ([Call("memorybank-search", QUERY)],),
+    "opencode": ([Call("memorybank_search", QUERY)],),
+}
+
+
+@pytest.mark.parametrize("host", ELSEWHERE)
+def test_every_host_has_the_tools_from_the_file_that_hooks_install_writes(play, host):
+    """Its model searches, gets the note once, from the tool and not from a hook too, and the log holds the call under one name and no memory."""
+    project = registered(play, {FIRST: [*ELSEWHERE[host], "done"]}, host)
+    run = project.prompt(FIRST)
+    assert run.status == 0, run.err
+    told = project.model.asked(FIRST)[-1].conversation
+    assert "note:implementation/copper-kettle.md" in told
+    assert told.count("NOTE-COPPER") == {"copilot": 2}.get(host, 1)  # Copilot gives its model the text and the data
+    after = [line for line in project.log() if line["event"] == "tool_after"]
+    assert (after[-1]["tool"], after[-1]["status"]) == (SEARCH.tool, "success")
+    assert "NOTE-COPPER" not in json.dumps(after, ensure_ascii=False)
+    status = {(row["host"], row["scope"]): row for row in json.loads(project.memorybank("hooks", "status", "--format", "json"))}
+    assert status[host, "project"]["mcp_server"]["state"] == status[host, "project"]["state"] == "installed"
+    project.memorybank("hooks", "uninstall", "--host", host, "--scope", "project")
+    assert not [each for each in json.loads(project.memorybank("hooks", "status", "--format", "json")) if each["mcp_server"]]
 
 
 def test_claude_code_searches_and_reads_in_its_second_turn(play):

@@ -60,9 +60,11 @@ def command(call: Call, mend: bool, yes: bool, listed: bool, strict: bool, form:
         found = run.examine(Context(layout, call.clock, os.environ), CHECKS, step)
     fixed: tuple[Fixed, ...] = ()
     if mend:
-        fixed = tuple(fix.carry_out(Context(layout, call.clock, os.environ), fix.due(found, CHECKS), _agreement(yes)))
-        if fixed:
-            found = run.examine(Context(layout, call.clock, os.environ), CHECKS)
+        mending = Context(layout, call.clock, os.environ)
+        fixed = tuple(fix.carry_out(mending, fix.due(found, CHECKS), _agreement(yes), lambda each: progress(f"mending {each.id}", call.clock)))
+    if fixed:
+        with progress("looking again", call.clock) as step:
+            found = run.examine(Context(layout, call.clock, os.environ), CHECKS, step)
     _show(found, fixed, CHECKS, form)
     _conclude(found, strict)
 

@@ -1,7 +1,7 @@
 """What all checks look at: one bank, however broken, and the machine around it. Each thing is read once, when the first check asks."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from stat import S_ISREG
 from typing import TYPE_CHECKING
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
     from memorybank.rotation.verify import VerifyReport
 
 _LARGEST_TEXT = 64 << 20
+_KEPT = 64 << 20
+"""Characters of all texts that are kept in memory: those of 25,000 ordinary notes."""
 
 
 class Context:
     """layout: where the bank lies; environ: the variables of the process; now: an instant (ms); walked: whether `entries` were asked for,
-    which `run` looks at after each check; unseen: folders that refused."""
+    which `run` looks at after each check; unseen: folders that refused; step: told `(done, total)` by what takes long, a look or a fix."""
 
     def __init__(self, layout: Layout, clock: Clock, environ: Mapping[str, str]) -> None:
         self._found = layout
@@ -34,6 +36,7 @@ class Context:
         self.environ = environ
         self.walked = False
         self.unseen: list[str] = []
+        self.step: Callable[[int, int], None] = lambda done, total: None
 
     @cached_property
     def configured(self) -> tuple[Settings | None, list[Problem]]:
@@ -60,7 +63,7 @@ class Context:
         """A path of the bank relative to it, another one as people are shown it."""
         for root in (self.layout.root, self.layout.local_root):
             if path == root or path.startswith(root + os.sep):
-                return os.path.relpath(path, root).replace(os.sep, "/")
+                return path[len(root) + 1 :] or "."
         return self.layout.relative(path)
 
     def writable_bank(self) -> "Bank":
@@ -95,11 +98,34 @@ class Context:
     def texts(self) -> Iterator[tuple[str, str]]:
         """(path relative to the bank, text) of all that is committed as text: notes, the resident summary, bookmarks, settings, episodes.
         Bytes that are no UTF-8 become U+FFFD; a file that cannot be read is left out."""
-        for path in self._text_paths():
-            try:
-                yield self.shown(path), disk.read(path, _LARGEST_TEXT).decode("utf-8", "replace")
-            except (MemorybankError, OSError):
+        kept, others = self._texts
+        yield from kept
+        for number, path in enumerate(others):
+            self.step(len(kept) + number, len(kept) + len(others))
+            yield from self._text(path)
+
+    @cached_property
+    def _texts(self) -> tuple[list[tuple[str, str]], list[str]]:
+        """The first texts, which every check that looks through them is given again, and the paths of those for which there is no room."""
+        kept: list[tuple[str, str]] = []
+        others: list[str] = []
+        room = _KEPT
+        paths = list(self._text_paths())
+        for number, path in enumerate(paths):
+            self.step(number, len(paths))
+            if room <= 0:
+                others.append(path)
                 continue
+            for named in self._text(path):
+                kept.append(named)
+                room -= len(named[1])
+        return kept, others
+
+    def _text(self, path: str) -> Iterator[tuple[str, str]]:
+        try:
+            yield self.shown(path), disk.read(path, _LARGEST_TEXT).decode("utf-8", "replace")
+        except (MemorybankError, OSError):
+            return
 
     def _text_paths(self) -> Iterator[str]:
         yield from (found.path for found in self.swept.found)

@@ -2,11 +2,15 @@
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple
 
 from memorybank.doctor.context import Context
 from memorybank.doctor.finding import Check, Finding, Fix, function
 from memorybank.errors import MemorybankError
+
+Watch = Callable[[Fix], AbstractContextManager[Callable[[int, int], None]]]
+"""Around one fix: yields what is told `(done, total)`."""
 
 
 class Fixed(NamedTuple):
@@ -29,16 +33,21 @@ def due(findings: Iterable[Finding], checks: Iterable[Check]) -> Iterator[Fix]:
             yield check.fix
 
 
-def carry_out(context: Context, fixes: Iterable[Fix], agrees: Callable[[str], bool]) -> Iterator[Fixed]:
-    """Do each; agrees: asks a person a question. One that fails does not stop the others."""
+def carry_out(context: Context, fixes: Iterable[Fix], agrees: Callable[[str], bool], watch: Watch = lambda fix: nullcontext(_unwatched)) -> Iterator[Fixed]:
+    """Do each; agrees: asks a person a question; watch: shows how far a fix has come while it is done. One that fails does not stop the others."""
     for fix in fixes:
         if fix.question and not agrees(fix.question):
             yield Fixed(fix.id, (), "not agreed to")
             continue
         done: list[str] = []
         try:
-            done.extend(function(fix.mend)(context))
+            with watch(fix) as context.step:
+                done.extend(function(fix.mend)(context))
         except (MemorybankError, OSError, sqlite3.Error) as error:
             yield Fixed(fix.id, tuple(done), str(error))
             continue
         yield Fixed(fix.id, tuple(done))
+
+
+def _unwatched(done: int, total: int) -> None:
+    """Nobody waits."""

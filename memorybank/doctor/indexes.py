@@ -8,12 +8,15 @@ from memorybank.cycle.fold import cache as cycle_cache
 from memorybank.cycle.fold import schema as cycle_schema
 from memorybank.doctor.context import Context
 from memorybank.doctor.finding import UNKNOWN, WARN, Symptom
+from memorybank.errors import ValidationFailed
+from memorybank.index import schema
 from memorybank.storage import database, disk
 
 if TYPE_CHECKING:
     from memorybank.errors import Problem
 
 _PUBLISHED = "published_"
+_MADE_ANEW = "'memorybank index' makes it anew, and so does the next search"
 _NAMED = 3
 _LEFT_BEHIND = ".broken"
 
@@ -29,7 +32,7 @@ def make_caches(context: Context) -> Iterator[str]:
     for path in _damaged(context):
         database.remove(path)
         yield f"removed {context.shown(path)}"
-    context.writable_bank().index.update("full")
+    context.writable_bank().index.update("full", progress=context.step)
     yield "made the index again from the notes"
 
 
@@ -37,6 +40,10 @@ def current(context: Context) -> Iterator[Symptom]:
     """The index knows the notes and episodes that are there, as they are."""
     if not _is_there(context.layout.database):
         yield Symptom(UNKNOWN, "there is no index yet; the first search makes it", context.shown(context.layout.database))
+        return
+    if not database.is_of(context.layout.database, schema.VERSION):
+        what = "damaged, or made by another version of memorybank, which this one does not read"
+        yield Symptom(WARN, what, context.shown(context.layout.database), _MADE_ANEW)
         return
     found = [problem for problem in context.index_problems if not problem.code.startswith(_PUBLISHED)]
     if found:
@@ -46,7 +53,7 @@ def current(context: Context) -> Iterator[Symptom]:
 
 def published(context: Context) -> Iterator[Symptom]:
     """The published documents name the notes that the index knows."""
-    if not _is_there(context.layout.database):
+    if not _is_there(context.layout.database) or not database.is_of(context.layout.database, schema.VERSION):
         yield Symptom(UNKNOWN, "there is no index that they could be compared with", context.shown(context.layout.indexes))
         return
     for problem in context.index_problems:
@@ -55,7 +62,14 @@ def published(context: Context) -> Iterator[Symptom]:
 
 
 def update(context: Context) -> Iterator[str]:
-    report = context.writable_bank().index.update("full", publish=True)
+    indexes = context.writable_bank().index
+    try:
+        report = indexes.update("incremental", publish=True, progress=context.step)
+        is_sound = not indexes.check()
+    except ValidationFailed:
+        is_sound = False
+    if not is_sound:
+        report = indexes.update("full", publish=True, progress=context.step)
     yield f"brought the index up to date ({report.read:,} notes read) and published it"
 
 

@@ -19,9 +19,10 @@ def examine(context: Context, checks: Iterable[Check], step: Callable[[int, int]
     """What the checks find, the gravest first. step: told how many are done, of how many."""
     every = tuple(checks)
     found: list[Finding] = []
-    for number, check in enumerate(every, 1):
+    for number, check in enumerate(every):
+        context.step = _still_at(step, number, len(every))
         found += (_finding(check, symptom) for symptom in _looked(check, context))
-        step(number, len(every))
+        step(number + 1, len(every))
     return tuple(sorted(found, key=lambda finding: _GRAVITY.get(finding.level, len(_GRAVITY))))
 
 
@@ -44,6 +45,11 @@ def gravest(findings: Iterable[Finding], checks: Iterable[Check]) -> dict[str, s
     order = (FAIL, WARN, UNKNOWN)
     levels = {check.id: {finding.level for finding in found if finding.id == check.id} for check in checks}
     return {name: next((level for level in order if level in seen), LEVELS[0]) for name, seen in levels.items()}
+
+
+def _still_at(step: Callable[[int, int], None], number: int, every: int) -> Callable[[int, int], None]:
+    """What a look that takes long may call: whoever waits sees that it goes on."""
+    return lambda done, total: step(number, every)
 
 
 def _looked(check: Check, context: Context) -> Iterator[Symptom]:

@@ -1,5 +1,6 @@
 """Does the index say what is on disk? Reads only; every difference is a Problem, and `memorybank index` mends all of them."""
 
+import gc
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -50,21 +51,22 @@ def tables(index: Index) -> Iterator[Problem]:
 def published(index: Index) -> Iterator[Problem]:
     """Documents that are missing, unreadable, or name other notes or contents than the working index. Scores may be older."""
     rows = {key: f"sha256:{digest}" for key, digest in index.connection.execute("SELECT key, digest FROM notes")}
-    documents = {name: _load(os.path.join(index.layout.indexes, f"{name}_index.json")) for name in ("content", "keyword", "importance", "temporal")}
-    if not any(os.path.exists(os.path.join(index.layout.indexes, f"{name}_index.json")) for name in documents):
+    paths = {name: os.path.join(index.layout.indexes, f"{name}_index.json") for name in ("content", "keyword", "importance", "temporal")}
+    if not any(map(os.path.exists, paths.values())):
         return
-    for name, document in documents.items():
-        shown = f"indexes/{name}_index.json"
-        if document is None:
-            yield Problem("published_unreadable", shown, "missing, or not the JSON document that it should be")
+    for name, path in paths.items():
+        try:
+            known = _contents(name, path)
+        except (OSError, MemorybankError, ValueError):
+            yield Problem("published_unreadable", f"indexes/{name}_index.json", "missing, or not the JSON document that it should be")
             continue
-        known = _contents(name, document)
         if known is not None and known != (rows if name == "content" else set(rows)):
-            yield Problem("published_outdated", shown, "names other notes or contents than the working index")
+            yield Problem("published_outdated", f"indexes/{name}_index.json", "names other notes or contents than the working index")
 
 
-def _contents(name: str, document: dict[str, Any]) -> object:
-    """What a document says about which notes there are; None when it does not list them all."""
+def _contents(name: str, path: str) -> object:
+    """What a document says about which notes there are; None when it does not list them all. `ValueError`: it is no JSON object."""
+    document = _load(path)
     try:
         if name == "content":
             return {key: entry["content_hash"] for key, entry in document["files"].items()}
@@ -81,9 +83,15 @@ def _key(entry: dict[str, Any]) -> str:
     return str(entry["path"]).removeprefix(".claude/memory/active/")
 
 
-def _load(path: str) -> dict[str, Any] | None:
+def _load(path: str) -> dict[str, Any]:
+    """With a hundred million bytes to parse, the collector of unused objects would look through all of them again and again."""
+    collects = gc.isenabled()
+    gc.disable()
     try:
         document = orjson.loads(disk.read(path, MAX_DOCUMENT_BYTES))
-    except (OSError, MemorybankError, ValueError):
-        return None
-    return document if isinstance(document, dict) else None
+    finally:
+        if collects:
+            gc.enable()
+    if not isinstance(document, dict):
+        raise ValueError(path)
+    return document

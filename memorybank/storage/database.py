@@ -62,10 +62,7 @@ def open_frozen(path: str, schema: tuple[str, ...], version: int) -> sqlite3.Con
     try:
         if not os.path.exists(path):
             return in_memory(schema, version)
-        if os.path.exists(path + "-wal") and os.path.getsize(path + "-wal"):
-            connection = _copy_with_log(path)
-        else:
-            connection = sqlite3.connect(f"file:{_quoted(path)}?immutable=1", uri=True, isolation_level=None)
+        connection = _still(path)
         if connection.execute("PRAGMA user_version").fetchone()[0] != version:
             connection.close()
             return in_memory(schema, version)
@@ -107,12 +104,26 @@ def is_damaged(path: str) -> bool:
         return False
     connection = None
     try:
-        has_log = os.path.exists(path + "-wal")
-        connection = _copy_with_log(path) if has_log else sqlite3.connect(f"file:{_quoted(path)}?mode=ro&immutable=1", uri=True)
+        connection = _still(path)
         return bool(connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok")
     except sqlite3.DatabaseError as error:
         if is_broken(error):
             return True
+        raise typed(error, path) from error
+    finally:
+        if connection is not None:
+            connection.close()
+
+
+def is_of(path: str, version: int) -> bool:
+    """Whether a cache that is there was made by this version of its schema; a damaged one was not. Nothing beside it is made or changed."""
+    connection = None
+    try:
+        connection = _still(path)
+        return bool(connection.execute("PRAGMA user_version").fetchone()[0] == version)
+    except sqlite3.DatabaseError as error:
+        if is_broken(error):
+            return False
         raise typed(error, path) from error
     finally:
         if connection is not None:
@@ -200,6 +211,13 @@ def typed(error: sqlite3.Error, path: str) -> MemorybankError:
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH):
         return PermissionRefused(f"{path}: {error}")
     return MemorybankError(f"{path}: {error}", next_step="the cache is derived: 'memorybank rebuild' makes it again")
+
+
+def _still(path: str) -> sqlite3.Connection:
+    """A cache that is there, as it lies there: a copy in memory when it has a write-ahead log."""
+    if os.path.exists(path + "-wal") and os.path.getsize(path + "-wal"):
+        return _copy_with_log(path)
+    return sqlite3.connect(f"file:{_quoted(path)}?mode=ro&immutable=1", uri=True, isolation_level=None)
 
 
 def _connect(path: str, busy_seconds: float) -> sqlite3.Connection:

@@ -62,7 +62,7 @@ def command(call: Call, form: str, target: str | None) -> None:
     """Measure the bank: size, searches, index, importance, rotation; and the alerts that stand.
 
     Every number follows from the notes, the archive and the log of what commands did; what nobody can know yet is unknown, not 0. Writes
-    metadata/analytics.json. Prometheus reads the third form through the textfile collector of its node exporter.
+    metadata/analytics.json. Prometheus reads its form through the textfile collector of the node exporter.
     """
     bank = call.open()
     report = bank.metrics.update()
@@ -102,6 +102,9 @@ def _cells(report: "Report") -> list[tuple[str, str, str]]:
 def _shown(value: object) -> str:
     if isinstance(value, dict):
         return tally(value) or "none"
+    if isinstance(value, float):
+        whole, _, digits = f"{value:,.6f}".partition(".")
+        return f"{whole}.{digits.rstrip('0') or '0'}"
     return "-" if value is None else f"{value:,}"
 
 

@@ -81,6 +81,8 @@ def _alert_card(level: str, title: str, what: str, step: str) -> Card:
 
 
 def _facts(status: "Status") -> list[Fact]:
+    from memorybank.bank.status import SOON_DAYS
+
     stored = status.report.stored
     active, archived = counted(len(stored.importances), "active note"), counted(stored.archived_files, "archived note")
     return [
@@ -88,7 +90,7 @@ def _facts(status: "Status") -> list[Fact]:
         ("last session", _session(status.session)),
         *_changes(status),
         ("would leave now", _leaving(status.leaving)),
-        ("within 7 days", _leaving(status.soon)),
+        (f"also within {SOON_DAYS} days", _leaving(status.soon)),
     ]
 
 

@@ -17,6 +17,12 @@ def test_a_table_names_every_metric_and_says_what_is_unknown(bank, run):
     assert "unknown: nothing has been rotated yet" in result.out and result.out.endswith("no alert stands\n")
 
 
+def test_a_small_bank_is_not_shown_as_a_power_of_ten(bank, run):
+    """Sixty bytes are 0.000057 MiB, not 5.7e-05."""
+    out = run(bank({"a.md": "# A\n" + "x" * 56}), "metrics").out
+    assert " 0.000057  MiB" in out and "e-05" not in out
+
+
 def test_json_is_the_document(bank, run):
     scratch = bank(NOTES)
     run(scratch, "search", "kettle")

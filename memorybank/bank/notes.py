@@ -9,9 +9,10 @@ from memorybank.index.links import edges
 from memorybank.index.row import IndexedNote
 from memorybank.log import access
 from memorybank.log.access import Access
-from memorybank.notes import bookmarks, create, dates, edit, scan
+from memorybank.notes import bookmarks, create, dates, edit, pictures, scan
 from memorybank.notes.bookmarks import Bookmark
 from memorybank.notes.note import Note
+from memorybank.notes.pictures import Picture
 from memorybank.storage import disk
 
 if TYPE_CHECKING:
@@ -72,6 +73,10 @@ class Notes:
         """Record that a note was read; a bank that cannot be written records nothing."""
         if not self._bank.read_only:
             self._record(Access("view", key, self._bank.clock.now()))
+
+    def picture(self, path: str) -> Picture:
+        """A picture that a note shows. path: below active/; `NotFound` for what is no picture there."""
+        return pictures.read(self._bank.layout, path)
 
     def add(self, title: str, *, body: str = "", folder: str = create.REMEMBER_FOLDER, tags: Sequence[str] = (), rating: float | None = None) -> str:
         """Create a note and return its key; an existing one is never replaced."""

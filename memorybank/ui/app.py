@@ -18,7 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from memorybank.errors import MemorybankError
 from memorybank.storage import database, disk
 from memorybank.ui import assets, pages, words
-from memorybank.ui.asked import Answer, Asked, Moved, Shown, Site, failed
+from memorybank.ui.asked import Answer, Asked, Moved, Sent, Shown, Site, failed
 from memorybank.ui.gate import FORM_KEY, FORM_SECONDS, HEADERS, LOG_IN, LOGIN, MAX_BODY, Gate, Head, Refusal
 from memorybank.ui.views import VIEWS, View
 
@@ -166,6 +166,8 @@ def _response(site: Site, gate: Gate, answer: Answer, asked: Asked) -> Response:
         said = {"told": answer.told, "detail": answer.detail} if answer.told else {}
         joint = "&" if "?" in answer.path else "?"
         return RedirectResponse(gate.folder + answer.path + (joint + urlencode(said) if said else ""), 303)
+    if isinstance(answer, Sent):
+        return Response(answer.data, media_type=answer.media_type)
     return _page(site, gate, answer, asked)
 
 

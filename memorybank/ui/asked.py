@@ -74,7 +74,14 @@ class Moved(NamedTuple):
     begins: Callable[[], Awaitable[None]] | None = None
 
 
-Answer = Shown | Moved
+class Sent(NamedTuple):
+    """Bytes as they are."""
+
+    media_type: str
+    data: bytes
+
+
+Answer = Shown | Moved | Sent
 STATUS = {1: 409, 2: 400, 3: 404, 4: 403, 5: 501, 6: 409, 7: 409, 8: 409, 9: 409}
 """HTTP status of an error by its exit code."""
 

@@ -78,7 +78,7 @@ def timeline(modified: Mapping[str, int], archived: Mapping[str, int], now: int,
     """Per month up to now: active notes last changed in it, and notes archived in it on top. keys: `2025-09`."""
     names = _months(day_of(now)[:7], months)
     labels = [name[2:] if at % 3 == (len(names) - 1) % 3 else "" for at, name in enumerate(names)]
-    return _columns([([modified.get(name, 0), archived.get(name, 0)], ["modified", "archived"]) for name in names], labels, names, 24)
+    return _columns([([modified.get(name, 0), archived.get(name, 0)], ["modified", "archived"]) for name in names], labels, names, 20)
 
 
 def storage(active: int, limit: int, archived: int) -> Chart:
@@ -88,8 +88,9 @@ def storage(active: int, limit: int, archived: int) -> Chart:
     bars, at = [], 0.0
     for count, kind, name in parts:
         width = 400.0 * count / whole
-        bars.append(Bar(round(at, 1), 4, round(max(width, 1.0 if count else 0.0), 1), 20, kind, "", f"{count}", name))
-        at += width
+        drawn = min(max(width, 1.0 if count else 0.0), 400.0 - at)
+        bars.append(Bar(round(at, 1), 4, round(drawn, 1), 20, kind, "", f"{count}", name))
+        at += drawn
     return Chart(400, 28, tuple(bars))
 
 

@@ -1,14 +1,20 @@
-"""A note as HTML that can do nothing: CommonMark rendered, then cleaned down to a list of elements without script, style, frame or image."""
+"""A note as HTML that can do nothing: CommonMark rendered, then cleaned down to a list of elements without script, style or frame."""
 
 import posixpath
+import re
 import unicodedata
+from collections.abc import Collection
+from html import unescape
 from urllib.parse import quote, unquote, urlsplit
 
+from memorybank.notes import pictures, targets
+from memorybank.notes.note import Link
+
 _TAGS = {
-    "a", "blockquote", "br", "code", "dd", "del", "div", "dl", "dt", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "input", "li", "ol", "p", "pre",
+    "a", "blockquote", "br", "code", "dd", "del", "div", "dl", "dt", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "img", "input", "li", "ol", "p", "pre",
     "s", "strong", "sub", "sup", "table", "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
-_ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "input": {"type", "checked", "disabled"}}
+_ATTRIBUTES = {"a": {"href", "title"}, "ol": {"start"}, "input": {"type", "checked", "disabled"}, "img": {"src", "alt", "title"}}
 _SCHEMES = {"http", "https", "mailto"}
 _BIDI = {code: "�" for code in (*range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 _CONTROLS = {code: "�" for code in (*range(0x00, 0x09), 0x0B, 0x0C, *range(0x0E, 0x20), *range(0x7F, 0xA0))}
@@ -19,20 +25,23 @@ def neutral(text: str) -> str:
     return text.translate(_BIDI).translate(_CONTROLS) if not text.isascii() or not text.isprintable() else text
 
 
-def rendered(body: str, key: str, at: str = "") -> str:
+def rendered(body: str, key: str, at: str = "", known: Collection[str] = ()) -> str:
     """The HTML of a note's body. Links to other notes lead to their pages, others as far as they are web addresses; no other target is a link.
+    Pictures are those that lie in the bank; of any other its words are left.
 
-    at: what every address of the page begins with.
+    at: what every address of the page begins with; known: keys of notes that it links to, which is what `[[a name]]` can mean.
     """
     import nh3
     import pyromark
 
     options = pyromark.Options
-    html = pyromark.html(neutral(body), options=options.ENABLE_TABLES | options.ENABLE_STRIKETHROUGH | options.ENABLE_TASKLISTS)
+    html = pyromark.html(neutral(body), options=options.ENABLE_TABLES | options.ENABLE_STRIKETHROUGH | options.ENABLE_TASKLISTS | options.ENABLE_WIKILINKS)
 
     def kept(tag: str, attribute: str, value: str) -> str | None:
         if tag == "a" and attribute == "href":
-            return _target(value, key, at)
+            return _target(value, key, at, known)
+        if tag == "img" and attribute == "src":
+            return _picture(value, key, at)
         if tag == "input":
             return ("checkbox" if value.lower() == "checkbox" else None) if attribute == "type" else value
         return value
@@ -44,15 +53,21 @@ def rendered(body: str, key: str, at: str = "") -> str:
         attributes=_ATTRIBUTES,
         attribute_filter=kept,
         url_schemes=_SCHEMES,
-        set_tag_attribute_values={"input": {"disabled": "", "type": "checkbox"}},
+        set_tag_attribute_values={"input": {"disabled": "", "type": "checkbox"}, "img": {"loading": "lazy"}},
         link_rel="noopener noreferrer nofollow",
         strip_comments=True,
     )
     return cleaned
 
 
-def _target(written: str, key: str, at: str) -> str | None:
-    """Where a link leads: a web address as it is, `../shared/a.md` to the page of that note, anything else nowhere."""
+def is_titled(html: str, title: str) -> bool:
+    """Whether a rendered text begins with its title, so that a page need not say it again."""
+    first = re.match(r"\s*<h1>(.*?)</h1>", html, re.DOTALL)
+    return first is not None and unescape(re.sub(r"<[^>]*>", "", first[1])).split() == title.split()
+
+
+def _target(written: str, key: str, at: str, known: Collection[str]) -> str | None:
+    """Where a link leads: a web address as it is, `../shared/a.md` and a name among the known to the page of that note, anything else nowhere."""
     try:
         parts = urlsplit(written)
     except ValueError:
@@ -60,11 +75,31 @@ def _target(written: str, key: str, at: str) -> str | None:
     if parts.scheme or parts.netloc:
         return written if parts.scheme.lower() in _SCHEMES and (parts.netloc or parts.scheme.lower() == "mailto") else None
     path = unquote(parts.path)
-    if not path.endswith(".md") or "\\" in path:
+    if not path.endswith(".md"):
+        named = _named(path, key, known)
+        return f"{at}/note?key={quote(named)}" if named else None
+    if "\\" in path:
         return None
     meant = posixpath.normpath(posixpath.join(posixpath.dirname(key), path))
     meant = meant.rpartition("memory/active/")[2]
     return None if meant.startswith(("/", "..")) else f"{at}/note?key={quote(unicodedata.normalize('NFC', meant))}"
+
+
+def _named(name: str, key: str, known: Collection[str]) -> str | None:
+    by_name: dict[str, list[str]] = {}
+    for each in known:
+        by_name.setdefault(targets.name_of(each), []).append(each)
+    found = targets.resolve(key, Link("wiki", name), by_name)
+    return found if isinstance(found, str) else None
+
+
+def _picture(written: str, key: str, at: str) -> str | None:
+    try:
+        parts = urlsplit(written)
+    except ValueError:
+        return None
+    path = None if parts.scheme or parts.netloc else pictures.place(key, unquote(parts.path))
+    return f"{at}/note/picture?name={quote(path)}" if path else None
 
 
 def pieces(text: str, marks: tuple[tuple[int, int], ...]) -> list[tuple[str, bool]]:

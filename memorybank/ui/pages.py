@@ -8,7 +8,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, select_autoescape
 
 from memorybank.clock import DAY, day_of, isoformat
-from memorybank.ui import words
+from memorybank.ui import reasons, words
 from memorybank.ui.asked import Asked, Shown, Site
 from memorybank.ui.gate import Gate
 from memorybank.ui.markup import neutral
@@ -25,18 +25,28 @@ def render(site: Site, gate: Gate, shown: Shown, asked: Asked) -> str:
     """One page, or the part of it that changes."""
     say: Callable[..., str] = partial(words.say, asked.language)
     told = asked.text("told")
+    tab = _tab(asked.path)
     values: dict[str, Any] = {
         "site": site,
         "asked": asked,
         "at": gate.folder,
         "tabs": TABS,
+        "tab": tab,
         "t": say,
+        "said": partial(reasons.said, asked.language),
+        "named": partial(reasons.named, asked.language),
+        "because": partial(reasons.because, asked.language),
         "form_key": gate.form_key,
         "languages": words.LANGUAGES,
         "told": say(told, detail=asked.text("detail")[:200]) if told in words.TOLD else "",
         **shown.values,
     }
     return _templates.get_template(shown.template).render(values)
+
+
+def _tab(path: str) -> tuple[str, str]:
+    """The tab to which a path belongs: a note is part of the search."""
+    return next((tab for tab in TABS[1:] if path == tab[0] or path.startswith(tab[0] + "/")), TABS[0])
 
 
 def size(count: int) -> str:
@@ -48,8 +58,8 @@ def size(count: int) -> str:
 
 
 def moment(instant: int | None) -> str:
-    """A date and time to the minute, UTC."""
-    return "" if instant is None else isoformat(instant)[:16].replace("T", " ")
+    """A date and time to the minute."""
+    return "" if instant is None else isoformat(instant)[:16].replace("T", " ") + " UTC"
 
 
 def word(text: str) -> str:

@@ -42,6 +42,7 @@ _SAID: dict[str, tuple[str, str]] = {
     "search.all": ("all", "すべて"),
     "search.recent": ("Changed last", "最近の更新"),
     "search.count": ("{count} hits", "{count} 件"),
+    "search.best": ("The first {count} hits", "上位 {count} 件"),
     "search.none": ("No hits. Fewer words or filters may find more.", "見つかりません。ことばや絞り込みを減らしてみてください。"),
     "search.empty": ("This bank has no notes yet: {command}", "まだノートがありません：{command}"),
     "search.stale": ("Something may be missing: {why}", "結果が足りない可能性があります：{why}"),

@@ -89,7 +89,9 @@ TRAVERSALS = [
 @pytest.fixture
 def scratch(bank):
     made = bank({"planning/a.md": NOTE})
-    (made.repository / "secret.md").write_text("CANARY outside", encoding="utf-8")
+    for name in ("secret.md", "secret.md.png", ".claude/memory/config/x.json.png", ".claude/memory/summary.md.png"):
+        (made.repository / name).parent.mkdir(parents=True, exist_ok=True)
+        (made.repository / name).write_bytes(b"\x89PNG\r\n\x1a\nCANARY outside")
     return made
 
 
@@ -249,6 +251,7 @@ def test_no_name_leads_out_of_the_bank(serve, scratch, written):
     before = scratch.snapshot("active")
     answers = [
         page.get("/note", key=written),
+        page.get("/note/picture", name=written + ".png"),
         page.get("/archive/object", id=written),
         page.get("/memory", episode=written),
         page.get("/recall", session=written),
@@ -263,6 +266,28 @@ def test_no_name_leads_out_of_the_bank(serve, scratch, written):
         assert answer.status in (303, 400, 401, 403, 404, 405, 409) and answer.status != 500, (written, answer.status)
         assert "CANARY" not in answer.text and "root:" not in answer.text
     assert scratch.snapshot("active") == before
+
+
+def test_a_picture_is_one_by_its_bytes_and_lies_in_the_bank(serve, scratch):
+    """Whatever its name says; no link is followed; and it is sent as what it is, to this page alone."""
+    png = b"\x89PNG\r\n\x1a\n....CANARY"
+    folder = scratch.active / "planning/図"
+    folder.mkdir()
+    for name, data in {"a.png": png, "b.JPG": b"\xff\xd8\xff..", "c.webp": b"RIFF....WEBP", "d.gif": b"GIF89a"}.items():
+        (folder / name).write_bytes(data)
+    for name, data in {"page.png": b"<html><script>alert(1)</script>", "e.svg": b"<svg onload=alert(1)>", "empty.png": b"", "note.md": png}.items():
+        (folder / name).write_bytes(data)
+    (folder / "out.png").symlink_to(scratch.repository / "secret.md.png")
+    (scratch.active / "linked").symlink_to(scratch.repository)
+    (folder / "folder.png").mkdir()
+    page = serve(scratch)
+    kinds = {name: page.get("/note/picture", name=f"planning/図/{name}") for name in ("a.png", "b.JPG", "c.webp", "d.gif")}
+    assert [kind.headers["content-type"] for kind in kinds.values()] == ["image/png", "image/jpeg", "image/webp", "image/gif"]
+    assert kinds["a.png"].body == png and kinds["a.png"].headers["x-content-type-options"] == "nosniff"
+    for name in ("page.png", "e.svg", "empty.png", "note.md", "out.png", "folder.png", "none.png", "./a.png", "../図/a.png"):
+        assert page.get("/note/picture", name=f"planning/図/{name}").status == 404, name
+    for path in ("linked/secret.md.png", "", "/", "planning/図", "planning/図/", "planning//図/a.png", "a.png\n"):
+        assert page.get("/note/picture", name=path).status == 404, path
 
 
 def test_every_answer_carries_the_policy(serve, scratch):
@@ -332,6 +357,12 @@ PAYLOADS = [
     "[x](vbscript:msgbox)",
     "![x](javascript:alert(1))",
     "![x](https://evil.example/pixel.png)",
+    "![x](//evil.example/pixel.png)",
+    "![x](/static/icon.svg)",
+    "<img src=a.png srcset='//evil.example/a.png 2x' onload=alert(1)>",
+    "[[javascript:alert(1)]]",
+    "[[//evil.example]]",
+    "[[<img src=x onerror=alert(1)>|x]]",
     "<body onload=alert(1)>",
     "<input autofocus onfocus=alert(1)>",
     "<details open ontoggle=alert(1)>",
@@ -367,7 +398,28 @@ PAYLOADS = [
     "<input type=image src=x onerror=alert(1)>",
     "<input type=submit form=login>",
 ]
-ALLOWED = {"input": {"type", "checked", "disabled"}, "a": {"href", "title", "rel"}, "ol": {"start"}}
+FORBIDDEN = {
+    "script",
+    "style",
+    "iframe",
+    "object",
+    "embed",
+    "svg",
+    "math",
+    "form",
+    "button",
+    "link",
+    "meta",
+    "base",
+    "video",
+    "audio",
+    "source",
+    "picture",
+    "template",
+    "textarea",
+    "select",
+}
+ALLOWED = {"input": {"type", "checked", "disabled"}, "a": {"href", "title", "rel"}, "ol": {"start"}, "img": {"src", "alt", "title", "loading"}}
 
 
 class Elements(HTMLParser):
@@ -385,27 +437,12 @@ def test_a_note_can_show_everything_and_do_nothing(payload):
     """Elements and attributes of a list; links to the web, to notes, or nowhere."""
     for text in (payload, f"# {payload}", f"- {payload}\n- x", f"> {payload}", f"|a|\n|-|\n|{payload}|", f"text {payload} 日本語"):
         for tag, attributes in Elements(rendered(text, "planning/a.md")).found:
-            assert tag not in (
-                "script",
-                "style",
-                "iframe",
-                "object",
-                "embed",
-                "img",
-                "svg",
-                "math",
-                "form",
-                "button",
-                "link",
-                "meta",
-                "base",
-                "video",
-                "template",
-            ), text
+            assert tag not in FORBIDDEN, text
             assert set(attributes) <= ALLOWED.get(tag, set()), (text, tag, attributes)
             target = attributes.get("href")
             assert target is None or re.match(r"(https?://|mailto:|/note\?key=)", target), (text, target)
             assert tag != "input" or attributes.get("type") == "checkbox"
+            assert re.match(r"/note/picture\?name=[^:]*$", attributes.get("src") or "/note/picture?name="), (text, attributes)
 
 
 @pytest.mark.parametrize("payload", PAYLOADS)

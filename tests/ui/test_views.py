@@ -67,6 +67,63 @@ def test_a_note_is_rendered_and_its_score_explained(serve, notes):
     assert "planning/proxy.md" in page.get("/note", key="shared/検索.md").text, "linked from"
 
 
+def test_a_note_shows_the_pictures_of_the_bank(serve, bank):
+    """Of another place only the words: the page loads nothing from the network."""
+    scratch = bank({"planning/map.md": "# Map\n\n![the harbour](../shared/図/港.png) ![far](https://example.org/a.png) ![gone](x.pdf)\n"})
+    (scratch.active / "shared/図").mkdir(parents=True)
+    (scratch.active / "shared/図/港.png").write_bytes(b"\x89PNG\r\n\x1a\n...")
+    page = serve(scratch)
+    found = re.findall(r"<img[^>]*>", page.get("/note", key="planning/map.md").text)
+    assert [re.search(r'alt="([^"]*)"', each)[1] for each in found] == ["the harbour", "far", "gone"]
+    [source] = re.findall(r'src="([^"]*)"', "".join(found))
+    assert page.get(html.unescape(source)).headers["content-type"] == "image/png"
+
+
+def test_names_in_double_brackets_lead_to_the_note_that_the_index_means(serve, bank):
+    scratch = bank({"planning/a.md": "# A\n\n[[用語集]], [[shared/用語集|words]], [[nowhere]]\n", "shared/用語集.md": "# 用語集\n"})
+    text = serve(scratch).get("/note", key="planning/a.md").text.partition("<h2>")[0]
+    assert re.findall(r'<a href="(/note[^"]*)"[^>]*>([^<]*)</a>', text) == [(f"/note?key={quote('shared/用語集.md')}", name) for name in ("用語集", "words")]
+    assert ">nowhere</a>" in text
+
+
+@pytest.mark.parametrize(
+    ("text", "headings"),
+    [
+        ("---\ntitle: Tide & table\n---\nwords\n", ["Tide &amp; table"]),
+        ("# *Tide*  table\n\nwords\n", ["<em>Tide</em>  table"]),
+        ("Tide\n====\n\nwords\n", ["Tide"]),
+        ("---\ntitle: Tide\n---\n# Another\n", ["Tide", "Another"]),
+        ("words alone\n", ["a"]),
+    ],
+)
+def test_a_note_has_its_title_once(serve, bank, text, headings):
+    page = serve(bank({"planning/a.md": text}))
+    assert re.findall(r"<h1>(.*?)</h1>", page.get("/note", key="planning/a.md").text) == headings
+
+
+def test_each_tab_has_a_name_of_its_own(serve, notes):
+    """With five of them open, one is found."""
+    page = serve(notes)
+    names = [re.search(r"<title>(.*?)</title>", page.get(path).text)[1] for path in ("/", "/overview", "/rotation", f"/note?key={quote('shared/検索.md')}")]
+    assert names == ["Search · scratch", "Overview · scratch", "Rotation · scratch", "検索の索引 · scratch"]
+
+
+def test_hits_do_not_say_their_title_twice(serve, notes):
+    page = serve(notes)
+    assert page.get("/").text.count("The proxy") == 1
+    assert "# The <mark>proxy</mark>" in page.get("/", q="proxy").text
+    scratch = notes
+    for number in range(25):
+        scratch.write(f"sync/{number}.md", f"# Trial {number}\n\nengine\n")
+    assert "The first 20 hits" in page.get("/", q="engine").text and "25 hits" in page.get("/", q="engine", limit="50").text
+
+
+def test_the_page_gives_reasons_in_its_language(serve, old):
+    page = serve(old, languages="ja")
+    assert "90 日経過（30 日超）、重要度" in page.get("/rotation").text
+    assert "内容：長さ" in page.get("/note", key="planning/old-00.md").text
+
+
 def test_a_view_is_recorded_only_where_the_page_may_write(serve, notes):
     serve(notes, allow_write=False).get("/note", key="planning/proxy.md")
     assert not (notes.root / "log/access.jsonl").exists()

@@ -19,6 +19,7 @@ class View(NamedTuple):
 VIEWS = (
     View("/", "GET", search.show, "results"),
     View("/note", "GET", note.show),
+    View("/note/picture", "GET", note.picture),
     View("/note/rate", "POST", note.rate),
     View("/note/bookmark", "POST", note.bookmark),
     View("/overview", "GET", overview.show),

@@ -3,7 +3,7 @@
 from memorybank.notes.parse import parse
 from memorybank.text.similarity import folded
 from memorybank.ui.asked import Answer, Asked, Moved, Shown, Site
-from memorybank.ui.markup import rendered
+from memorybank.ui.markup import is_titled, rendered
 from memorybank.ui.views.note import path_of
 
 MOST = 200
@@ -20,7 +20,8 @@ def show(site: Site, asked: Asked) -> Answer:
 
 def one(site: Site, asked: Asked) -> Answer:
     described, data = site.open().archive.show(asked.text("id"))
-    return Shown("object.html", {"object": described, "html": rendered(parse(described.original_path, data).body, described.original_path, asked.at)})
+    html = rendered(parse(described.original_path, data).body, described.original_path, asked.at)
+    return Shown("object.html", {"object": described, "html": html, "is_titled": is_titled(html, described.title)})
 
 
 def restore(site: Site, asked: Asked) -> Answer:

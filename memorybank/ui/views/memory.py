@@ -15,23 +15,22 @@ def show(site: Site, asked: Asked) -> Answer:
     episodes = site.open().episodes
     running = episodes.progress()
     values: dict[str, Any] = {"running": running, "is_busy": running is not None or site.updates.is_running, "finished": site.updates.finished, "every": EVERY}
-    if asked.partial:
-        return Shown("progress.html", values)
     name = asked.text("episode")
     if name:
         return Shown("episode.html", {"name": name, "entries": episodes.document(name)})
     told = [entry for entry in episodes.readable() if entry.first]
+    values["newest"] = next((entry.last for entry in reversed(told) if entry.is_told), "")
+    if asked.partial:
+        return Shown("progress.html", values)
     tried = asked.text("lookback") or episodes.lookback
     block = episodes.inject(episodes.raw_from(None), lookback=tried)
     values |= {
         "entries": told[-MOST:][::-1],
-        "count": len(told),
-        "newest": next((entry.last for entry in reversed(told) if entry.is_told), ""),
+        "more": max(0, len(told) - MOST),
         "lookbacks": LOOKBACKS,
         "kept": episodes.lookback,
         "tried": tried,
         "block": block,
-        "today": episodes.today,
     }
     return Shown("memory.html", values)
 

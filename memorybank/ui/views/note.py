@@ -3,9 +3,9 @@
 from urllib.parse import urlencode
 
 from memorybank.errors import NotFound, UsageError
-from memorybank.ui.asked import Answer, Asked, Moved, Shown, Site
+from memorybank.ui.asked import Answer, Asked, Moved, Sent, Shown, Site
 from memorybank.ui.charts import contributions
-from memorybank.ui.markup import rendered
+from memorybank.ui.markup import is_titled, rendered
 
 
 def show(site: Site, asked: Asked) -> Answer:
@@ -15,19 +15,28 @@ def show(site: Site, asked: Asked) -> Answer:
         key = bank.notes.resolve(_key(asked))
         note = bank.notes.read(key, record_view=site.allow_write)
         explained, edges = bank.scores.explain(key), bank.notes.links(key)
+    links_to = sorted({target for source, target in edges if source == key})
+    html = rendered(note.body, note.key, asked.at, links_to)
     values = {
         "note": note,
         "row": explained.note,
-        "html": rendered(note.body, note.key, asked.at),
+        "html": html,
+        "is_titled": is_titled(html, note.title),
         "score_value": explained.note.importance,
         "contributions": explained.contributions,
         "chart": contributions(explained.contributions),
-        "links_to": sorted({target for source, target in edges if source == key}),
+        "links_to": links_to,
         "linked_from": sorted({source for source, target in edges if target == key}),
         "is_bookmarked": explained.note.bookmarked or bank.notes.is_bookmarked(key),
         "own_bookmark": any(entry.path == key for entry in bank.notes.bookmark_list()),
     }
     return Shown("note.html", values)
+
+
+def picture(site: Site, asked: Asked) -> Answer:
+    """A picture that a note shows. name: its path below active/."""
+    found = site.open().notes.picture(asked.text("name"))
+    return Sent(found.media_type, found.data)
 
 
 def rate(site: Site, asked: Asked) -> Answer:

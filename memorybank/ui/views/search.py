@@ -30,6 +30,7 @@ def show(site: Site, asked: Asked) -> Answer:
     values = {
         "q": query, "type": kind, "types": TYPES, "kinds": KINDS, "limit": limit, "limits": LIMITS, "problem": problem, "stale": found.stale or "",
         "hits": [_fields(hit) for hit in found.hits], "is_filtered": any(asked.text(name) for name in _FILTERS),
+        "is_refined": kind != TYPES[0] or limit != LIMITS[0],
     }  # fmt: skip
     return Shown("hits.html" if asked.partial else "search.html", values)
 
@@ -56,7 +57,15 @@ def _fields(hit: Hit) -> dict[str, Any]:
         target = "/archive/object?" + urlencode({"id": hit.archive_id})
     else:
         target = "/note?" + urlencode({"key": hit.key})
-    return {"hit": hit, "target": target, "pieces": pieces(hit.snippet, hit.marks)}
+    return {"hit": hit, "target": target, "pieces": pieces(*_without_title(hit))}
+
+
+def _without_title(hit: Hit) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """(snippet, marks) without the heading that says the title once more, unless the match is there."""
+    heading = f"# {hit.title} "
+    if not hit.snippet.startswith(heading) or any(start < len(heading) for start, _ in hit.marks):
+        return hit.snippet, hit.marks
+    return hit.snippet[len(heading) :], tuple((start - len(heading), end - len(heading)) for start, end in hit.marks)
 
 
 def _limit(text: str) -> int:

@@ -1,0 +1,62 @@
+"""Pictures that notes show: files below active/, looked up among what lies there, and told apart by their first bytes."""
+
+import os
+from posixpath import dirname, join, normpath
+from typing import NamedTuple
+
+from memorybank.errors import NotFound
+from memorybank.storage import disk
+from memorybank.storage.layout import Layout
+
+MAX_BYTES = 16 << 20
+SUFFIXES = (".png", ".jpg", ".jpeg", ".gif", ".webp")
+_KINDS = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF87a", "image/gif"), (b"GIF89a", "image/gif"))
+
+
+class Picture(NamedTuple):
+    """media_type: what the bytes are, whatever the name says."""
+
+    media_type: str
+    data: bytes
+
+
+def place(key: str, written: str) -> str | None:
+    """The path below active/ that a picture has by the text of a note; None for what is no picture of the bank.
+
+    key: of the note; written: the destination, percent-decoded.
+    """
+    path = normpath(join(dirname(key), written))
+    return path if path.lower().endswith(SUFFIXES) and not path.startswith(("/", "../")) and "\\" not in path and "\0" not in path else None
+
+
+def read(layout: Layout, path: str) -> Picture:
+    """path: below active/. Each part of it is looked up in the listing of its folder, and no link is followed; `NotFound` for all else."""
+    missing = NotFound(f"no picture {path[:200]!r}", next_step="a note can show PNG, JPEG, GIF and WebP files that lie below active/")
+    found = None if os.path.islink(layout.active) or not path.lower().endswith(SUFFIXES) else layout.active
+    parts = path.split("/")
+    for number, part in enumerate(parts, 1):
+        found = _entry(found, part, is_folder=number < len(parts)) if found is not None else None
+    if found is None:
+        raise missing
+    data = disk.read(found, MAX_BYTES)
+    media_type = _media_type(data)
+    if media_type is None:
+        raise missing
+    return Picture(media_type, data)
+
+
+def _entry(folder: str, name: str, *, is_folder: bool) -> str | None:
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.name == name and (entry.is_dir(follow_symlinks=False) if is_folder else entry.is_file(follow_symlinks=False)):
+                    return entry.path
+    except OSError:
+        return None
+    return None
+
+
+def _media_type(data: bytes) -> str | None:
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "image/webp"
+    return next((kind for first, kind in _KINDS if data.startswith(first)), None)

@@ -1,0 +1,194 @@
+"""What the bank says of notes, in Japanese: reasons, what would keep a note, parts of an importance, alerts, why recall was silent.
+
+The bank makes English sentences of its facts. As a catalogue of messages does, this one is looked up by the English form; what stands where the
+form has a name in braces is taken over. A sentence that is not here (an error, a finding of doctor) stays as it is. Pure.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+_NUMBER = r"[-+]?[\d.,]+%?"
+_SENTENCES: tuple[tuple[str, str], ...] = (
+    # rules of rotation
+    ("bookmarked", "ブックマーク済み"),
+    ("rated {n} by a person (8 or more stays)", "人の評価 {n}（8 以上は残す）"),
+    ("restored {n} day(s) ago (stays {m} day(s))", "{n} 日前に復元（{m} 日間は残す）"),
+    ("importance {n}, {m} or more", "重要度 {n}（{m} 以上）"),
+    ("modified {n} day(s) ago (stays {m} day(s))", "{n} 日前に更新（{m} 日間は残す）"),
+    ("{n} MB, larger than {m} MB", "{n} MB（上限 {m} MB を超過）"),
+    ("importance {n}, below {m}, and {d} day(s) old", "重要度 {n}（{m} 未満）、{d} 日経過"),
+    ("{d} day(s) old, more than {e}, and importance {n}, below {m}", "{d} 日経過（{e} 日超）、重要度 {n}（{m} 未満）"),
+    ("active/ is larger than {n} MB", "active/ が {n} MB を超過"),
+    ("no rule asks it to leave", "該当する規則なし"),
+    (
+        "{n} notes beyond max_preserve_count ({m}) rank as {x} instead of {y} or more",
+        "max_preserve_count（{m} 件）を超える {n} 件は、{y} 以上ではなく {x} とみなします",
+    ),
+    (
+        "the bookmark file cannot be read, so every note is preserved; mend it, then rotate",
+        "ブックマークのファイルを読めないため、すべてのノートを残します。直してからローテーションしてください",
+    ),
+    ("{key} is false", "{key} が false です"),
+    # what keeps a note
+    ("rate 8+ or bookmark", "8 以上の評価か、ブックマーク"),
+    ("rate 8+, bookmark or read (+{n})", "8 以上の評価、ブックマーク、閲覧のどれか（あと {n}）"),
+    ("rate 8+, bookmark or link (+{n})", "8 以上の評価、ブックマーク、リンクのどれか（あと {n}）"),
+    ("rate 8+, bookmark, read or link (+{n})", "8 以上の評価、ブックマーク、閲覧、リンクのどれか（あと {n}）"),
+    ("rate 8+, bookmark, or shorten", "8 以上の評価、ブックマーク、短縮のどれか"),
+    ("its age, until {day}", "新しさ（{day} まで）"),
+    ("the restore, until {day}", "復元（{day} まで）"),
+    ("bookmark", "ブックマーク"),
+    ("rating", "評価"),
+    ("importance", "重要度"),
+    # parts of an importance
+    ("not rated, counts as 5", "未評価（5 とみなす）"),
+    ("a person's rating", "人の評価"),
+    ("an importance is at most 10", "重要度は 10 まで"),
+    ("a part is at most 10", "各要素は 10 まで"),
+    ("{n} character(s)", "{n} 文字"),
+    ("{n} important keyword(s)", "重要なキーワード {n} 個"),
+    ("{n} like {text}", "{text} と {n} 類似"),
+    ("no older note is like it", "似た古いノートなし"),
+    ("plain text", "地の文のみ"),
+    ("headings", "見出し"),
+    ("lists", "箇条書き"),
+    ("code", "コード"),
+    ("links", "リンク"),
+    ("modified {n} day(s) ago", "{n} 日前に更新"),
+    ("{n} edit(s)", "編集 {n} 回"),
+    ("edits unknown: neither an edit record nor git history", "編集回数は不明（編集記録も git の履歴もない）"),
+    ("times {n} on the day of the last edit", "最終編集の当日は {n} 倍"),
+    ("{v} view(s), {e} edit(s), {s} share(s), {t} min of viewing in {n} day(s)", "{n} 日間に閲覧 {v} 回、編集 {e} 回、共有 {s} 回、表示 {t} 分"),
+    ("unknown: the access log is younger than {n} day(s)", "不明（アクセス記録が {n} 日に満たない）"),
+    ("links to {n} note or file", "リンク先のノート・ファイル {n} 件"),
+    ("links to {n} notes or files", "リンク先のノート・ファイル {n} 件"),
+    ("links to {n} URL(s)", "リンク先の URL {n} 件"),
+    ("linked from {n} note(s)", "リンク元のノート {n} 件"),
+    # alerts
+    ("active/ takes {n} MB; above {m} MB it is close to the most that it may have", "active/ は {n} MB です。{m} MB を超えると上限に近くなります"),
+    (
+        "'memorybank rotate --dry-run' shows what could leave; max_directory_size_mb in config/rotation_config.json is the limit",
+        "「memorybank rotate --dry-run」で候補を確認できます。上限は config/rotation_config.json の max_directory_size_mb です",
+    ),
+    ("the last {n} index operations failed", "直近 {n} 回の索引処理が失敗しました"),
+    (
+        "run 'memorybank index' and read what it says; 'memorybank rebuild' makes everything derived again",
+        "「memorybank index」の出力を確認してください。「memorybank rebuild」は派生ファイルをすべて作り直します",
+    ),
+    ("searches take {n} ms on average, more than {m} ms", "検索は平均 {n} ms で、{m} ms を超えています"),
+    (
+        "'memorybank index --optimize' compacts the index; monitoring.search_mean_ms in config/index_config.json is the limit",
+        "「memorybank index --optimize」で索引を詰められます。上限は config/index_config.json の monitoring.search_mean_ms です",
+    ),
+    ("index and notes differ in {n} places although everything was looked at", "すべて確認しても、索引とノートが {n} か所で食い違っています"),
+    (
+        "'memorybank index --check' names the places, 'memorybank rebuild' makes the index again",
+        "「memorybank index --check」で箇所を確認し、「memorybank rebuild」で索引を作り直せます",
+    ),
+    # recall
+    ("too few words say what it is about", "手がかりになることばが足りません"),
+    ("no memory has enough in common with it", "十分に一致する記憶がありません"),
+    ("no memory scores {n} or more", "得点が {n} 以上の記憶がありません"),
+    ("there is no memory yet", "まだ記憶がありません"),
+    ("too little in common: {n} of the words, which chance may bring up", "一致が少なすぎます（ことばの {n}、偶然でもありうる程度）"),
+    ("its score is below {n}", "得点が {n} 未満"),
+    ("beyond the first {n} or the budget", "上位 {n} 件または文字数の枠を超過"),
+    ("a summary tells much else: {n} of the words are too few for it", "要約は他のことも多く語るため、ことばの {n} では不足"),
+    ("of no use at this moment", "この時点では役に立たない"),
+    ("the same task", "同じ作業"),
+    ("the same error", "同じエラー"),
+    ("what a person asked for", "人が頼んだこと"),
+    ("what a person said about {text}", "{text} について人が言ったこと"),
+    ("a failure of the last day", "この 1 日の失敗"),
+    ("a failure that nothing has fixed yet", "まだ直っていない失敗"),
+    ("the same call, which succeeded before", "以前に成功した同じ呼び出し"),
+    ("its weight among the memories of this project", "このプロジェクトの記憶の中での重み"),
+    ("being recent", "新しさ"),
+    ("work of the same agent role", "同じ役割のエージェントの作業"),
+    ("having been of use before", "以前に役立った"),
+    ("it is of the days before this session", "このセッションより前の日のもの"),
+)
+_NAMES: dict[str, str] = {
+    "manual": "すべての規則",
+    "size_based": "サイズ",
+    "time_based": "経過日数",
+    "importance_based": "重要度",
+    "size": "サイズ",
+    "directory_size": "全体のサイズ",
+    "low": "低い重要度",
+    "medium": "中程度の重要度",
+    "preserve": "保持",
+    "keep": "そのまま",
+    "content.length": "内容：長さ",
+    "content.structure": "内容：構造",
+    "content.keyword": "内容：キーワード",
+    "content.uniqueness": "内容：独自性",
+    "temporal.decay": "時間：新しさ",
+    "temporal.edit_frequency": "時間：編集頻度",
+    "temporal.edited_today": "時間：当日の編集",
+    "temporal.cap": "時間：上限",
+    "access": "利用",
+    "relationship.internal": "関係：リンク",
+    "relationship.external": "関係：外部リンク",
+    "relationship.backlinks": "関係：被リンク",
+    "relationship.cap": "関係：上限",
+    "user": "人の評価",
+    "clamp": "上限",
+    "day": "1日",
+    "brief": "短い日",
+    "supplement": "追記",
+    "week": "1週間",
+    "error": "エラー",
+    "extractive": "抜粋",
+    "settings": "設定",
+    "policy": "ポリシー",
+}
+"""Names that have a place of their own on the page: rules, kinds, parts."""
+
+
+def said(language: str, text: str) -> str:
+    """A sentence of the bank in the language of the page; one that is not known, or of several known between commas, as it is."""
+    return text if language != "ja" else _japanese(text)
+
+
+def named(language: str, name: str) -> str:
+    """The same for the name of a rule, a kind, a part."""
+    return text_of if language == "ja" and (text_of := _NAMES.get(name)) else name
+
+
+def because(language: str, found: Sequence[str]) -> str:
+    """What earned a memory its place: words of the question, which stay as they are, and sentences of the bank."""
+    return ("、" if language == "ja" else ", ").join(said(language, each) if " " in each else each for each in found)
+
+
+@lru_cache(maxsize=4096)
+def _japanese(text: str) -> str:
+    found = _one(text)
+    if found is None:
+        parts = [_one(part) for part in text.split(", ")]
+        known = [part for part in parts if part is not None]
+        found = "、".join(known) if len(known) == len(parts) else text
+    return found
+
+
+def _one(text: str) -> str | None:
+    for form, japanese in _forms():
+        if match := form.fullmatch(text):
+            return japanese.format(**match.groupdict())
+    return None
+
+
+@lru_cache(maxsize=1)
+def _forms() -> list[tuple[re.Pattern[str], str]]:
+    return [(_form(english), japanese) for english, japanese in _SENTENCES]
+
+
+def _form(english: str) -> re.Pattern[str]:
+    """`{n}`, or any one letter: a number; other names: anything; `(s)`: perhaps an s."""
+    parts = re.split(r"(\{\w+\}|\(s\))", english)
+    return re.compile("".join("s?" if part == "(s)" else _place(part[1:-1]) if part.startswith("{") else re.escape(part) for part in parts))
+
+
+def _place(name: str) -> str:
+    return f"(?P<{name}>{_NUMBER if len(name) == 1 else '.+'})"

@@ -1,0 +1,89 @@
+"""The page speaks Japanese also where the bank gives its reasons."""
+
+import re
+from itertools import product
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memorybank.bank import memory
+from memorybank.config.settings import Settings
+from memorybank.cycle.recall import shown
+from memorybank.metrics.alerts import ALERTS
+from memorybank.notes.bookmarks import Bookmarks
+from memorybank.rotation import plan, rules
+from memorybank.scoring.explain import explain
+from memorybank.ui import reasons
+
+from ..rotation.rotation_rows import NOW, row
+from ..scoring.conftest import make
+
+DAY = 86_400_000
+LEFT = re.compile(r"'|MB|ms|URL|git|active/|older\.md|config/\w+\.json|memorybank [\w -]+|monitoring\.search_mean_ms|max_\w+|triggers\.[\w.]+|false")
+"""What is the same in every language: units, names of files, keys and commands."""
+
+
+def is_japanese(text: str) -> bool:
+    told = reasons.said("ja", text)
+    return told == "" or not re.search(r"[A-Za-z]{2,}", LEFT.sub("", told))
+
+
+@given(
+    importance=st.integers(0, 100).map(lambda tenths: tenths / 10),
+    age=st.integers(0, 4000),
+    size=st.integers(1, 30_000_000),
+    rating=st.none() | st.sampled_from([2, 8.5]),
+    bookmarked=st.booleans(),
+)
+def test_reasons_of_a_rotation(importance, age, size, rating, bookmarked):
+    noted = row(importance=importance, age=age, size=size, rating=rating, bookmarked=bookmarked)
+    for rotation_type in rules.TYPES:
+        for restored in ({}, {noted.key: NOW - 3 * DAY}):
+            state = type("State", (), {"restored": restored})()
+            made = plan.plan([noted], Bookmarks(()), state, Settings(), NOW, rotation_type)
+            for decision in made.decisions:
+                assert is_japanese(decision.reason) and is_japanese(decision.lever), (decision.reason, decision.lever)
+                assert decision.rule == "none" or reasons.named("ja", decision.rule) != decision.rule or decision.action == "preserve"
+
+
+@given(
+    has=st.tuples(st.booleans(), st.booleans(), st.booleans(), st.booleans()),
+    counts=st.tuples(*[st.sampled_from([0, 1, 2, 1234]) for _ in range(7)]),
+    edits=st.sampled_from([None, 0, 1, 7]),
+    rating=st.sampled_from([None, 7]),
+    duplicate=st.sampled_from([None, "older.md"]),
+    age=st.sampled_from([0, 1, 400]),
+    known=st.booleans(),
+)
+def test_parts_of_an_importance(has, counts, edits, rating, duplicate, age, known):
+    names = ("characters", "keyword_hits", "views", "recent_edits", "shares", "internal", "external")
+    flags = dict(zip(("has_headings", "has_lists", "has_code", "has_links"), has, strict=True))
+    evidence = make(
+        age, **flags, **dict(zip(names, counts, strict=True)), edits=edits, rating=rating, duplicate_of=duplicate, similarity=0.93, access_known=known,
+        backlinks=counts[0], dwell_minutes=counts[1] / 4,
+    )  # fmt: skip
+    for part in explain(evidence, Settings().scoring, NOW):
+        assert is_japanese(part.reason), part.reason
+        assert reasons.named("ja", part.name) != part.name, part.name
+
+
+@pytest.mark.parametrize(("name", "value"), list(product(ALERTS, [3, 81.25])))
+def test_alerts(name, value):
+    assert is_japanese(ALERTS[name].message.format(value=value, limit=80)) and is_japanese(ALERTS[name].next_step)
+
+
+def test_why_recall_spoke_or_was_silent():
+    source = Path(memory.__file__).read_text(encoding="utf-8").partition("def _silence")[2]
+    for sentence in re.findall(r'"((?:too|no|there)[^"{]*)"', source):
+        assert is_japanese(sentence), sentence
+    for sentence in (*memory._NOT_NOW.values(), *shown._WORDS.values()):
+        assert is_japanese(sentence.format(match=0.25)), sentence
+    assert is_japanese("no memory scores 0.3 or more") and is_japanese(memory.EARLIER_DAYS)
+
+
+def test_what_is_unknown_and_what_is_english_stays_as_it_is():
+    for text in ("", "a sentence of tomorrow", "planning/bookmark, and more.md", "importance {n}", "{0}"):
+        assert reasons.said("ja", text) == text and reasons.said("en", text) == text
+    assert reasons.said("en", "bookmarked") == "bookmarked" and reasons.said("ja", "95% like {x}, y.md") == "{x}, y.md と 95% 類似"

@@ -14,7 +14,7 @@ from memorybank.cli.output import Column
 from memorybank.cli.page import Card
 from memorybank.cli.quantities import counted, tally
 from memorybank.clock import isoformat
-from memorybank.errors import NotFound
+from memorybank.errors import NotFound, UsageError
 
 if TYPE_CHECKING:
     from memorybank.bank import Bank
@@ -130,10 +130,12 @@ def alert_card(alert: "Alert") -> Card:
 
 
 def _write(target: str, text: str) -> None:
-    """Replace a file that others may be reading."""
+    """Replace a file that others may be reading. A link stays one; what is no file (a device, a pipe) is nobody's to replace."""
     from memorybank.storage import disk
 
-    path = os.path.abspath(target)
+    path = os.path.realpath(target)
     if not os.path.isdir(os.path.dirname(path)):
         raise NotFound(f"there is no folder {os.path.dirname(target)}", next_step="create it, or name a file in a folder that exists")
+    if os.path.lexists(path) and not os.path.isfile(path):
+        raise UsageError(f"{target} is not a file that can be replaced", next_step="leave --output away to print the result")
     disk.replace(path, (text.encode(),), mode=disk.USER_FILE, durable=False)

@@ -55,6 +55,20 @@ def test_a_folder_that_is_not_there_is_said(bank, run):
     assert result.code == 3 and "nowhere/at" in result.err and run(scratch, "metrics", "--output", ".").code == 2
 
 
+def test_only_a_file_is_replaced(bank, run):
+    """Not a pipe, nor a device such as /dev/null: who may write there could take it from everybody. A link stays a link."""
+    scratch = bank(NOTES)
+    pipe, link = scratch.repository / "pipe", scratch.repository / "link.prom"
+    os.mkfifo(pipe)
+    refused = run(scratch, "metrics", "--output", "pipe")
+    assert refused.code == 2 and "not a file" in refused.err and pipe.is_fifo()
+    (scratch.repository / "sub").mkdir()
+    link.symlink_to("sub/real.prom")
+    for _ in range(2):
+        assert run(scratch, "metrics", "--format", "prometheus", "--output", "link.prom").code == 0
+        assert link.is_symlink() and (scratch.repository / "sub/real.prom").read_text(encoding="utf-8").startswith("# HELP")
+
+
 def test_alerts_come_with_what_to_do(bank, run, monkeypatch):
     scratch = bank(NOTES)
     scratch.configure("rotation", '{"rotation_policy": {"triggers": {"size_based": {"max_directory_size_mb": 0.00001}}}}')

@@ -18,6 +18,8 @@ Arguments = Mapping[str, Any]
 PAGE = 100
 """Notes that one answer to the question for resources names."""
 _SUMMARY_UNITS = 24_000
+_FILTERS = ("kinds", "folder", "tags", "since")
+"""Arguments of `search` that leave memories out."""
 
 
 class Asked:
@@ -44,7 +46,9 @@ def search(asked: Asked, given: Arguments) -> Result:
         since=_instant(given.get("since")),
         archive=given.get("archive", False),
     )
-    return results.listed("search", answer, asked.now, empty="No memory holds any of these words. Try another word for it, or a rarer one.")
+    narrowed = [name for name in _FILTERS if given.get(name)]
+    where = f" within {', '.join(narrowed)}: search without, or try another word" if narrowed else ". Try another word for it, or a rarer one"
+    return results.listed("search", answer, asked.now, empty=f"No memory holds any of these words{where}.")
 
 
 def read(asked: Asked, given: Arguments) -> Result:
@@ -58,7 +62,7 @@ def recall(asked: Asked, given: Arguments) -> Result:
 
 def recent(asked: Asked, given: Arguments) -> Result:
     answer = asked.seen.search("", "recent", given.get("limit", 8), kinds=tuple(given.get("kinds") or ()), since=_instant(given.get("since")))
-    return results.listed("recent", answer, asked.now, empty="There is no memory of that time.")
+    return results.listed("recent", answer, asked.now, empty="There is no memory of that kind and time.")
 
 
 def episodes(asked: Asked, given: Arguments) -> Result:

@@ -82,7 +82,7 @@ def units(text: str) -> list[Unit]:
     _add_words(text[rest_from:], wanted, spare)
     found = list(dict.fromkeys(wanted or spare))
     if not found:
-        raise UsageError(f"{text!r} holds no word to search for", next_step="ask for a word, or use --type content for signs")
+        raise UsageError(f"{text!r} holds no word to search for", next_step="ask for a word; a search of type content finds signs")
     return found
 
 

@@ -39,6 +39,17 @@ def test_search_finds_in_both_languages(bank, ask, query, key):
     assert f"note:{key}" in inside(found.text)
 
 
+def test_a_search_that_finds_nothing_says_what_to_do_next(bank, ask):
+    """Where a filter may be the reason, the agent is told of it instead of being sent after other words."""
+    scratch = bank(NOTES)
+    assert "Try another word" in ask(scratch, "search", query="zebra").text
+    told = ask(scratch, "search", query="staging", folder="nowhere", since="2025-01-01").text
+    assert "within folder, since: search without" in told and "rarer" not in told
+    with pytest.raises(UsageError) as refused:
+        ask(scratch, "search", query="***")
+    assert "--" not in f"{refused.value.message} {refused.value.next_step}"  # an agent has arguments, not options
+
+
 def test_every_memory_says_who_wrote_it_how_old_it_is_and_what_speaks_against_it(bank, ask):
     scratch = bank(NOTES)
     (scratch.repository / "jobs").mkdir()

@@ -13,8 +13,8 @@ import pytest
 from . import town
 
 CHROMIUM = os.environ.get("MEMORYBANK_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-EXPECTED = "status of (401|409)|htmx:(afterRequest|sendError|sendAbort)"
-"""The login and a plan that changed are answers, not errors; and a question that a newer one or a reload overtakes ends without one."""
+EXPECTED = "status of (401|409)|htmx:(afterRequest|sendError|sendAbort)|ERR_INTERNET_DISCONNECTED"
+"""The login and a plan that changed are answers, not errors; and a question that a newer one, a reload or the end of the page overtakes ends without one."""
 PICTURES = os.environ.get("MEMORYBANK_PICTURES")
 """A folder: then every picture that a test takes is kept there."""
 

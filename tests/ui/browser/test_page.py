@@ -223,6 +223,36 @@ def test_a_page_that_only_shows_says_what_to_type(town_of, visit, picture):
     assert served.scratch.snapshot() == before
 
 
+def test_a_page_whose_command_has_ended_says_so(town_of, visit):
+    """Typing that brings nothing is not taken for a search without hits; and it says so no more when the page answers again."""
+    tab = visit(town_of())
+    tab.context.set_offline(True)
+    tab.fill("#q", "staging")
+    expect(tab.locator("#gone")).to_be_visible()
+    tab.context.set_offline(False)
+    tab.fill("#q", "staging proxy")
+    expect(tab.locator("#results")).to_contain_text("implementation/proxy.md")
+    expect(tab.locator("#gone")).to_be_hidden()
+
+
+def test_a_note_shows_its_pictures_and_leads_on(town_of, visit, picture):
+    """A picture of the bank is loaded; one of the network is only words."""
+    served = town_of()
+    served.scratch.write(
+        "planning/roadmap.md", "# Roadmap\n\n![the harbour](../shared/pictures/harbour.gif) ![far](https://example.org/a.png)\n\n[[glossary]]\n"
+    )
+    folder = served.scratch.active / "shared/pictures"
+    folder.mkdir()
+    (folder / "harbour.gif").write_bytes(bytes.fromhex("47494638396101000100800000ff000000000021f90400000000002c00000000010001000002024401003b"))
+    tab = visit(served)
+    tab.goto(address(tab, "/note?key=planning/roadmap.md"))
+    expect(tab.locator(".text img[src]")).to_have_count(1)
+    assert tab.locator(".text img[src]").evaluate("async image => (await image.decode(), image.naturalWidth)") == 1
+    picture(tab, "pictures")
+    tab.click("text=glossary >> nth=0")
+    tab.wait_for_selector("text=a place for a ship")
+
+
 def test_an_empty_bank_says_how_to_begin(town_of, visit):
     tab = visit(town_of(built=False))
     for each in TABS:

@@ -109,7 +109,7 @@ def install(call: Call, host: str, scope: str | None, with_server: bool | None, 
         page.say(f"{title}: {state} {hooks_report.shown_path(plan.server.path)}")
     if dry_run:
         output.write(hooks_report.diffs(plan))
-    hooks_report.tell(change, asks)
+    hooks_report.tell(form, change, asks)
 
 
 @command.command(
@@ -143,19 +143,18 @@ def uninstall(call: Call, host: str, scope: str | None, dry_run: bool, form: str
         output.write_json({**hooks_report.fields(plan, dry_run), "still_to_do": refused})
         return
     title, shown = change.registration.title, hooks_report.shown_path(change.path)
-    last = plan.changes[-1]
+    is_removed = plan.changes[-1].after is None
     if not change.changes:
-        page.say(f"{title}: nothing of memorybank's in {shown}; nothing changed")
-    elif last.after is None:
+        page.say(f"{title}: no hook of memorybank's in {shown}{'' if plan.changes_server else '; nothing changed'}")
+    elif is_removed:
         page.say(f"{title}: {'would remove' if dry_run else 'removed'} {shown}, which memorybank had made")
     else:
         page.say(f"{title}: {'would take' if dry_run else 'took'} memorybank's entries out of {shown}")
-    if plan.server is not None and plan.changes_server:
+    if plan.server is not None and plan.changes_server and not (is_removed and plan.server.path == change.path):
         page.say(f"{title}: {'would take' if dry_run else 'took'} the MCP server out of {hooks_report.shown_path(plan.server.path)}")
     if dry_run:
         output.write(hooks_report.diffs(plan))
-    for line in refused:
-        page.say(f"  to do      {line}")
+    page.facts(form, [("to do", line) for line in refused])
 
 
 @command.command(

@@ -40,17 +40,13 @@ def told(change: "Change", asks: list[str]) -> dict[str, object]:
     }
 
 
-def tell(change: "Change", asks: list[str]) -> None:
+def tell(form: str, change: "Change", asks: list[str]) -> None:
     from memorybank.hosts.originals import path_of
     from memorybank.hosts.registration import SESSION_NOTES
 
-    if change.before:
-        page.say(f"  kept       the file as it was: {shown_path(path_of(change.path, os.environ))}")
-    for reason in change.registration.lacks.values():
-        page.say(f"  no memory  {reason}")
-    for ask in asks:
-        page.say(f"  to do      {ask}")
-    page.say(f"  notes      {SESSION_NOTES}")
+    kept = [("kept", f"the file as it was: {shown_path(path_of(change.path, os.environ))}")] if change.before else []
+    lacks = [("no memory", reason) for reason in change.registration.lacks.values()]
+    page.facts(form, [*kept, *lacks, *(("to do", ask) for ask in asks), ("notes", SESSION_NOTES)])
 
 
 def asks_of(change: "Change") -> list[str]:

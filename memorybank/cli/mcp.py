@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 def command(call: Call, role: str | None, allow_write: bool) -> None:
     """Serve the bank to agents through the Model Context Protocol, over standard input and output.
 
-    An agent's program starts this itself; 'memorybank hooks install --scope project' and the plugin register it. It needs the extra
+    An agent's program starts this itself; 'memorybank hooks install' and the plugin register it. It needs the extra
     memorybank[mcp]. Session-scoped and private memory is never shown. The bank is the one of the working folder, or of $CLAUDE_PROJECT_DIR.
     """
     gc.disable()  # what the SDK's import makes stays: looking for garbage in it is a tenth of the time to start, and a third of a short life

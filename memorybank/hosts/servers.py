@@ -41,13 +41,13 @@ class Place(NamedTuple):
 _CLAUDE_JSON = File(".claude.json", variable="CLAUDE_CONFIG_DIR", home_folder=".")
 PLACES: dict[tuple[str, str], Place] = {
     ("claude-code", LOCAL): Place(_CLAUDE_JSON, _SERVERS, "claude mcp add --scope local memorybank -- {program} mcp", by_project=True),
-    ("claude-code", PROJECT): Place(File(".mcp.json"), _SERVERS, ask="Claude Code asks once whether to use it."),
+    ("claude-code", PROJECT): Place(File(".mcp.json"), _SERVERS, ask="Claude Code asks once whether to use the MCP server."),
     ("claude-code", USER): Place(_CLAUDE_JSON, _SERVERS, "claude mcp add --scope user memorybank -- {program} mcp"),
-    ("codex", PROJECT): Place(File(".codex/config.toml"), _CODEX, ask="Codex takes the servers of a project only in a folder you trust."),
+    ("codex", PROJECT): Place(File(".codex/config.toml"), _CODEX, ask="Codex takes the MCP servers of a project only in a folder you trust."),
     ("codex", USER): Place(File("config.toml", variable="CODEX_HOME", home_folder=".codex"), _CODEX, "codex mcp add memorybank -- {program} mcp"),
     ("gemini", PROJECT): Place(TABLE["gemini"].files[PROJECT], _SERVERS),
     ("gemini", USER): Place(TABLE["gemini"].files[USER], _SERVERS),
-    ("copilot", PROJECT): Place(File(".github/mcp.json"), _SERVERS, ask="Copilot CLI takes the servers of a repository only in a folder you trust."),
+    ("copilot", PROJECT): Place(File(".github/mcp.json"), _SERVERS, ask="Copilot CLI takes the MCP servers of a repository only in a folder you trust."),
     ("copilot", USER): Place(File("mcp-config.json", variable="COPILOT_HOME", home_folder=".copilot"), _SERVERS, "copilot mcp add memorybank -- {program} mcp"),
     ("cursor", PROJECT): Place(File(".cursor/mcp.json"), _SERVERS),
     ("cursor", USER): Place(File("mcp.json", home_folder=".cursor"), _SERVERS),

@@ -161,9 +161,7 @@ def _resource(asked: "Asked", uri: str) -> str:
 
 
 def _as_tool(tool: "Tool") -> types.Tool:
-    hints = types.ToolAnnotations(
-        read_only_hint=not tool.writes, destructive_hint=False, idempotent_hint=not tool.writes or tool.name != "remember", open_world_hint=False
-    )
+    hints = types.ToolAnnotations(read_only_hint=not tool.writes, destructive_hint=False, idempotent_hint=not tool.adds, open_world_hint=False)
     return types.Tool(
         name=tool.name, title=tool.title, description=tool.description, input_schema=tool.input_schema, output_schema=table.OUTPUT_SCHEMA, annotations=hints
     )

@@ -19,7 +19,8 @@ WRITING = " `remember` keeps what later sessions need and the code does not say.
 
 
 class Tool(NamedTuple):
-    """One tool. arguments: {name: JSON Schema}; required: the names that must be given; writes: offered only with `--allow-write`."""
+    """One tool. arguments: {name: JSON Schema}; required: the names that must be given; writes: offered only with `--allow-write`; adds: asked
+    twice it does it twice."""
 
     name: str
     title: str
@@ -27,6 +28,7 @@ class Tool(NamedTuple):
     arguments: dict[str, dict[str, Any]]
     required: tuple[str, ...] = ()
     writes: bool = False
+    adds: bool = False
 
     @property
     def input_schema(self) -> dict[str, Any]:
@@ -144,6 +146,7 @@ TOOLS = (
         },
         ("text",),
         writes=True,
+        adds=True,
     ),
     Tool(
         "rate",

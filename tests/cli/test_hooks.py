@@ -236,6 +236,14 @@ def test_hooks_and_server_of_one_file_are_one_change(run, project):
     assert "nothing changed" in again and "the MCP server is registered in" in again
     assert "took the MCP server out of .gemini/settings.json" in run(project, "hooks", "uninstall", "--host", "gemini").out
     assert path.read_text() == '{\n\t"theme": "x"\n}'
+    path.unlink()
+    run(project, "hooks", "install", "--host", "gemini")
+    gone = run(project, "hooks", "uninstall", "--host", "gemini").out
+    assert "removed .gemini/settings.json, which memorybank had made" in gone and "MCP" not in gone and not path.exists()
+    path.parent.mkdir(exist_ok=True)
+    path.write_text('{"mcpServers": {"memorybank": {"command": "memorybank", "args": ["mcp"]}}}')
+    assert "no hook of memorybank's in .gemini/settings.json\n" in (gone := run(project, "hooks", "uninstall", "--host", "gemini").out)
+    assert "took the MCP server out of" in gone and json.loads(path.read_text()) == {}
 
 
 @pytest.mark.parametrize(("host", "name", "text"), [("opencode", "opencode.json", "{\n  // mine\n}\n"), ("claude-code", ".mcp.json", "<<<<<<< ours\n")])

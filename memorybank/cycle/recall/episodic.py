@@ -40,8 +40,8 @@ PREFIX = "events/"
 """Before the name of a session's log, in `covers`."""
 _ORDER = (("goals", 110), ("results", 120), ("open_ends", 100), ("changed", 90), ("commits", 90), ("fixes", 160))
 """(section of a summary, characters of one item) in the order in which somebody who goes on needs them. What was decided is told by lessons."""
-_MOST_SESSIONS = 60
-"""Of sessions that no episode tells so many are read; the newest fill any budget."""
+_SHORTEST = 60
+"""UTF-16 units that a session which no episode tells takes at least: of so many as fill the budget what they say is read, the newest ones."""
 _LINE = 120
 """Characters of any further one."""
 _MOST_GOING_ON = 8
@@ -112,7 +112,8 @@ def of_session(reading: Reading) -> Episodic | None:
     if connection is not None:
         since = (clock.parse(first) or 0) - clock.DAY
         try:
-            noted = [*_finished(connection, since, reading.now, calendar, told), *_going_on(reading, connection, since, calendar)]
+            most = base.settings.budgets.episodes // _SHORTEST
+            noted = [*_finished(connection, since, reading.now, calendar, told, most), *_going_on(reading, connection, since, calendar)]
         except sqlite3.DatabaseError:  # damaged, or written for longer than a hook waits: the episodes speak alone
             noted = []
     selection = window.select(raw, lookback, entries, noted, lambda week: archive.unfolded(base.layout, week))
@@ -151,8 +152,8 @@ def _raw_from(reading: Reading) -> int:
     return min(found or reading.now, reading.now)
 
 
-def _finished(connection: Connection, since: int, now: int, calendar: Calendar, told: Collection[tuple[str, str]]) -> Iterator[NotedDay]:
-    """The days of finished sessions that no episode tells; of the newest ones in their own items, of the others in one line."""
+def _finished(connection: Connection, since: int, now: int, calendar: Calendar, told: Collection[tuple[str, str]], most: int) -> Iterator[NotedDay]:
+    """The days of finished sessions that no episode tells; of the newest ones, as many as `most`, in their own items, of the others in one line."""
     rows = connection.execute(
         "SELECT session, first_at, last_at, id FROM memories WHERE kind = ? AND cell = ? AND last_at BETWEEN ? AND ? ORDER BY last_at DESC, memory",
         (schema.SESSION, EVERYBODY, since, now),
@@ -164,8 +165,9 @@ def _finished(connection: Connection, since: int, now: int, calendar: Calendar, 
         if all((date, source) in told for date in ((first,) if first == last else dates.between(first, last))):
             continue
         read += 1
-        detail, text = connection.execute(f"SELECT detail, substr(text, 1, {_LINE}) FROM memories WHERE id = ?", (number,)).fetchone()
-        yield from opening.noted(source, _items(jsontext.decode(detail)) if read <= _MOST_SESSIONS else [(last_at, text)], calendar)
+        column = "detail" if read <= most else f"substr(text, 1, {_LINE})"
+        (said,) = connection.execute(f"SELECT {column} FROM memories WHERE id = ?", (number,)).fetchone()
+        yield from opening.noted(source, _items(jsontext.decode(said)) if read <= most else [(last_at, said)], calendar)
 
 
 def _items(summary: dict[str, Any]) -> Items:

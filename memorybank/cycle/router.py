@@ -136,7 +136,7 @@ class HookRouter:
                 elif job == MACRO:
                     organize.macro(self.base, event, deadlines.session_end)
                 elif job == OUTBOX:
-                    organize.outbox(self.base, until)
+                    organize.outbox(self.base, event, until)
                 else:
                     organize.take_in_notes(self.base, event, until)
         except LockTimeout:

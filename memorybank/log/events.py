@@ -21,7 +21,7 @@ from memorybank.storage.layout import Layout
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Sequence
+    from collections.abc import Callable, Container, Iterator, Mapping, Sequence
     from typing import Any
 
     from memorybank.log.lines import Line
@@ -89,13 +89,15 @@ def names(layout: Layout) -> list[str]:
         return []
 
 
-def sizes(layout: Layout) -> dict[str, int]:
-    """{file name: bytes} of all sessions' logs; one that goes away meanwhile is left out."""
+def sizes(layout: Layout, assumed: Mapping[str, int] | None = None) -> dict[str, int]:
+    """{file name: bytes} of all sessions' logs; one that goes away meanwhile is left out. assumed: of those that are not asked."""
     found: dict[str, int] = {}
     try:
         with os.scandir(folder(layout)) as entries:
             for entry in entries:
-                if entry.name.endswith(_SUFFIX):
+                if assumed and entry.name in assumed:
+                    found[entry.name] = assumed[entry.name]
+                elif entry.name.endswith(_SUFFIX):
                     try:
                         found[entry.name] = entry.stat().st_size
                     except FileNotFoundError:

@@ -1,9 +1,17 @@
 """The fold: what lines become in the cache, step by step or all at once."""
 
+import os
+
 import pytest
 
+from memorybank.clock import DAY
+from memorybank.config.cycle import CycleSettings, Deadlines
 from memorybank.cycle import importance
+from memorybank.cycle.base import Base
+from memorybank.cycle.event import SESSION_END, TURN_END, Event
 from memorybank.cycle.fold import logs, schema
+from memorybank.cycle.router import HookRouter
+from memorybank.log import events
 from memorybank.storage import database
 
 from .conftest import MINUTE, NOW
@@ -288,3 +296,35 @@ def test_a_log_that_was_cut_is_folded_anew(base, cache, session):
         stream.write(b"")
     logs.fold(base, cache, wait=True)
     assert cache.execute("SELECT count(*) FROM memories").fetchone() == (0,)
+
+
+def test_sessions_that_nobody_added_to_lately_are_looked_at_by_those_who_write_them_and_at_the_end_of_any(base, cache, session):
+    """Years of sessions: a hook does not ask the disk for the size of each log at every turn, and nothing is lost by that."""
+
+    def folded(name):
+        (offset,) = cache.execute("SELECT offset FROM files WHERE name = ?", (f"{name}.jsonl",)).fetchone()
+        return offset == os.path.getsize(events.path_of(base.layout, name))
+
+    def happens(event, name):
+        unhurried = CycleSettings(deadlines_ms=Deadlines(session_end=10_000, outbox_session_start=10_000, outbox_turn_end=10_000))
+        HookRouter(Base(base.layout, unhurried, base.clock), frozenset()).finish(Event(host="claude-code", name=event, session_id=name))
+
+    old, recent = session("old", NOW - 8 * DAY), session("recent", NOW - 6 * DAY)
+    old.run("make")
+    recent.run("make")
+    happens(TURN_END, "own")
+    assert folded("old") and folded("recent"), "what is new is always folded"
+    old.run("make again")
+    recent.run("make again")
+    happens(TURN_END, "own")
+    assert folded("recent") and not folded("old")
+    happens(TURN_END, "old")
+    assert folded("old"), "whoever goes on with it folds it"
+    old.run("make once more")
+    happens(TURN_END, "own")
+    assert not folded("old")
+    happens(SESSION_END, "own")
+    assert folded("old")
+    os.remove(events.path_of(base.layout, "recent"))
+    happens(TURN_END, "own")
+    assert cache.execute("SELECT name FROM files").fetchall() == [("old.jsonl",)], "a log that is gone is seen at once"

@@ -31,6 +31,8 @@ MARGIN = 1.5
 """A step begins when so many times what it is taken to last fits into the time left."""
 PATIENCE = DAY
 """A round waits so long for a step of notes (ms); then commands do it, so that what comes behind that step waits no longer."""
+AWAKE = 7 * DAY
+"""A session that had no event for so long (ms) is not looked at by others but at the end of one: whoever takes it up again folds it."""
 _PORTION = 200
 """Lines folded between two looks at the clock."""
 _MINUTE = 60_000
@@ -50,10 +52,10 @@ class Due:
         return f"Due({self.session!r}, covered_to={self.covered_to}, done={sorted(self.done)})"
 
 
-def gather(base: Base, connection: Connection, left: Left, session: str | None = None) -> None:
-    """Bring the cache up to date with the logs as far as time allows. session: fold only this one's."""
+def gather(base: Base, connection: Connection, left: Left, session: str | None = None, *, since: int | None = None) -> None:
+    """Bring the cache up to date with the logs as far as time allows. session, since: as of `logs.fold`."""
     while left() > 0:
-        if logs.fold(base, connection, session=session, limit=_PORTION) < _PORTION:
+        if logs.fold(base, connection, session=session, since=since, limit=_PORTION) < _PORTION:
             break
     finished.catch_up(base, connection, lambda: left() > LEAST_FOR_A_SESSION)
 

@@ -39,15 +39,16 @@ _SKETCHED_CHARACTERS = 600
 _SHARERS_OF_ONE_LINE = 8
 
 
-def fold(base: Base, connection: Connection, *, session: str | None = None, limit: int | None = None, wait: bool = False) -> int:
+def fold(base: Base, connection: Connection, *, session: str | None = None, since: int | None = None, limit: int | None = None, wait: bool = False) -> int:
     """Fold what is new, in one transaction; returns how many lines were folded.
 
-    session: only this one's log (a hook knows which it wrote); limit: at most so many lines, the rest is for the next fold.
+    session: only this one's log (a hook knows which it wrote); since: and of the others those that are new, or whose newest event is no older
+    (ms): years of sessions need not all be looked at; limit: at most so many lines, the rest is for the next fold.
     A cache that another process is writing: 0, or with `wait` SQLite's error after the connection's own busy time (`cache.used`
     types it).
     """
     try:
-        grown = _grown(base, connection, session)
+        grown = _grown(base, connection, session, since)
         if not grown:
             return 0
         with database.transaction(connection):
@@ -58,12 +59,16 @@ def fold(base: Base, connection: Connection, *, session: str | None = None, limi
         return 0
 
 
-def _grown(base: Base, connection: Connection, session: str | None) -> list[tuple[str, int]]:
+def _grown(base: Base, connection: Connection, session: str | None, since: int | None = None) -> list[tuple[str, int]]:
     """(name, offset folded so far) of the logs that are longer than that, or shorter: then they were cut, and all begins anew."""
-    if session is not None:
+    if session is not None and since is None:
         return _unfolded(base, connection, [events.name_of(session)])
     known = dict(connection.execute("SELECT name, offset FROM files"))
-    sizes = events.sizes(base.layout)
+    asleep: dict[str, int] = {}
+    if since is not None:
+        own = events.name_of(session) if session is not None else ""
+        asleep = dict(connection.execute("SELECT name, offset FROM files WHERE last_at < ? AND name <> ?", (since, own)))
+    sizes = events.sizes(base.layout, asleep)
     found = [(name, known.get(name, 0)) for name, size in sizes.items() if size != known.get(name, 0)]
     return sorted(found) + [(name, offset) for name, offset in known.items() if offset and name not in sizes]
 

@@ -33,13 +33,13 @@ def micro(base: Base, event: Event) -> None:
 
 
 def macro(base: Base, event: Event, deadline: int) -> None:
-    """Finish the session that ends. deadline: ms after the process's start; what does not fit waits in the outbox."""
-    _finish(base, deadline, event.session_id)
+    """Finish the session that ends, and see which others grew. deadline: ms after the process's start; what does not fit waits in the outbox."""
+    _finish(base, event, deadline, ends=True)
 
 
-def outbox(base: Base, deadline: int) -> None:
-    """Finish whichever sessions are due, as far as time allows."""
-    _finish(base, deadline, None)
+def outbox(base: Base, event: Event, deadline: int) -> None:
+    """Finish whichever sessions are due, as far as time allows. Of those that nobody added to lately nothing is looked at."""
+    _finish(base, event, deadline, ends=False)
 
 
 def take_in_notes(base: Base, event: Event, deadline: int) -> None:
@@ -64,16 +64,19 @@ def _named(base: Base, session: str) -> list[str]:
     return list(dict.fromkeys(anchor.removeprefix("note:") for anchor in anchors if anchor.startswith("note:")))
 
 
-def _finish(base: Base, deadline: int, session: str | None) -> None:
+def _finish(base: Base, event: Event, deadline: int, *, ends: bool) -> None:
     from memorybank.cycle.finish import outbox
 
     def left() -> float:
         return base.milliseconds_left(deadline)
 
+    session = event.session_id
     with cache.used(base.layout) as connection:
-        outbox.gather(base, connection, left, session)
-        if outbox.due(base, connection, left, session):
+        outbox.gather(base, connection, left, session, since=None if ends else base.clock.now() - outbox.AWAKE)
+        if outbox.due(base, connection, left, session if ends else None):
             from memorybank.cycle.finish.macro import finish
 
-            finish(base, connection, left, session)
+            finish(base, connection, left, session if ends else None)
+        if ends:
+            outbox.gather(base, connection, left)
         cache.settle(base.layout, _SETTLED_BY_OTHERS)

@@ -6,7 +6,7 @@ the package. Nothing of it comes from a project or goes into one. Where the fold
 
 import ast
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.util import MAGIC_NUMBER
 from marshal import dumps, loads
 from types import CodeType
@@ -139,28 +139,48 @@ class _Source:
             tree = ast.parse(stream.read(), path)
         self.is_light = LIGHT in " ".join((ast.get_docstring(tree) or "").split())
         self.early = list(_imported(tree.body))
-        self.late = [name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) for name in _imported(ast.walk(node))]
-        code = compile(_Bare().visit(tree), path, "exec", dont_inherit=True, optimize=2)
+        self.late = [name for statement in _below(tree.body) if isinstance(statement, ast.FunctionDef) for name in _imported(_below(statement.body))]
+        _bare(tree.body)
+        code = compile(tree, path, "exec", dont_inherit=True, optimize=2)
         self.entry: Entry = (name, path.removeprefix(bytecode.PACKAGE), status.st_mtime_ns, status.st_size, path.endswith("/__init__.py"), code)
 
 
-class _Bare(ast.NodeTransformer):
-    """A module without what only people and type checkers read, so that less is loaded: annotations, and the import that allows them."""
+def _bodies(statement: ast.AST) -> Iterator[list[ast.stmt]]:
+    """The blocks of a statement. Imports, annotations and functions are statements: expressions, most of a module, need not be looked into."""
+    for name in ("body", "orelse", "finalbody"):
+        block = getattr(statement, name, None)
+        if isinstance(block, list):
+            yield block
+    for part in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
+        yield part.body
 
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
-        return None if node.module == "__future__" else node
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        node.returns = None
-        return self.generic_visit(node)
+def _below(block: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a block and of all blocks in it."""
+    for statement in block:
+        yield statement
+        for inner in _bodies(statement):
+            yield from _below(inner)
 
-    def visit_arg(self, node: ast.arg) -> ast.AST:
-        node.annotation = None
-        return node
 
-    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
-        self.generic_visit(node)
-        return node if node.value is None else ast.copy_location(ast.Assign([node.target], node.value), node)
+def _bare(block: list[ast.stmt]) -> None:
+    """Take out of a block what only people and type checkers read, so that less is loaded: annotations, and the import that allows them."""
+    for place, statement in reversed([*enumerate(block)]):
+        if isinstance(statement, ast.FunctionDef):
+            statement.returns = None
+            taken = statement.args
+            for argument in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs, taken.vararg, taken.kwarg):
+                if argument is not None:
+                    argument.annotation = None
+        elif isinstance(statement, ast.AnnAssign):
+            value = statement.value
+            block[place : place + 1] = [] if value is None else [ast.copy_location(ast.Assign([statement.target], value), statement)]
+        elif isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
+            del block[place]
+        for inner in _bodies(statement):
+            _bare(inner)
+            if not inner and inner is getattr(statement, "body", None):
+                inner.append(ast.copy_location(ast.Pass(), statement))
 
 
 class _Sources(dict[str, _Source | None]):
@@ -192,7 +212,7 @@ class _Sources(dict[str, _Source | None]):
         return (name for name in names if (source := self[name]) is not None and source.is_light)
 
 
-def _imported(nodes: Iterator[ast.AST] | list[ast.stmt]) -> Iterator[str]:
+def _imported(nodes: Iterable[ast.stmt]) -> Iterator[str]:
     """The modules that import statements name, and the names that they take from them, which may be modules too."""
     for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.module:

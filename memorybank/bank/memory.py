@@ -1,5 +1,7 @@
 """What an agent would be given of this bank, and why: the same path as a hook, without writing."""
 
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -121,15 +123,16 @@ class Memory:
                 index.thaw()
                 index.connection.execute("DELETE FROM notes WHERE created > ?", (as_of,))
                 index.connection.execute("DELETE FROM episodes WHERE max(written, modified) > ?", (as_of,))
-            draft, composed = recollect.preview(base, event, moment, base.clock.now(), Sources(index.connection, self._cycle()))
-            return _told(draft, composed)
+            with self._cycle() as cycle:
+                draft, composed = recollect.preview(base, event, moment, base.clock.now(), Sources(index.connection, cycle))
+                return _told(draft, composed)
 
     def stats(self, *, as_of: int | None = None) -> "Stats":
         """What recall did so far."""
         base = self._base(as_of)
         self._fold(base)
-        connection = self._cycle() or database.in_memory(schema.TABLES, schema.VERSION)
-        return stats.collect(connection, base.clock.now())
+        with self._cycle() as cycle:
+            return stats.collect(cycle or database.in_memory(schema.TABLES, schema.VERSION), base.clock.now())
 
     def page(self) -> Resident:
         """What `summary.md` says, and why nothing if nothing."""
@@ -154,9 +157,8 @@ class Memory:
 
         base = self._base(None)
         self._fold(base)
-        still = self._bank.read_only  # looking at a cache in the usual way leaves files beside it
-        cycle = database.open_frozen(schema.path(self._bank.layout), schema.TABLES, schema.VERSION) if still else self._cycle()
-        return refreshing.refresh(self._bank, cycle, base.settings.budgets.resident, force=force, dry_run=dry_run)
+        with self._cycle(still=self._bank.read_only) as cycle:
+            return refreshing.refresh(self._bank, cycle, base.settings.budgets.resident, force=force, dry_run=dry_run)
 
     def _base(self, as_of: int | None) -> Base:
         bank = self._bank
@@ -176,8 +178,13 @@ class Memory:
         finally:
             cache.close()
 
-    def _cycle(self) -> "Connection | None":
-        return database.open_reading(schema.path(self._bank.layout), schema.VERSION)
+    @contextmanager
+    def _cycle(self, *, still: bool = False) -> "Iterator[Connection | None]":
+        """The cycle's cache as it lies there, closed again: who asks may live for days. still: looking leaves no file beside it."""
+        path = schema.path(self._bank.layout)
+        opened = database.open_frozen(path, schema.TABLES, schema.VERSION) if still else database.open_reading(path, schema.VERSION)
+        with nullcontext() if opened is None else closing(opened) as connection:
+            yield connection
 
 
 def _event(moment: str | None, text: str, tool: str | None, file: str | None, role: str, agent: str | None, session: str, root: str) -> Event:

@@ -1,6 +1,7 @@
 """What each tool answers: memories in a fence, and beside them as data what each is; a reading is a view, a list is none."""
 
 import json
+import sqlite3
 
 import pytest
 from jsonschema import validate
@@ -8,6 +9,7 @@ from jsonschema import validate
 from memorybank.errors import NotFound, UsageError
 from memorybank.mcp import table
 from memorybank.mcp.answers import resource, resources
+from memorybank.storage import database
 
 from .conftest import inside
 
@@ -141,6 +143,21 @@ def test_recall_is_what_a_hook_would_bring_up_and_silent_rather_than_guessing(ba
     assert told.fields["memory"] == asked(scratch).bank.memory.recall(situation, role="", agent="").injection.text
     silent = checked(ask(scratch, "recall", situation="what is the weather like"))
     assert silent.fields["items"] == [] and "Nothing is recalled" in silent.text
+
+
+def test_what_is_opened_for_a_question_is_closed_with_its_answer(bank, ask, asked, monkeypatch):
+    """A server lives for days: nothing is left to be collected some time."""
+    scratch = bank(NOTES)
+    ask(scratch, "recall", situation="how often is the staging database reset")
+    opened, real = [], database.open_reading
+    monkeypatch.setattr(database, "open_reading", lambda *given, **more: opened.append(real(*given, **more)) or opened[-1])
+    ask(scratch, "recall", situation="how often is the staging database reset")
+    asked(scratch).bank.memory.stats()
+    asked(scratch).bank.memory.refresh(dry_run=True)
+    assert len(opened) >= 3
+    for connection in opened:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            connection.execute("SELECT 1")
 
 
 def test_an_empty_bank_says_so(bank, ask):

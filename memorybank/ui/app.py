@@ -45,7 +45,7 @@ def create(site: Site, gate: Gate) -> ASGIApp:
         *(Route(path, _asset(asset), methods=["GET"]) for path, asset in assets.ASSETS.items()),
         *(Route(view.path, _endpoint(site, gate, worker, view), methods=[view.method]) for view in VIEWS),
     ]
-    return _Guarded(Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: _not_found, 405: _not_found}), site, gate)
+    return _Guarded(Starlette(routes=routes, lifespan=lifespan, exception_handlers={404: _nowhere(site, gate), 405: _nowhere(site, gate)}), site, gate)
 
 
 class _Guarded:
@@ -134,9 +134,9 @@ def _endpoint(site: Site, gate: Gate, worker: ThreadPoolExecutor, view: View) ->
         asked = Asked(view.path, fields, _spoken(request), _wants_part(request), gate.folder)
         if view.method == "POST":
             if not gate.is_form_key(view.path, asked.text(FORM_KEY)):
-                return PlainTextResponse("that form is not of this page, or of an earlier run of it: load the page again\n", 403)
+                return _told(site, gate, request, 403, "that form is not of this page, or of an earlier run of it", "load the page again")
             if not site.allow_write:
-                return PlainTextResponse("this page only shows: 'memorybank ui --allow-write' lets it change something\n", 403)
+                return _told(site, gate, request, 403, "this page only shows", "'memorybank ui --allow-write' lets it change something")
         answer = await asyncio.get_running_loop().run_in_executor(worker, _answered, site, view, asked)
         if isinstance(answer, Moved) and answer.begins is not None:
             await answer.begins()
@@ -223,5 +223,13 @@ def _spoken(request: Request) -> str:
     return words.preferred(request.headers.get("accept-language", ""))
 
 
-async def _not_found(_: Request, error: Any) -> Response:
-    return PlainTextResponse("there is no such page\n", error.status_code)
+def _nowhere(site: Site, gate: Gate) -> Callable[[Request, Any], Awaitable[Response]]:
+    async def endpoint(request: Request, error: Any) -> Response:
+        return _told(site, gate, request, error.status_code, "there is no such page", "choose a tab")
+
+    return endpoint
+
+
+def _told(site: Site, gate: Gate, request: Request, status: int, message: str, next_step: str) -> Response:
+    shown = failed(MemorybankError(message, next_step=next_step))._replace(status=status)
+    return _page(site, gate, shown, Asked("/", language=_spoken(request), at=gate.folder))

@@ -12,6 +12,8 @@ from memorybank.scoring.importance import bucket
 HEIGHT = 120.0
 """Of the bars of a chart, in units of its view box."""
 _RADIUS, _LABEL_AT = 190.0, 9.0
+_LETTERS = 26
+"""Of a label, a wide one counted twice."""
 _LETTER = 6.2
 """Units of the view box that a letter of a label takes; twice as many a wide one."""
 
@@ -77,7 +79,7 @@ def histogram(scores: Sequence[float]) -> Chart:
 def timeline(modified: Mapping[str, int], archived: Mapping[str, int], now: int, months: int) -> Chart:
     """Per month up to now: active notes last changed in it, and notes archived in it on top. keys: `2025-09`."""
     names = _months(day_of(now)[:7], months)
-    labels = [name[2:] if at % 3 == (len(names) - 1) % 3 else "" for at, name in enumerate(names)]
+    labels = [name if at % 3 == (len(names) - 1) % 3 else "" for at, name in enumerate(names)]
     return _columns([([modified.get(name, 0), archived.get(name, 0)], ["modified", "archived"]) for name in names], labels, names, 20)
 
 
@@ -103,6 +105,22 @@ def contributions(found: Sequence[Contribution]) -> Chart:
         bars.append(Bar(round(x, 2), row * 14.0, round(abs(width), 2), 10, part.name.partition(".")[0], part.name, f"{part.contribution:+.4f}", part.reason))
         at += width
     return Chart(200, len(found) * 14.0, tuple(bars))
+
+
+def most_linked(edges: Sequence[tuple[str, str]], most: int) -> list[str]:
+    """Keys to draw, at most so many: the most linked note with those it is linked with, then the next one, so that none stands without a line."""
+    near: dict[str, set[str]] = {}
+    for one, other in edges:
+        near.setdefault(one, set()).add(other)
+        near.setdefault(other, set()).add(one)
+    ranked = sorted(near, key=lambda key: (-len(near[key]), key))
+    place = {key: number for number, key in enumerate(ranked)}
+    chosen: dict[str, None] = {}
+    for key in ranked:
+        group = [each for each in (key, *sorted(near[key], key=place.__getitem__)) if each not in chosen][: most - len(chosen)]
+        if len(group) > 1 or not chosen.keys().isdisjoint(near[key]):
+            chosen.update(dict.fromkeys(group))
+    return sorted(chosen)
 
 
 def graph(keys: Sequence[str], edges: Sequence[tuple[str, str]], importance: Mapping[str, float], path_of: Callable[[str], str]) -> Graph:
@@ -141,8 +159,8 @@ def _columns(stacks: Sequence[tuple[Sequence[int], Sequence[str]]], labels: Sequ
         for part, (count, kind) in enumerate(zip(counts, kinds, strict=True)):
             height = HEIGHT * count / most
             top -= height
-            label, value = (labels[at], str(total) if total else "") if part == len(counts) - 1 else ("", "")
-            bars.append(Bar(at * wide + 2, _r(top), wide - 4, _r(height), kind, label, value, f"{told[at]}: {count}"))
+            label, value = (labels[at], f"{total:,}" if total else "") if part == len(counts) - 1 else ("", "")
+            bars.append(Bar(at * wide + 2, _r(top), wide - 4, _r(height), kind, label, value, f"{told[at]}: {count:,}"))
     return Chart(len(stacks) * wide, HEIGHT + 30, tuple(bars))
 
 
@@ -163,7 +181,10 @@ def _width(text: str) -> int:
 
 def _short(key: str) -> str:
     name = key.rpartition("/")[2].removesuffix(".md")
-    return name if len(name) <= 26 else name[:25] + "…"
+    if _width(name) <= _LETTERS:
+        return name
+    kept = next(count for count in range(len(name), 0, -1) if _width(name[:count]) < _LETTERS)
+    return name[:kept] + "…"
 
 
 def _r(value: float) -> float:

@@ -86,6 +86,9 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
         "'memorybank index --check' names the places, 'memorybank rebuild' makes the index again",
         "「memorybank index --check」で箇所を確認し、「memorybank rebuild」で索引を作り直せます",
     ),
+    # search
+    ("in-place edits of the last {n} s may not be in this answer", "直近 {n} 秒以内に上書きされた内容は含まれないことがあります"),
+    ("another process is updating the index; this answer is from before its update", "索引を更新中の別の処理があり、更新前の結果です"),
     # recall
     ("too few words say what it is about", "手がかりになることばが足りません"),
     ("no memory has enough in common with it", "十分に一致する記憶がありません"),

@@ -1,6 +1,9 @@
-"""What the page says, in English and Japanese. What the bank says (reasons, rules, errors) is its own and stays as it is."""
+"""What the page says, in English and Japanese. What the bank says itself: its reasons are in `reasons`, its errors stay English."""
+
+import re
 
 LANGUAGES = ("en", "ja")
+_PLURAL = re.compile(r"(\b[\d,]+ \w+)\(s\)")
 _SAID: dict[str, tuple[str, str]] = {
     "tab.search": ("Search", "検索"),
     "tab.overview": ("Overview", "概要"),
@@ -41,11 +44,12 @@ _SAID: dict[str, tuple[str, str]] = {
     "search.limit": ("At most", "最大件数"),
     "search.all": ("all", "すべて"),
     "search.recent": ("Changed last", "最近の更新"),
-    "search.count": ("{count} hits", "{count} 件"),
+    "search.count": ("{count} hit(s)", "{count} 件"),
     "search.best": ("The first {count} hits", "上位 {count} 件"),
     "search.none": ("No hits. Fewer words or filters may find more.", "見つかりません。ことばや絞り込みを減らしてみてください。"),
     "search.empty": ("This bank has no notes yet: {command}", "まだノートがありません：{command}"),
     "search.stale": ("Something may be missing: {why}", "結果が足りない可能性があります：{why}"),
+    "search.enter": ("Enter looks at every note first.", "Enter ですべてのノートを確認してから検索します。"),
     "type.keyword": ("words", "キーワード"),
     "type.content": ("exact text", "文字列"),
     "type.importance": ("importance", "重要度順"),
@@ -84,7 +88,7 @@ _SAID: dict[str, tuple[str, str]] = {
     "level.FAIL": ("Not healthy", "異常あり"),
     "overview.since": ("Changed since the last session", "前回のセッション以降の変更"),
     "overview.leaving": ("What rotates within {days} days", "{days} 日以内のローテーション"),
-    "overview.now": ("{count} notes now", "現在 {count} 件"),
+    "overview.now": ("{count} note(s) now", "現在 {count} 件"),
     "overview.soon": ("{count} more until then", "それまでにさらに {count} 件"),
     "overview.metrics": ("Metrics", "指標"),
     "overview.unknown": ("unknown", "不明"),
@@ -108,20 +112,20 @@ _SAID: dict[str, tuple[str, str]] = {
     "legend.modified": ("changed", "更新"),
     "legend.archived": ("archived", "アーカイブ"),
     "links.title": ("Which notes name which", "ノート間のリンク"),
-    "links.told": ("{count} links; {alone} notes have none.", "リンク {count} 件、リンクのないノート {alone} 件。"),
-    "links.left_out": ("{count} notes with fewer links are not drawn.", "リンクの少ない {count} 件は図にありません。"),
+    "links.told": ("{count} link(s); {alone} note(s) without any.", "リンク {count} 件、リンクのないノート {alone} 件。"),
+    "links.left_out": ("{count} note(s) with fewer links not drawn.", "リンクの少ない {count} 件は図にありません。"),
     "links.none": ("No note links to another yet.", "まだリンクはありません。"),
     "rotation.title": ("What a rotation would do now", "今ローテーションすると"),
     "rotation.type": ("Rules", "規則の種類"),
     "rotation.show": ("Show this plan", "この計画を表示"),
     "rotation.told": ("{leaving} of {all} notes, {bytes}, would be archived.", "{all} 件中 {leaving} 件（{bytes}）がアーカイブされます。"),
     "rotation.nothing": ("No note would leave.", "アーカイブされるノートはありません。"),
-    "rotation.run": ("Archive these {count} notes", "この {count} 件をアーカイブ"),
+    "rotation.run": ("Archive {count} note(s)", "この {count} 件をアーカイブ"),
     "rotation.brake": (
         "That is much: the brake asks once more above {files} notes or {bytes}. Everything can be brought back.",
         "件数が多いため確認します（{files} 件または {bytes} を超過）。すべて元に戻せます。",
     ),
-    "rotation.sure": ("Yes, archive {count} notes", "はい、{count} 件をアーカイブ"),
+    "rotation.sure": ("Yes, archive {count} note(s)", "はい、{count} 件をアーカイブ"),
     "rotation.changed": (
         "The plan changed since you looked: nothing was archived. This is the plan as it is now.",
         "表示した後に計画が変わったため、何もしていません。現在の計画はこちらです。",
@@ -131,10 +135,10 @@ _SAID: dict[str, tuple[str, str]] = {
     "rotation.more": ("and {count} more", "ほか {count} 件"),
     "rotation.undo_title": ("Earlier rotations", "これまでのローテーション"),
     "rotation.undo": ("Bring back", "元に戻す"),
-    "rotation.left": ("{left} notes, {back} back", "{left} 件、うち {back} 件は復元済み"),
-    "rotation.done": ("{count} notes archived", "{count} 件をアーカイブしました"),
+    "rotation.left": ("{left} note(s), {back} back", "{left} 件、うち {back} 件は復元済み"),
+    "rotation.done": ("{count} note(s) archived", "{count} 件をアーカイブしました"),
     "rotation.stayed": ("Stayed", "残ったノート"),
-    "rotation.undone": ("{count} notes brought back", "{count} 件を元に戻しました"),
+    "rotation.undone": ("{count} note(s) brought back", "{count} 件を元に戻しました"),
     "rotation.already": ("{count} came back before", "{count} 件は復元済みでした"),
     "rotation.back_to": ("Back to the plan", "計画に戻る"),
     "archive.title": ("Archived notes", "アーカイブ済みノート"),
@@ -179,7 +183,7 @@ _SAID: dict[str, tuple[str, str]] = {
     "policy.settings": ("Go back to the settings", "設定に戻す"),
     "policy.none": ("Nothing was learned or set yet.", "まだ学習も設定変更もありません。"),
     "policy.excluded": ("Left out", "除外中"),
-    "policy.refused": ("{count} lines of the log are refused", "ログの {count} 行は無効です"),
+    "policy.refused": ("{count} line(s) of the log refused", "ログの {count} 行は無効です"),
     "recall.title": ("What agents were shown", "エージェントに示した内容"),
     "recall.session": ("Session", "セッション"),
     "recall.none": ("Nothing was shown in this session.", "このセッションでは何も示していません。"),
@@ -209,8 +213,10 @@ TOLD = frozenset(key for key in _SAID if key.startswith("told."))
 
 
 def say(language: str, key: str, **values: object) -> str:
-    """A sentence; values take the place of names in braces."""
-    return _SAID[key][LANGUAGES.index(language)].format(**values)
+    """A sentence; values take the place of names in braces, whole numbers with separators; `(s)` after a number and a word is its plural."""
+    sentence = _SAID[key][LANGUAGES.index(language)]
+    told = sentence.format(**{name: f"{value:,}" if isinstance(value, int) else value for name, value in values.items()})
+    return _PLURAL.sub(lambda found: found[1] if found[1].startswith("1 ") else found[1] + "s", told) if "(s)" in sentence else told
 
 
 def preferred(accepted: str) -> str:

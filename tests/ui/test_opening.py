@@ -38,6 +38,22 @@ def test_a_page_that_only_shows_reads_a_changed_note_once(serve, bank, looks):
     assert set(scratch.snapshot()) == set(before) - {"active/planning/note-3.md"}, "no cache was written"
 
 
+def test_typing_is_quick_in_a_large_bank_and_enter_is_thorough(serve, bank, fixed_clock):
+    """While one types, the answer says what it did not look at; who presses Enter, or loads the page, is answered from every note."""
+    scratch = bank({f"planning/note-{number}.md": f"# Note {number}\n\nfog\n" for number in range(4)})
+    scratch.configure("index", '{"freshness": {"max_sweep_notes": 2}}')
+    for allow_write in (True, False):
+        page = serve(scratch, allow_write=allow_write)
+        page.get("/", q="fog")
+        fixed_clock.instant += 2000
+        path = scratch.active / "planning/note-0.md"
+        path.write_text(f"# Note 0\n\nゆりかもめ {allow_write}\n", encoding="utf-8")
+        typed = page.get("/?q=" + str(allow_write), ("hx-request", "true")).text
+        assert "No hits" in typed and "Enter looks at every note first" in typed and "--fresh" not in typed
+        assert "note-0.md" in page.get(f"/?q={allow_write}&fresh=yes", ("hx-request", "true")).text
+        assert "note-0.md" in page.get("/", q=str(allow_write)).text
+
+
 def test_settings_that_change_while_the_page_is_open_count(serve, bank):
     scratch = bank(NOTES, days_old=90)
     page = serve(scratch, allow_write=False)

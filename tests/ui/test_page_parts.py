@@ -59,6 +59,29 @@ def test_nothing_but_its_command_needs_the_page():
     assert [path.relative_to(package).as_posix() for path in users if path.name != "main.py"] == ["cli/ui.py"]
 
 
+def luminance(colour: str) -> float:
+    """Of `#rrggbb`, as WCAG 2.2 defines relative luminance."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+READ = [(text, ground) for text in ("ink", "quiet", "accent", "danger", "critical", "high", "medium", "low", "minimal") for ground in ("back", "paper")]
+READ += [("warn", "warn-back"), ("ink", "good-back"), ("ink", "mark"), ("on-accent", "accent"), ("on-accent", "danger"), ("disabled", "line")]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_text_can_be_read(theme):
+    """A contrast of 4.5 to 1 (WCAG 2.2, 1.4.3), in the light and in the dark."""
+    css = (UI / "static" / "page.css").read_text(encoding="utf-8")
+    light, dark = (dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", block)) for block in re.findall(r":root \{(.*?)\}", css, re.DOTALL))
+    colours = light if theme == "light" else dark
+    assert set(light) == set(dark)
+    for text, ground in READ:
+        one, other = sorted((luminance(colours[text]), luminance(colours[ground])))
+        assert (other + 0.05) / (one + 0.05) >= 4.5, (text, ground, round((other + 0.05) / (one + 0.05), 2))
+
+
 @pytest.mark.parametrize(
     ("header", "language"),
     [
@@ -79,12 +102,29 @@ def test_the_language_that_a_browser_prefers(header, language):
 
 def test_drawings_keep_within_their_frame():
     histogram = charts.histogram([0.0, 0.9, 3.3, 9.9, 10.0] + [5.0] * 1000)
-    assert sum(int(bar.value or 0) for bar in histogram.bars) == 1005
+    assert sum(int(bar.value.replace(",", "") or 0) for bar in histogram.bars) == 1005
     timeline = charts.timeline({"2025-09": 3, "2025-01": 1}, {"2025-09": 2}, 1_758_112_496_789, 18)
     assert timeline.bars[-1].told.startswith("2025-09") and timeline.bars[0].told.startswith("2024-04")
     for chart in (histogram, timeline, charts.storage(10, 100, 1000), charts.storage(0, 0, 0), charts.histogram([])):
         for bar in chart.bars:
             assert bar.width >= 0 and bar.height >= 0 and bar.x >= 0 and bar.x + bar.width <= chart.width + 0.2 and bar.y + bar.height <= chart.height + 0.2
+
+
+def test_every_note_of_the_graph_has_a_line_in_it():
+    """A hub with those around it says more than dots whose links lead to what is not drawn."""
+    edges = [("hub.md", f"around-{number}.md") for number in range(30)]
+    edges += [(f"pair-{number}.md", f"pair-{number}-other.md") for number in range(40)]
+    drawn = charts.most_linked(edges, 41)
+    assert len(drawn) in (40, 41) and {"hub.md", *(f"around-{number}.md" for number in range(30))} <= set(drawn)
+    assert all(any(key in edge and set(edge) <= set(drawn) for edge in edges) for key in drawn)
+    assert charts.most_linked([], 5) == [] and charts.most_linked(edges, 1000) == sorted({key for edge in edges for key in edge})
+
+
+def test_sentences_count_as_people_do():
+    assert words.say("en", "rotation.done", count=1) == "1 note archived" and words.say("en", "rotation.done", count=12_345) == "12,345 notes archived"
+    assert words.say("en", "links.told", count=21, alone=1) == "21 links; 1 note without any."
+    assert words.say("ja", "rotation.done", count=12_345) == "12,345 件をアーカイブしました"
+    assert words.say("en", "told.restored", detail="2 note(s).md") == "Restored as 2 note(s).md."
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 60])

@@ -52,15 +52,15 @@ def links(site: Site, asked: Asked) -> Answer:
     bank = site.open()
     with bank.at_once():
         edges, notes = bank.notes.links(), bank.notes.list()
-    ranks = Counter(key for edge in edges for key in edge)
-    drawn = [key for key, _ in sorted(ranks.items(), key=lambda item: (-item[1], item[0]))[:MOST_LINKED]]
     importance = {note.key: note.importance for note in notes}
     pairs = sorted({edge for edge in edges if edge[0] != edge[1]})
+    linked = {key for pair in pairs for key in pair}
+    drawn = charts.most_linked(pairs, MOST_LINKED)
     values = {
-        "graph": charts.graph(sorted(drawn), pairs, importance, path_of) if drawn else None,
+        "graph": charts.graph(drawn, pairs, importance, path_of) if drawn else None,
         "edges": pairs[:500],
         "count": len(pairs),
-        "left_out": len(ranks) - len(drawn),
-        "alone": len(importance) - len(set(importance) & set(ranks)),
+        "left_out": len(linked) - len(drawn),
+        "alone": len(importance.keys() - linked),
     }
     return Shown("links.html", values)

@@ -14,11 +14,13 @@ from memorybank.ui.markup import pieces
 LIMITS = (20, 50, 200)
 _CHARACTERS = 2_000
 """Of a query; a longer one was not typed."""
+_FRESH = "; --fresh looks at every note first"
+"""What the command advises; here it is what Enter does."""
 _FILTERS = ("category", "tag", "since", "until", "min_importance", "kind", "archive")
 
 
 def show(site: Site, asked: Asked) -> Answer:
-    """The hits, best first; without a query the notes that changed last."""
+    """The hits, best first; without a query the notes that changed last. While one types, a large bank is not looked at whole."""
     query = asked.text("q")[:_CHARACTERS]
     kind = asked.text("type") or "keyword"
     limit = _limit(asked.text("limit"))
@@ -28,7 +30,8 @@ def show(site: Site, asked: Asked) -> Answer:
     except UsageError as error:
         problem = f"{error.message}; {error.next_step}" if error.next_step else error.message
     values = {
-        "q": query, "type": kind, "types": TYPES, "kinds": KINDS, "limit": limit, "limits": LIMITS, "problem": problem, "stale": found.stale or "",
+        "q": query, "type": kind, "types": TYPES, "kinds": KINDS, "limit": limit, "limits": LIMITS, "problem": problem, 
+        "stale": (found.stale or "").replace(_FRESH, ""), "is_quick": _FRESH in (found.stale or ""),
         "hits": [_fields(hit) for hit in found.hits], "is_filtered": any(asked.text(name) for name in _FILTERS),
         "is_refined": kind != TYPES[0] or limit != LIMITS[0],
     }  # fmt: skip
@@ -46,6 +49,7 @@ def _search(site: Site, asked: Asked, query: str, kind: str, limit: int) -> Foun
         until=_instant(asked.text("until"), end=True),
         min_importance=_importance(asked.text("min_importance")),
         archive=asked.text("archive") == "on",
+        fresh=asked.text("fresh") == "yes" or not asked.partial,
         kinds=[asked.text("kind")] if asked.text("kind") else (),
     )
 

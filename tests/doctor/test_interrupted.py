@@ -1,0 +1,68 @@
+"""Ctrl-C while `doctor --fix` mends: wherever it comes, nothing of a person's is touched, nothing is more broken than it was, and the next run mends all."""
+
+import shutil
+
+import pytest
+
+from memorybank.doctor import fix
+from memorybank.doctor.table import CHECKS
+
+from ..crash.recorder import Counting, replaced
+from .faults import FAULTS
+
+MENDED = [check.id for check in CHECKS if check.fix is not None and check.id != "hooks.byte_code"]
+"""All but the one that takes a second to do and is a single replaced file outside the bank."""
+POINTS = 24
+"""Of some 300; `--all` takes every one."""
+
+
+class Interrupting(Counting):
+    """Ctrl-C before or after the k-th change of the disk (from 0)."""
+
+    def __init__(self, k: int, *, after: bool) -> None:
+        super().__init__()
+        self.k = k
+        self.after = after
+
+    def _call(self, name, arguments, options):
+        here = len(self.calls) == self.k
+        if here and not self.after:
+            raise KeyboardInterrupt
+        try:
+            return super()._call(name, arguments, options)
+        finally:
+            if here:
+                raise KeyboardInterrupt
+
+
+def mend(patient, found) -> None:
+    for fixed in fix.carry_out(patient.context, fix.due(found, CHECKS), lambda question: True):
+        assert fixed.refused == "", fixed
+
+
+def broken(found) -> set[str]:
+    return {each.id for each in found if each.level == "FAIL"}
+
+
+def test_ctrl_c_anywhere_in_a_fix_leaves_a_sound_bank(patient, tmp_path, request):
+    for name in MENDED:
+        FAULTS[name][0].plant(patient)
+    machine, kept = patient.home.parent, tmp_path / "kept"
+    shutil.copytree(machine, kept, symlinks=True)
+    before, faults = patient.truth(), patient.findings()
+    counting = Counting()
+    with replaced(counting):
+        mend(patient, faults)
+    assert patient.findings() == []
+    every = [(k, after) for k in range(len(counting.calls)) for after in (False, True)]
+    for k, after in every if request.config.getoption("--all") else every[:: len(every) // POINTS]:
+        shutil.rmtree(machine)
+        shutil.copytree(kept, machine, symlinks=True)
+        with replaced(Interrupting(k, after=after)), pytest.raises(KeyboardInterrupt):
+            mend(patient, faults)
+        where = f"{'after' if after else 'before'} primitive {k} ({counting.calls[k]})"
+        assert before.items() <= patient.truth().items(), where
+        left = patient.findings()
+        assert broken(left) <= broken(faults), where
+        mend(patient, left)
+        assert patient.findings() == [], where

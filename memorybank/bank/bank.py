@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from memorybank.bank.scores import Scores
     from memorybank.bank.seen import SeenBank
     from memorybank.bank.status import Status
+    from memorybank.index.report import Progress
     from memorybank.search.hit import Answer
     from memorybank.search.query import Query
     from memorybank.visibility import Viewer
@@ -43,6 +44,8 @@ class Bank:
         self.settings = settings
         self.clock = clock
         self.read_only = read_only
+        self.progress: Progress | None = None
+        """Told (done, total) notes while questions bring the index up to date."""
         self._kept = kept
         self.shared: Index | None = None
         """Inside `at_once`: the index that answers everything."""
@@ -147,6 +150,7 @@ class Bank:
             return
         frozen = frozen or self.read_only or as_of is not None
         with working.open_index(self.layout, self.settings, self.clock, now=as_of, frozen=frozen) as index:
+            index.progress = self.progress
             yield index
 
     @contextmanager

@@ -134,6 +134,7 @@ def root(context: click.Context, bank: str | None) -> None:
     if context.obj is None:
         context.obj = Call()
     context.obj.named = bank
+    context.call_on_close(context.obj.close)
 
 
 def run(arguments: Sequence[str], call: Call | None = None) -> int:

@@ -13,26 +13,55 @@ if TYPE_CHECKING:
 PATIENCE_SECONDS = 1.0
 
 
+class Bar:
+    """Called with (done, total) by whoever works. The work begins with the first call; when everything is done the bar is gone, and further work may
+    begin."""
+
+    __slots__ = ("_bar", "_begun", "_clock", "_label")
+
+    def __init__(self, label: str, clock: Clock) -> None:
+        self._label = label
+        self._clock = clock
+        self._begun: float | None = None
+        self._bar: Progress | None = None
+
+    def __call__(self, done: int, total: int) -> None:
+        if done >= total:
+            self.close()
+        else:
+            self.show(done, total)
+
+    def begin(self) -> None:
+        self._begun = self._clock.monotonic()
+
+    def show(self, done: int, total: int) -> None:
+        """The same for a bar that stays until it is closed."""
+        if self._begun is None:
+            self.begin()
+        elif self._bar is None and self._is_late(self._begun):
+            self._bar = _start()
+            self._bar.add_task(self._label, total=total)
+        if self._bar is not None:
+            self._bar.update(self._bar.task_ids[0], completed=done, total=total)
+
+    def _is_late(self, begun: float) -> bool:
+        return sys.stderr.isatty() and self._clock.monotonic() - begun >= PATIENCE_SECONDS
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+        self._bar = self._begun = None
+
+
 @contextmanager
 def progress(label: str, clock: Clock) -> Iterator[Callable[[int, int], None]]:
-    """Yields the callback `(done, total)` that library code reports to."""
-    begun = clock.monotonic()
-    bar: Progress | None = None
-
-    def step(done: int, total: int) -> None:
-        nonlocal bar
-        if bar is None:
-            if not sys.stderr.isatty() or clock.monotonic() - begun < PATIENCE_SECONDS:
-                return
-            bar = _start()
-            bar.add_task(label, total=total)
-        bar.update(bar.task_ids[0], completed=done, total=total)
-
+    """Yields the callback `(done, total)` that library code reports to; the work begins now, and the bar stays until it ends."""
+    bar = Bar(label, clock)
+    bar.begin()
     try:
-        yield step
+        yield bar.show
     finally:
-        if bar is not None:
-            bar.stop()
+        bar.close()
 
 
 def _start() -> "Progress":

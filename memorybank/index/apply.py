@@ -22,7 +22,7 @@ def apply(index: Index, difference: Difference, report: FoldReport, progress: Pr
     outcomes = reading.read(index.layout, index.settings, difference.suspects, known)
     for done, (found, outcome) in enumerate(outcomes, 1):
         _store(index, found, outcome, changes, report, started_ns)
-        if progress is not None and (done % 64 == 0 or done == len(difference.suspects)):
+        if progress is not None and done % 64 == 0 and done < len(difference.suspects):
             progress(done, len(difference.suspects))
     for key in difference.gone:
         store.remove(connection, key, changes)

@@ -35,6 +35,7 @@ def fold(
     most: take in no more notes than so many: when more changed, those changed last are folded as a portion, and the report says how many are left.
     anew: forget every row first, in the same transaction, so that readers see the old index until the new one is whole.
     A frozen index is folded in a copy in memory and no log line is written.
+    progress: told (done, total) while notes are read, and that all are when the fold is; None: the one that the index brings.
     """
     swept = scan.sweep(index.layout) if only is None else scan.look(index.layout, only)
     report = FoldReport(found=len(swept.found), problems=list(swept.problems))
@@ -56,7 +57,10 @@ def fold(
                 swept = scan.sweep(index.layout)
                 only = None
                 meta.write(index.connection, "settings", staleness.settings_text(index))
-            apply.apply(index, staleness.difference(index, swept, only), report, progress)
+            difference, told = staleness.difference(index, swept, only), progress or index.progress
+            apply.apply(index, difference, report, told)
+            if told is not None:
+                told(len(difference.suspects), len(difference.suspects))
             if only is None:
                 _remember_sweep(index, swept)
     elif only is None and index.is_writable and len(swept.found) > index.settings.index.freshness.max_sweep_notes:

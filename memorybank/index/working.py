@@ -14,6 +14,7 @@ from memorybank.storage.layout import Layout
 from memorybank.storage.sqlite import sqlite3
 
 if TYPE_CHECKING:
+    from memorybank.index.report import Progress
     from memorybank.index.row import IndexedNote
 
 _COLUMNS = (
@@ -40,6 +41,8 @@ class Index:
         self.now = self.observed_at if now is None else now
         self.frozen = frozen
         self.looked = self.read = 0
+        self.progress: Progress | None = None
+        """Told of every fold that is told of nobody else."""
 
     def __enter__(self) -> "Index":
         return self

@@ -7,7 +7,6 @@ import pytest
 
 from memorybank.bank import Bank
 from memorybank.clock import DAY, HOUR, MINUTE
-from memorybank.storage.layout import describe
 
 NOW = 1_758_112_496_789
 
@@ -225,4 +224,3 @@ def test_a_damaged_event_log_is_no_session(bank, fixed_clock, damage):
     folder.mkdir(parents=True)
     (folder / "x.jsonl").write_bytes(damage)
     assert Bank.open(str(scratch.root), clock=fixed_clock).status().session is None
-    assert describe(str(scratch.root)).root == str(scratch.root)

@@ -1,6 +1,7 @@
 """The ear of watchdog on a real file system. A test waits for an event to arrive, never for time to pass."""
 
 import pytest
+from watchdog.events import DirModifiedEvent, FileClosedNoWriteEvent, FileOpenedEvent
 
 from memorybank.clock import Clock
 from memorybank.errors import ResourceExhausted
@@ -55,21 +56,30 @@ def test_what_people_do_is_heard(ear, happens):
 def test_reading_is_not_heard(ear):
     """A look opens every folder and some notes: it must not hear itself, or it would look for ever."""
     scratch, listening = ear(["a.md", "shared/b.md"])
+    real, heard_of = listening.dispatch, set()
+
+    def noting(event):
+        listening.heard_at = None
+        real(event)
+        if listening.heard_at is not None:
+            heard_of.add(event.src_path)
+
+    listening.dispatch = noting
     for path in scratch.active.rglob("*"):
         if path.is_file():
             path.read_bytes()
-    (scratch.active / "shared/end.md").write_text("x")
-    assert heard(listening)
-    listening.clear()
-    kinds = []
-    listening.again = lambda: kinds.append("heard")
-    from watchdog.events import DirModifiedEvent, FileClosedNoWriteEvent, FileOpenedEvent
+    (scratch.active / "end.md").write_text("x")
+    listening.wait(LONGEST)
+    assert heard_of and heard_of <= {str(scratch.active), str(scratch.active / "end.md")}, "what was read came before"
 
-    for event in (FileOpenedEvent("a"), FileClosedNoWriteEvent("a")):
-        listening.dispatch(event)
-    assert kinds == []
-    listening.dispatch(DirModifiedEvent("a"))
-    assert kinds == ["heard"]
+
+@pytest.mark.parametrize(("event", "expected"), [(FileOpenedEvent("a"), False), (FileClosedNoWriteEvent("a"), False), (DirModifiedEvent("a"), True)])
+def test_only_what_changes_something_sets_the_flag(ear, event, expected):
+    _, listening = ear()
+    listening.close()
+    listening.clear()
+    listening.dispatch(event)
+    assert (listening.heard_at is not None) == expected
 
 
 def test_a_folder_that_went_and_came_back_is_listened_to_again(ear):

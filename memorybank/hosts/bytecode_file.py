@@ -23,6 +23,8 @@ FIRST = "memorybank.hosts"
 """What a process asks for when it has read the file: the package of `hosts.firing`."""
 ALWAYS = ("memorybank.hosts.firing", "memorybank.text.redact", "memorybank.cycle.phases.record")
 """What every recorded event needs, in this order: no other segment holds their modules again."""
+FOLDING = ("memorybank.cycle.finish.upkeep", "memorybank.index.apply", "memorybank.notes.parse")
+"""What the end of a turn asks for to take in a note: fifty modules that are not light, and would be looked for one by one."""
 BEFORE = ("memorybank", "memorybank.bytecode")
 """What a process has imported when it reads the file."""
 PART = 100_000
@@ -99,7 +101,7 @@ def _segments() -> dict[str, tuple[Entry, ...]]:
     waiting = list(ALWAYS)
     for name in waiting:
         needs[name] = sources.collect(name, set(BEFORE))
-        for other in (other for source in needs[name].values() for other in sources.light(source.late)):
+        for other in (other for source in needs[name].values() for other in sources.served(source.late)):
             asking.setdefault(other, set()).add(name)
             if other not in waiting:
                 waiting.append(other)
@@ -138,9 +140,10 @@ class _Source:
         with open(path, "rb") as stream:
             tree = ast.parse(stream.read(), path)
         self.is_light = LIGHT in " ".join((ast.get_docstring(tree) or "").split())
+        self.is_served = self.is_light or name in FOLDING
         self.early = list(_imported(tree.body))
         self.late = [name for statement in _below(tree.body) if isinstance(statement, ast.FunctionDef) for name in _imported(_below(statement.body))]
-        _bare(tree.body)
+        _bare(tree.body, is_light=self.is_light)
         code = compile(tree, path, "exec", dont_inherit=True, optimize=2)
         self.entry: Entry = (name, path.removeprefix(bytecode.PACKAGE), status.st_mtime_ns, status.st_size, path.endswith("/__init__.py"), code)
 
@@ -163,8 +166,9 @@ def _below(block: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _below(inner)
 
 
-def _bare(block: list[ast.stmt]) -> None:
-    """Take out of a block what only people and type checkers read, so that less is loaded: annotations, and the import that allows them."""
+def _bare(block: list[ast.stmt], *, is_light: bool, of_class: bool = False) -> None:
+    """Take out of a block what only people and type checkers read, so that less is loaded: annotations, and the import that allows them. In modules
+    that are not light the members of a class may be made of its annotations."""
     for place, statement in reversed([*enumerate(block)]):
         if isinstance(statement, ast.FunctionDef):
             statement.returns = None
@@ -172,13 +176,13 @@ def _bare(block: list[ast.stmt]) -> None:
             for argument in (*taken.posonlyargs, *taken.args, *taken.kwonlyargs, taken.vararg, taken.kwarg):
                 if argument is not None:
                     argument.annotation = None
-        elif isinstance(statement, ast.AnnAssign):
+        elif isinstance(statement, ast.AnnAssign) and (is_light or not of_class):
             value = statement.value
             block[place : place + 1] = [] if value is None else [ast.copy_location(ast.Assign([statement.target], value), statement)]
-        elif isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
+        elif isinstance(statement, ast.ImportFrom) and statement.module == "__future__" and is_light:
             del block[place]
         for inner in _bodies(statement):
-            _bare(inner)
+            _bare(inner, is_light=is_light, of_class=isinstance(statement, ast.ClassDef))
             if not inner and inner is getattr(statement, "body", None):
                 inner.append(ast.copy_location(ast.Pass(), statement))
 
@@ -207,9 +211,9 @@ class _Sources(dict[str, _Source | None]):
             self._collect(other, known, found)
         found[name] = found.pop(name)
 
-    def light(self, names: list[str]) -> Iterator[str]:
-        """Those that are modules which hooks may load."""
-        return (name for name in names if (source := self[name]) is not None and source.is_light)
+    def served(self, names: list[str]) -> Iterator[str]:
+        """Those that are modules which hooks load from the file."""
+        return (name for name in names if (source := self[name]) is not None and source.is_served)
 
 
 def _imported(nodes: Iterable[ast.stmt]) -> Iterator[str]:

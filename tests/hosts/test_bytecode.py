@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -67,6 +68,20 @@ def test_every_event_finds_its_modules_in_the_file(installed, bank):
         imported = fire(installed, scratch, event)
         assert set(imported) - {*bytecode_file.BEFORE, "memorybank.hosts.firing"} <= set(bytecode_file.asked()), event
         assert len(imported) < 15, imported
+
+
+def test_the_end_of_a_turn_takes_in_a_note_with_modules_of_the_file(installed, bank):
+    """Fifty modules that are not light: named tuples, whose members are annotations, and whatever else classes are made of, must survive."""
+    scratch = bank({"設計/検索.md": "---\ntags: [search]\ncreated: 2025-01-02\n---\n# 検索\n\nSee [[other]] and `src/a.py`.\n"})
+    write(installed)
+    fire(installed, scratch, "UserPromptSubmit")
+    imported = fire(installed, scratch, "Stop")
+    assert set(bytecode_file.FOLDING) <= set(imported), "asked for by name, and in the file"
+    assert len(imported) < 20, imported
+    with sqlite3.connect(scratch.root / "cache" / "bank.sqlite3") as index:
+        assert index.execute("SELECT key, title, tags FROM notes").fetchall() == [("設計/検索.md", "検索", '["search"]')]
+    index.close()
+    assert not (scratch.root / "log" / "hook_errors.jsonl").exists()
 
 
 def test_without_the_file_modules_are_imported_one_by_one(installed, bank):

@@ -43,7 +43,8 @@ def test_search_answers_while_one_types(town_of, visit, picture):
     """English and Japanese; the address follows, the filters hold, Back from a hit returns to the question."""
     tab = visit(town_of())
     tab.keyboard.type("staging proxy", delay=20)
-    expect(tab.locator("#results")).to_contain_text("implementation/proxy.md")
+    expect(tab.locator("#results mark").first).to_have_text("staging")
+    expect(tab.locator("#results li").first).to_contain_text("implementation/proxy.md")
     expect(tab).to_have_url(re.compile(r"q=staging(\+|%20)proxy"))
     assert "category" not in tab.url
     picture(tab, "search", full=False)
@@ -268,7 +269,8 @@ def test_the_pictures_of_the_readme(town_of, visit, picture):
     served = town_of()
     tab = visit(served, width=900, height=420)
     tab.keyboard.type("staging proxy", delay=20)
-    expect(tab.locator("#results")).to_contain_text("implementation/proxy.md")
+    expect(tab.locator("#results mark").first).to_have_text("staging")
+    expect(tab.locator("#results li").first).to_contain_text("implementation/proxy.md")
     picture(tab, "readme-search", full=False)
     dark = visit(served, width=900, height=760, dark=True)
     dark.click('header nav a[href$="/rotation"]')

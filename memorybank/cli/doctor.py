@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import click
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from memorybank.doctor.fix import Fixed
 
 _FINDINGS = (Column("level"), Column("check"), Column("where"), Column("what", flexible=True), Column("next step", flexible=True))
+_FIRST = 5
+"""So many findings of one kind stand on a page: with them the others are told by their number."""
 _CHECKS = (Column("check"), Column("right when", flexible=True), Column("needs", flexible=True), Column("fix"))
 
 
@@ -117,13 +120,22 @@ def _show(found: "Sequence[Finding]", fixed: "Sequence[Fixed]", checks: "Sequenc
     if fixed:
         page.say("")
     if form == "table" and output.is_page():
-        page.cards(map(_card, found))
+        page.cards(_cards(found))
     elif found:
         cells = [(each.level, each.id, each.where or None, each.what, each.suggestion or None) for each in found]
         output.rows(form, _FINDINGS, cells, None, empty="")
     if found:
         page.say("")
     page.say(_summary(counts, found, checks))
+
+
+def _cards(found: "Sequence[Finding]") -> Iterator[Card]:
+    """One a finding; of many of one kind the first."""
+    for (name, _), alike in groupby(found, lambda finding: (finding.id, finding.level)):
+        every = list(alike)
+        yield from map(_card, every[:_FIRST])
+        if len(every) > _FIRST:
+            yield Card("", f"{len(every) - _FIRST:,} more of {name}", ("'memorybank doctor --format json' lists every one",))
 
 
 def _card(finding: "Finding") -> Card:

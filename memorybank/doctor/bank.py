@@ -72,9 +72,7 @@ def temps(context: Context) -> Iterator[Symptom]:
 
 
 def remove_temps(context: Context) -> Iterator[str]:
-    for path in _abandoned(context):
-        disk.remove(path)
-        yield f"removed {context.shown(path)}"
+    yield from context.remove(_abandoned(context))
 
 
 def _abandoned(context: Context) -> list[str]:

@@ -20,14 +20,14 @@ def valid(context: Context) -> Iterator[Symptom]:
     """Nothing in config/ that no command could work with."""
     for problem in context.configured[1]:
         if problem.code not in WARNINGS:
-            yield Symptom(FAIL, problem.message, _at(problem), "mend this line; until then no command that needs settings runs")
+            yield Symptom(FAIL, problem.message, _in_bank(context, problem), "mend this line; until then no command that needs settings runs")
 
 
 def effective(context: Context) -> Iterator[Symptom]:
     """Every key is known and has an effect."""
     for problem in context.configured[1]:
         if problem.code in WARNINGS and problem.code != UNTRUSTED:
-            yield Symptom(WARN, problem.message, _at(problem), "correct the key, or take it out")
+            yield Symptom(WARN, problem.message, _in_bank(context, problem), "correct the key, or take it out")
 
 
 def names_nothing_outside(context: Context) -> Iterator[Symptom]:
@@ -35,13 +35,13 @@ def names_nothing_outside(context: Context) -> Iterator[Symptom]:
     for problem in context.configured[1]:
         if problem.code == UNTRUSTED:
             step = "take it out, and ask who put it there: only your own settings may say such things"
-            yield Symptom(FAIL, problem.message, _at(problem), step)
+            yield Symptom(FAIL, problem.message, _in_bank(context, problem), step)
 
 
 def own(context: Context) -> Iterator[Symptom]:
     """Your own settings can be used."""
     for problem in own_settings.load_with_problems(context.environ)[1]:
-        yield Symptom(FAIL, problem.message, _at(problem), "mend your own settings; docs/configuration.md lists what they may say")
+        yield Symptom(FAIL, problem.message, _at(problem.path, problem.line), "mend your own settings; docs/configuration.md lists what they may say")
 
 
 def own_alone(context: Context) -> Iterator[Symptom]:
@@ -62,5 +62,11 @@ def _open_to_others(context: Context) -> list[str]:
     return [path for path in found if os.path.exists(path) and os.stat(path).st_mode & _WRITE]
 
 
-def _at(problem: Problem) -> str:
-    return f"{problem.path}:{problem.line}" if problem.line else problem.path
+def _in_bank(context: Context, problem: Problem) -> str:
+    """Where the line stands, relative to the bank as everything that doctor names there."""
+    path = os.path.join(context.layout.config, os.path.basename(problem.path))
+    return _at(context.shown(path), problem.line)
+
+
+def _at(path: str, line: int | None) -> str:
+    return f"{path}:{line}" if line else path

@@ -1,7 +1,7 @@
 """What all checks look at: one bank, however broken, and the machine around it. Each thing is read once, when the first check asks."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from stat import S_ISREG
 from typing import TYPE_CHECKING
@@ -73,6 +73,12 @@ class Context:
         if self.configured[0] is None:
             raise ConfigInvalid("the settings of the bank cannot be used, and derived files depend on them: mend the settings first")
         return Bank(self.layout, self.settings, self.clock)
+
+    def remove(self, paths: Iterable[str]) -> Iterator[str]:
+        """Remove files for a fix, and tell of each."""
+        for path in paths:
+            disk.remove(path)
+            yield f"removed {self.shown(path)}"
 
     @property
     def entries(self) -> tuple[tuple[str, os.stat_result], ...]:

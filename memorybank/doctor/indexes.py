@@ -10,7 +10,7 @@ from memorybank.doctor.context import Context
 from memorybank.doctor.finding import UNKNOWN, WARN, Symptom
 from memorybank.errors import ValidationFailed
 from memorybank.index import schema
-from memorybank.storage import database, disk
+from memorybank.storage import database
 
 if TYPE_CHECKING:
     from memorybank.errors import Problem
@@ -80,9 +80,7 @@ def tidy(context: Context) -> Iterator[Symptom]:
 
 
 def remove_broken_caches(context: Context) -> Iterator[str]:
-    for path in _broken_caches(context):
-        disk.remove(path)
-        yield f"removed {context.shown(path)}"
+    yield from context.remove(_broken_caches(context))
 
 
 def _broken_caches(context: Context) -> list[str]:

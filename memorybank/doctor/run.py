@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from memorybank.clock import Clock
@@ -56,6 +57,10 @@ def _looked(check: Check, context: Context) -> Iterator[Symptom]:
     context.walked = False
     try:
         yield from function(check.look)(context)
+    except ImportError as error:
+        step = "install memorybank again, with all that it needs; 'install.libraries' says what is missing"
+        yield Symptom(UNKNOWN, f"could not be looked at: {error}", sys.prefix, step, fixable=False)
+        return
     except (MemorybankError, OSError, sqlite3.Error) as error:
         known = disk.from_os_error(error, str(error.filename or "file system")) if isinstance(error, OSError) else error
         step = known.next_step if isinstance(known, MemorybankError) else ""

@@ -96,6 +96,40 @@ def test_a_page_is_as_wide_as_the_terminal(sick, run, monkeypatch):
         assert max(map(len, run(sick, *arguments).out.splitlines())) <= 80
 
 
+def test_of_many_findings_of_one_kind_a_page_shows_the_first(sick, run, monkeypatch):
+    """Ten thousand cards help nobody; programs are told of every one."""
+    for number in range(40):
+        (sick.active / "shared" / f"隠れ{number}.md").write_text("# 隠\n\na\u200bb\n", encoding="utf-8")
+    every = [finding for finding in json.loads(run(sick, "doctor", "--format", "json").out)["findings"] if finding["id"] == "safety.hidden"]
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr("memorybank.cli.output.is_page", lambda: True)
+    shown = run(sick, "doctor").out
+    assert len(every) == 40 and shown.count(".md:3") == 5 and "35 more of safety.hidden" in shown
+
+
+def test_a_missing_library_is_told_and_stops_no_other_check(sick, run, monkeypatch):
+    """A half installed package is what doctor is asked about."""
+    from memorybank.doctor import context as context_of
+    from memorybank.doctor import extras
+
+    def missing(name):
+        raise ModuleNotFoundError("No module named 'orjson'", name="orjson")
+
+    monkeypatch.setattr(context_of.Context, "bank", property(missing))
+    monkeypatch.setattr(extras.metadata, "requires", lambda name: ["no-such-library>=1"])
+    result = run(sick, "doctor", "--format", "json")
+    found = levels(result)
+    assert result.code == 9 and found["install.libraries"] == "FAIL" and found["log.unaltered"] == "UNKNOWN" and found["log.tails"] == "WARN"
+    assert "orjson" in result.out
+
+
+def test_every_place_of_the_bank_is_told_relative_to_it(sick, run):
+    sick.configure("rotation", '{"rotation_polcy": {}}')
+    findings = json.loads(run(sick, "doctor", "--format", "json").out)["findings"]
+    assert "config/rotation_config.json:1" in [finding["where"] for finding in findings]
+    assert not any(finding["where"].startswith(".claude/memory/") for finding in findings)
+
+
 def test_markdown_is_one_table(sick, run):
     lines = run(sick, "doctor", "--format", "markdown").out.splitlines()
     assert lines[0].startswith("| level | check |") and any("`memorybank" in line or "episodes.readable" in line for line in lines)

@@ -235,6 +235,7 @@ def _mcp(patient: Patient) -> None:
     _project_file(patient, ".mcp.json", '{"mcpServers": {"memorybank": {"command": "memorybank", "args": ["mcp"]}}}')
     there = servers.find_spec
     patient.patch.setattr(servers, "find_spec", lambda name: None if name == "mcp" else there(name))
+    patient.patch.setenv("PATH", "/nowhere")
 
 
 def _mcp_elsewhere(patient: Patient) -> None:

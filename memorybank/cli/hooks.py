@@ -85,7 +85,8 @@ def install(call: Call, host: str, scope: str | None, with_server: bool | None, 
     plan, asks_of_server = servers.Plan(change), []
     if has_extra if with_server is None else with_server:
         plan, refused = _with_server(change, lambda: servers.plan_install(host, scope, project, program, os.environ, change), insists=bool(with_server))
-        asks_of_server = refused or hooks_report.asks_of_server(plan, scope, servers.to_type(host, scope, program))
+        known = servers.standings(_project_if_any(call), os.environ)
+        asks_of_server = refused or hooks_report.asks_of_server(plan, scope, servers.to_type(host, scope, program, known))
     if not dry_run:
         for each in plan.changes:
             installing.execute(each, os.environ)

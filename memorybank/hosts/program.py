@@ -69,8 +69,13 @@ def missing(line: str) -> list[str]:
 
 
 def on_path(name: str) -> bool:
-    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    return any(os.access(os.path.join(folder, name), os.X_OK) and os.path.isfile(os.path.join(folder, name)) for folder in folders if folder)
+    return which(name) is not None
+
+
+def which(name: str) -> str | None:
+    """The program that a command starts, as the shell looks for it."""
+    paths = (os.path.join(folder, name) for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if folder)
+    return next((path for path in paths if os.access(path, os.X_OK) and os.path.isfile(path)), None)
 
 
 def _is_utf8(text: str) -> bool:

@@ -7,14 +7,15 @@ a person a client rewrites while it runs (`~/.claude.json`, `~/.codex/config.tom
 """
 
 import os
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import find_spec
 from typing import NamedTuple
 
 from memorybank.errors import MemorybankError
 from memorybank.hosts import install, originals, server_entries
 from memorybank.hosts.install import Change
-from memorybank.hosts.program import PORTABLE, Program, on_path, quote
+from memorybank.hosts.program import PORTABLE, Program, on_path, quote, which
 from memorybank.hosts.registration import LOCAL, PROJECT, TABLE, USER, File
 from memorybank.hosts.server_entries import NAME, Form
 from memorybank.hosts.status import BROKEN, INSTALLED, UNREADABLE
@@ -97,11 +98,12 @@ def has_extra() -> bool:
     return all(find_spec(name) is not None for name in _LIBRARIES)
 
 
-def to_type(host: str, scope: str, program: Program) -> str:
-    """The command that registers the server, for a person to type; "" where a file does it. A host without a place for this scope is told of
-    its person's own."""
-    place = PLACES.get((host, scope)) or PLACES[host, USER]
-    return place.typed.format(program=" ".join(_shown(program))) if place.typed else ""
+def to_type(host: str, scope: str, program: Program, known: Iterable[Registered] = ()) -> str:
+    """The command that registers the server, for a person to type; "" where a file does it, or where a person typed it already. A host without
+    a place for this scope is told of its person's own. known: where the server is registered."""
+    scope = scope if (host, scope) in PLACES else USER
+    typed = PLACES[host, scope].typed
+    return "" if any((each.host, each.scope) == (host, scope) for each in known) else typed.format(program=" ".join(_shown(program)))
 
 
 def plan_install(host: str, scope: str, project: str | None, program: Program, environ: Mapping[str, str], hooks: Change) -> Plan:
@@ -182,12 +184,18 @@ def _standing(host: str, scope: str, place: Place, project: str | None, environ:
 
 
 def _missing(program: str) -> Iterator[Missing]:
-    if not has_extra():
+    if _is_this_installation(program) and not has_extra():
         yield Missing("the library of the extra memorybank[mcp]", EXTRA)
     if os.path.isabs(program) and not os.path.exists(program):
         yield Missing(program, "correct the entry, or take it out with 'memorybank hooks uninstall' and install again")
     if not os.path.isabs(program) and not on_path(program):
         yield Missing(f"the command {program} (not on the PATH)", f"install {program} where the PATH leads")
+
+
+def _is_this_installation(program: str) -> bool:
+    """Whether what is looked up here counts for a program: for no other installation, which has libraries of its own."""
+    path = program if os.path.isabs(program) else which(program)
+    return path is None or os.path.dirname(sys.executable) in (os.path.dirname(path), os.path.dirname(os.path.realpath(path)))
 
 
 def _program(program: Program) -> list[str]:

@@ -249,8 +249,29 @@ def test_what_is_registered_is_found_wherever_it_was_registered(place, monkeypat
     assert found["codex", "user"].words == ("memorybank", "mcp", "--as", "main")
     assert (found["copilot", "user"].state, found["copilot", "user"].words) == ("unreadable", ())
     assert {each.scope for each in servers.standings(None, {})} == {"user"}
+
+
+def test_libraries_of_this_installation_say_nothing_of_another_one(place, monkeypatch, tmp_path):
+    put(place, "claude-code")
     monkeypatch.setattr(servers, "has_extra", lambda: False)
-    assert {each.state for each in servers.standings(str(place), {})} == {"broken", "unreadable"}
+    program = tmp_path / "bin" / "memorybank"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent))
+    assert [each.state for each in servers.standings(str(place), {})] == ["installed"]
+    monkeypatch.setattr("sys.executable", str(program.parent / "python"))
+    assert [[missing.step for missing in each.missing] for each in servers.standings(str(place), {})] == [[servers.EXTRA]]
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert [each.missing[0].step for each in servers.standings(str(place), {})] == [servers.EXTRA]
+
+
+def test_what_a_person_typed_already_is_not_asked_for_again(place):
+    assert servers.to_type("claude-code", "local", PROGRAM) == "claude mcp add --scope local memorybank -- memorybank mcp"
+    by_hand = {"projects": {str(place): {"mcpServers": {"memorybank": {"command": "memorybank", "args": ["mcp"]}}}}}
+    (place.parent / "home" / ".claude.json").write_text(json.dumps(by_hand))
+    assert servers.to_type("claude-code", "local", PROGRAM, servers.standings(str(place), {})) == ""
+    assert servers.to_type("claude-code", "user", PROGRAM, servers.standings(str(place), {}))
 
 
 def test_files_that_do_not_name_memorybank_are_nobodys_problem(place):

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from memorybank.bank import Bank
 from memorybank.clock import Clock
@@ -15,6 +16,7 @@ from memorybank.ui import app
 from memorybank.ui.asked import Site
 from memorybank.ui.gate import Gate
 from memorybank.ui.opening import Opening
+from memorybank.ui.patience import Patient
 from memorybank.ui.updating import Updates
 
 ADDRESS = "127.0.0.1"
@@ -32,15 +34,21 @@ def serve(named: str | None, clock: Clock, port: int, *, allow_write: bool, say:
     gate = Gate.fresh(listening.getsockname()[1])
 
     site = Site(Opening(bank.layout.root, clock, allow_write=allow_write), _name(bank), allow_write, Updates.of(bank.layout.root))
-    config = uvicorn.Config(
-        app.create(site, gate), log_level="error", access_log=False, server_header=False, proxy_headers=False, ws="none", limit_concurrency=_CONNECTIONS,
-        timeout_graceful_shutdown=2,
-    )  # fmt: skip
     say(f"http://{ADDRESS}:{gate.port}/#{gate.token}")
     try:
-        uvicorn.Server(config).run(sockets=[listening])
+        server(app.create(site, gate)).run(sockets=[listening])
     finally:
         listening.close()
+
+
+def server(application: ASGIApp) -> uvicorn.Server:
+    """What answers, with limits to what any program of this machine can ask of it."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            application, http=Patient, ws="none", log_level="error", access_log=False, server_header=False, proxy_headers=False,
+            limit_concurrency=_CONNECTIONS, timeout_graceful_shutdown=2,
+        )
+    )  # fmt: skip
 
 
 def _bring_up_to_date(bank: Bank) -> None:

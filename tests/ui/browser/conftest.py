@@ -43,8 +43,6 @@ class Served:
 @pytest.fixture
 def town_of(bank, fixed_clock, browser):
     """town_of(allow_write=True) → a served page of the town's bank, in a thread of this process, at the tests' own time."""
-    import uvicorn
-
     from memorybank.ui import app, serve
     from memorybank.ui.asked import Site
     from memorybank.ui.gate import Gate
@@ -61,7 +59,7 @@ def town_of(bank, fixed_clock, browser):
         gate = Gate.fresh(listening.getsockname()[1])
         command = [sys.executable, "-c", update, str(scratch.root)] if update is not None else Updates.of(str(scratch.root))._command
         site = Site(Opening(str(scratch.root), fixed_clock, allow_write=allow_write), "ferry", allow_write, Updates(command))
-        server = uvicorn.Server(uvicorn.Config(app.create(site, gate), log_level="error", ws="none", timeout_graceful_shutdown=2))
+        server = serve.server(app.create(site, gate))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         running.append((server, thread, listening))

@@ -50,7 +50,7 @@ def measure(timeline: Timeline, repeated: Sequence[Repeat], moments: Mapping[str
     """{session: counts} of one arm. moments: {session: how often memory was asked for}; it names every session."""
     found: dict[str, dict[str, float]] = {session: defaultdict(float, moments=count) for session, count in moments.items()}
     hit = hits(timeline, shown)
-    useful = {id(memory) for matching in hit.values() for memory in matching}
+    useful = {id(told[0]) for told in hit.values()}  # who tells it again tells nothing
     for target in timeline.targets:
         counts = found.setdefault(target.session, defaultdict(float))
         counts["targets"] += 1

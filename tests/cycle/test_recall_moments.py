@@ -455,3 +455,39 @@ def test_a_damaged_cache_silences_only_itself(memory, broken):
     found = remembering.ask(before("Bash", {"command": "npm test && cat src/upload.py"}, cwd=remembering.root()))
     assert found is not None
     assert ("note:" in str(found.sources)) == (broken == "cycle.sqlite3")
+
+
+# what a context was told already
+
+
+FIXED = {"fingerprint": "f", "failures": 1, "successes": 1, "protected": 1}
+
+
+@pytest.fixture
+def repeated(bank, fixed_clock):
+    """Two sessions failed alike and were mended alike, and a third otherwise."""
+    found = Remembering(bank(), fixed_clock).index()
+    for name, error, mended in (("a", "one", "schema.json"), ("b", "one", "schema.json"), ("c", "two", "fixture.json")):
+        anchors = ["file:src/api.py", "cmd:make api", f"err:{error}", f"file:{mended}"]
+        found.insert(f"lesson:{name}", f"`make api` failed and {mended} mended it", anchors=anchors, session=name, **{**FIXED, "fingerprint": name})
+    return found
+
+
+def test_what_adds_nothing_to_what_a_context_was_told_is_not_told(repeated):
+    first = repeated.ask(before("Edit", {"file_path": "src/api.py"}, cwd=""))
+    assert first is not None and set(first.sizes) == {"lesson:a", "lesson:c"}, "b says what a says"
+    assert repeated.ask(before("Read", {"file_path": "src/api.py"}, cwd="")) is None
+    shadows = [one["memory"] for line in repeated.lines("now") for one in line["exposures"] if not one["shown"]]
+    assert "lesson:b" in shadows, "it is ranked all the same, and learned of"
+
+
+def test_where_it_fails_the_fix_is_told_again(repeated):
+    repeated.ask(before("Edit", {"file_path": "src/api.py"}, cwd=""))
+    found = repeated.ask(failure("Bash", {"command": "make api"}, "boom"), "failure")
+    assert found is not None and set(found.sizes) == {"lesson:b"}
+
+
+def test_another_agent_was_told_nothing(repeated):
+    repeated.ask(before("Edit", {"file_path": "src/api.py"}, cwd=""))
+    found = repeated.ask(before("Edit", {"file_path": "src/api.py"}, cwd="", agent="agent-7", role="explorer"))
+    assert found is not None and len(found.sizes) == 2

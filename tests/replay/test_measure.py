@@ -14,13 +14,13 @@ def shown(memory, anchors, offset, rank=1, holds=(), tokens=10):
     return Shown("later", "main", offset, "prompt", rank, memory, tuple(anchors), tokens, frozenset([*anchors, *holds]))
 
 
-def test_a_target_counts_once_and_a_memory_is_useful_once():
+def test_a_target_counts_once_for_the_memory_that_tells_it_first():
     lines = [line("tool_after", "earlier", anchors=["file:a", "file:b"])]
     lines += [line("tool_before", "later", at=NOW + 1, offset=20 + n, anchors=[f"file:{name}"]) for n, name in enumerate("ab")]
     memories = [shown("useless", ["file:z"], 5), shown("both", ["file:a", "file:b"], 5, rank=2), shown("again", ["file:a"], 6)]
     counts = measure(timeline(lines, {}, CycleSettings()), [], {"earlier": 1, "later": 4}, memories)["later"]
-    assert (counts.targets, counts.hits, counts.shown, counts.useful, counts.tokens) == (2, 2, 3, 2, 30)
-    assert (counts.moments, counts.fired, counts.reciprocal) == (4, 2, 0.5 + 1)
+    assert (counts.targets, counts.hits, counts.shown, counts.useful, counts.tokens) == (2, 2, 3, 1, 30)
+    assert (counts.moments, counts.fired, counts.reciprocal) == (4, 2, 0.5)
 
 
 def test_every_session_has_its_counts_and_a_mean_is_over_runs():

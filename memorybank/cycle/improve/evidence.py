@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 LOOKED_AT = 2_000
 """Newest judged exposures, shadows included: ten sessions' at least, and what a seldom pattern needs."""
+SESSIONS = 20
+"""Newest sessions that say whether tokens are scarce."""
 
 
 def until(connection: Connection, round_: int) -> list[Judged]:
@@ -27,6 +29,15 @@ def until(connection: Connection, round_: int) -> list[Judged]:
     return found[:LOOKED_AT]
 
 
+def spent(connection: Connection, round_: int) -> list[int]:
+    """Tokens of memories that each of the newest finished sessions was given, up to a round."""
+    asked = (
+        "SELECT (SELECT ifnull(sum(tokens), 0) FROM exposures e WHERE e.session = f.session AND e.offset < f.covered_to AND shown = 1)"
+        " FROM finished f WHERE round <= ? ORDER BY round DESC LIMIT ?"
+    )
+    return [int(tokens) for (tokens,) in connection.execute(asked, (round_, SESSIONS))]
+
+
 def of_session(connection: Connection, session: str, covered_to: int) -> int:
     """How many exposures of one session were judged: without any, nothing is learned from its end."""
     counted = "SELECT count(*) FROM exposures WHERE session = ? AND offset < ? AND sample IS NOT NULL"
@@ -35,12 +46,13 @@ def of_session(connection: Connection, session: str, covered_to: int) -> int:
 
 def _of_session(connection: Connection, session: str, covered_to: int) -> Iterator[Judged]:
     rows = connection.execute(
-        "SELECT e.memory, rank, sample, score, parts, factors, match, evidence, pattern, shown, policy, e.event, ifnull(m.protected, 0), ifnull(m.failures, 0)"
+        "SELECT e.memory, rank, sample, score, parts, factors, match, evidence, pattern, shown, policy, e.event, e.tokens,"
+        " ifnull(m.protected, 0), ifnull(m.failures, 0)"
         " FROM exposures e LEFT JOIN memories m ON m.memory = e.memory WHERE e.session = ? AND e.offset < ? AND sample IS NOT NULL"
         " ORDER BY e.offset DESC, rank DESC",
         (session, covered_to),
     )
-    for memory, rank, sample, score, parts, factors, match, evidence, pattern, shown, version, moment, protected, failures in rows:
+    for memory, rank, sample, score, parts, factors, match, evidence, pattern, shown, version, moment, tokens, protected, failures in rows:
         yield Judged(
             memory,
             rank,
@@ -55,6 +67,7 @@ def _of_session(connection: Connection, session: str, covered_to: int) -> Iterat
             version,
             session,
             moment,
+            tokens,
         )
 
 

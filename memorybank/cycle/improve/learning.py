@@ -11,6 +11,7 @@ from math import sqrt, tanh
 
 from memorybank.config.cycle import EventImportance, RecallWeights
 from memorybank.cycle.improve import interval
+from memorybank.cycle.improve.price import Price
 from memorybank.cycle.policy import EXCLUSIONS, IMPORTANCE, WEIGHTS, is_pinned, values_of
 
 TYPE_CHECKING = False
@@ -40,17 +41,15 @@ LAST_BAND = 0.1
 """Context matches and scores so little above their least belong to the last band."""
 LEAST_OF_A_PATTERN, LEAST_SESSIONS = 10, 3
 """Exposures of a pattern or an occasion, and sessions they are from: one odd session proves nothing of a whole kind."""
-WORTHLESS = 0.25
-"""A pattern or an occasion of which surely a smaller share is used (the upper end of the 99 % interval) is left out."""
-REDEEMED, LEAST_TO_REDEEM = 0.3, 20
-"""One that was left out and of which so much would have been used, of so many, is taken in again."""
+REDEEMED, LEAST_TO_REDEEM = 1.2, 20
+"""One that was left out is taken in again when, of so many, so many times the share would have been used below which it was left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
     """One exposure with its sample. rank: from 1; score; parts, factors: of its score; match: of the context; anchored: it shared an anchor;
     patterns: patterns and occasions that it can be left out by, none for what is spared; shown: False for a shadow; version: of the policy
-    it was ranked by; session: whose; moment: at which it was asked for."""
+    it was ranked by; session: whose; moment: at which it was asked for; tokens: of its text, 0 for a shadow."""
 
     memory: str
     rank: int
@@ -65,6 +64,7 @@ class Judged:
     version: int = 0
     session: str = ""
     moment: str = ""
+    tokens: int = 0
 
     @property
     def used(self) -> bool:
@@ -82,12 +82,18 @@ class Proposal:
 
 
 def propose(
-    judged: Sequence[Judged], values: dict[str, float], exclusions: Iterable[str], since: Mapping[str, int], settings: CycleSettings
+    judged: Sequence[Judged],
+    values: dict[str, float],
+    exclusions: Iterable[str],
+    since: Mapping[str, int],
+    settings: CycleSettings,
+    spent: Sequence[int] = (),
 ) -> Proposal | None:
     """What the evidence asks for, or None when nothing is sure enough.
 
     judged: exposures of finished sessions, the newest first; values, exclusions: in force now; since: {unit or pattern: the version at
-    which it changed last}, only what was ranked from then on counts; settings: as a person wrote them, with their pins.
+    which it changed last}, only what was ranked from then on counts; settings: as a person wrote them, with their pins;
+    spent: tokens that the newest sessions were given.
     """
     after = dict(values)
     evidence: dict[str, Any] = {}
@@ -99,7 +105,7 @@ def propose(
             _notch(key, [one for one in _since(judged, since, key) if one.shown], after, evidence, reasons)
     kept = tuple(exclusions)
     if not is_pinned(EXCLUSIONS, settings):
-        kept = _exclusions(judged, kept, since, evidence, reasons)
+        kept = _exclusions(judged, kept, since, Price.of(judged, spent, settings.budgets.session_tokens), evidence, reasons)
     return Proposal(after, kept, evidence, tuple(reasons)) if reasons else None
 
 
@@ -221,7 +227,9 @@ def _notch(key: str, shown: Sequence[Judged], values: dict[str, float], evidence
     reasons.append(f"{key} {border:g} → {moved:g}: of {len(band)} memories {told} {share:.0%} were used")
 
 
-def _exclusions(judged: Sequence[Judged], before: tuple[str, ...], since: Mapping[str, int], evidence: dict[str, Any], reasons: list[str]) -> tuple[str, ...]:
+def _exclusions(
+    judged: Sequence[Judged], before: tuple[str, ...], since: Mapping[str, int], price: Price, evidence: dict[str, Any], reasons: list[str]
+) -> tuple[str, ...]:
     """Patterns and occasions to leave out from now on: those before, without the redeemed, with those that proved worthless."""
     found: dict[str, list[Judged]] = {}
     for one in judged:
@@ -233,16 +241,17 @@ def _exclusions(judged: Sequence[Judged], before: tuple[str, ...], since: Mappin
         newest = exposures[:LOOKED_AT]
         if len(newest) < LEAST_OF_A_PATTERN or len({one.session for one in newest}) < LEAST_SESSIONS:
             continue
-        used = interval.wilson(sum(one.used for one in newest), len(newest), interval.SURE)
+        used = interval.wilson(sum(one.used for one in newest), len(newest), price.sure)
         if used is None:
             continue
-        share = used.value
-        if pattern in kept and share >= REDEEMED and len(newest) >= LEAST_TO_REDEEM:
+        least = price.least(pattern)
+        figures = {"exposures": len(newest), "used": round(used.value, 3), "least": round(least, 3)}
+        if pattern in kept and used.value >= min(1.0, REDEEMED * least) and len(newest) >= LEAST_TO_REDEEM:
             kept.remove(pattern)
-            evidence[f"{EXCLUSIONS}.{pattern}"] = {"exposures": len(newest), "used": round(share, 3)}
-            reasons.append(f"{pattern} is shown again: {share:.0%} of {len(newest)} memories of this kind were or would have been used")
-        elif pattern not in kept and used.high < WORTHLESS:
+            evidence[f"{EXCLUSIONS}.{pattern}"] = figures
+            reasons.append(f"{pattern} is shown again: {used.value:.0%} of {len(newest)} memories of this kind were or would have been used")
+        elif pattern not in kept and used.high < least:
             kept.add(pattern)
-            evidence[f"{EXCLUSIONS}.{pattern}"] = {"exposures": len(newest), "used": round(share, 3)}
-            reasons.append(f"{pattern} is left out: {share:.0%} of {len(newest)} memories of this kind were used")
+            evidence[f"{EXCLUSIONS}.{pattern}"] = figures
+            reasons.append(f"{pattern} is left out: {used.value:.0%} of {len(newest)} memories of this kind were used{price.reason(pattern)}")
     return tuple(sorted(kept))

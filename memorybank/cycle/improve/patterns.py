@@ -20,6 +20,7 @@ _FAMILIES = {
 }
 _FILE = "file:"
 _OF_FAILURES = ("failure", "session_start")
+_OF_CALLS = ("group", "lesson")
 PROBED = 20
 """One session of so many leaves nothing out, so that what became useful again is seen."""
 
@@ -44,9 +45,10 @@ def occasion(memory: str, moment: str, evidence: str) -> str:
 def is_spared(occasion: str, *, protected: bool, failed: bool) -> bool:
     """Whether a memory is told on an occasion whatever that was worth so far: what a person said is, always; a failure with its fix where
     something failed, where its own error is at hand, and at the start of a session."""
-    if not failed:
+    kind, _, rest = occasion.partition("@")
+    if not failed or kind not in _OF_CALLS:
         return protected
-    moment, _, evidence = occasion.partition("@")[2].partition("/")
+    moment, _, evidence = rest.partition("/")
     return moment in _OF_FAILURES or "err" in evidence.split("+")
 
 

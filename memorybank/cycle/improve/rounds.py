@@ -39,9 +39,9 @@ def learn(base: Base, connection: Connection, session: str) -> int | None:
         if last.frozen:
             return None
         values = policy.in_force(base.configured, last)
-        proposal = propose(
-            evidence.until(connection, round_), values, last.exclusions, changed_at([policy.of_settings(base.configured), *records]), base.configured
-        )
+        since = changed_at([policy.of_settings(base.configured), *records])
+        judged, spent = evidence.until(connection, round_), evidence.spent(connection, round_)
+        proposal = propose(judged, values, last.exclusions, since, base.configured, spent)
         if proposal is None:
             return None
         return policy.Record(

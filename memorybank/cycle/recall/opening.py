@@ -38,17 +38,19 @@ COMPACT, RESUME = "compact", "resume"
 
 class Opening:
     """body: of the resident summary to inject, '' when there is none; episodic: what could be told of earlier days; recollections: the last
-    session, then open failures; told: after `sections` the sources and days that the episodes tell."""
+    session, then open failures; left_out: of them, what proved not to be worth its tokens; told: after `sections` the sources and days
+    that the episodes tell."""
 
     def __init__(self, reading: Reading, body: str, recollections: list[Recollection], episodic: Episodic | None) -> None:
         self.reading = reading
         self.body = body
-        self.recollections = recollections
+        self.left_out = [one for one in recollections if reading.is_left_out(one.memory)]
+        self.recollections = [one for one in recollections if one not in self.left_out]
         self.episodic = episodic
         self.told: set[str] = set()
 
     def __bool__(self) -> bool:
-        return bool(self.body or self.recollections or self.episodic)
+        return bool(self.body or self.recollections or self.left_out or self.episodic)
 
     def sections(self, given: set[str], left: Allowance) -> tuple[list[Section], list[Recollection]]:
         """(sections in order, the memories of the last one), of those that the session's tokens allow."""

@@ -71,13 +71,31 @@ class Reading:
         """What the policy would leave out together with it."""
         return patterns.pattern(memory.kind, memory.tool, self._all_anchors(memory), memory.key)
 
-    def is_left_out(self, memory: Memory, left_out: Collection[str]) -> bool:
-        """Whether it proved worthless by itself, or by what it is or how it came up (left_out: by the policy); never what is spared."""
-        occasion = patterns.occasion(memory.memory, self.query.moment, evidence_of(memory.shared))
+    def is_left_out(self, memory: Memory) -> bool:
+        """Whether it proved worthless by itself, or by what it is or how it came up (by the policy); never what is spared, and nothing in
+        a session that probes."""
+        if patterns.is_probe(self.context.session):
+            return False
+        left_out = self.base.policy.exclusions if self.base.policy is not None else ()
+        occasion = self._occasion(memory)
         is_spared = patterns.is_spared(occasion, protected=memory.protected, failed=memory.failed)
         if not is_spared and (occasion in left_out or memory.contribution < contribution.WORTHLESS):
             return True
         return not (memory.protected or memory.failed) and self.pattern(memory) in left_out
+
+    def is_news(self, memory: Memory, told: Collection[str]) -> bool:
+        """Whether it says more than its context was told lately. told: anchors that this moment tells already.
+
+        A note is read for its words, and what is spared is told again; anything else has nothing new to say when every anchor that it
+        would add was told.
+        """
+        if memory.kind == "note" or patterns.is_spared(self._occasion(memory), protected=memory.protected, failed=memory.failed):
+            return True
+        anchors = self.anchors(memory)
+        return not anchors or any(anchor not in told and anchor not in self.context.told for anchor in anchors)
+
+    def _occasion(self, memory: Memory) -> str:
+        return patterns.occasion(memory.memory, self.query.moment, evidence_of(memory.shared))
 
     def _all_anchors(self, memory: Memory) -> list[str]:
         if memory.kind in ranking.ROWLESS:

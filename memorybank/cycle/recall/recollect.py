@@ -10,7 +10,7 @@ from memorybank.cycle import event as events
 from memorybank.cycle import importance, tiers
 from memorybank.cycle.fold import schema
 from memorybank.cycle.fold.phrases import language_of
-from memorybank.cycle.improve import contribution, patterns
+from memorybank.cycle.improve import contribution
 from memorybank.cycle.recall import allowance, asked, candidates, query, ranking, repeats, together, topics
 from memorybank.cycle.recall.reading import Reading
 from memorybank.injection import Section, build
@@ -91,17 +91,20 @@ class Draft(Reading):
         wanted = [one for one in (*untold, *self._topics) if not repeats.is_known(one.memory, known) and not self._is_told(one.memory)]
         chosen: list[Recollection] = []
         items: list[Item] = []
+        told = {anchor for recollection in fixed for anchor in self.anchors(recollection.memory)}
         for recollection in wanted:
             if len(items) == limit:
                 break
-            item = self.item(recollection)
+            item = self.item(recollection) if self.is_news(recollection.memory, told) else None
             if item is not None and left.takes(item):
                 chosen.append(recollection)
                 items.append(item)
+                told.update(self.anchors(recollection.memory))
         injection = build([*sections, Section(HEADING, budget, items=items, rest=REST)], budget)
         inside = injection.sizes if injection is not None else {}
         shown = [recollection for recollection in (*fixed, *chosen) if recollection.memory.memory in inside]
-        composed = Composed(injection, shown, self._shadows([*fixed, *wanted, *self.near], {*given, *inside}))
+        left_out = self.opening.left_out if self.opening is not None else []
+        composed = Composed(injection, shown, self._shadows([*fixed, *left_out, *wanted, *self.near], {*given, *inside}))
         if self.opening is not None and injection is not None:
             composed.resident, composed.resident_tokens = self.opening.resident_in(injection)
         return composed
@@ -122,13 +125,15 @@ class Draft(Reading):
         return found
 
     def _shadows(self, recollections: list[Recollection], told: Collection[str]) -> list[Recollection]:
-        """The first that are not told, of those that could be."""
+        """The first that are not told, of those that could be, each once."""
         found: list[Recollection] = []
+        passed = set(told)
         for recollection in recollections:
             if len(found) == ranking.MOST_SHADOWS:
                 break
-            if recollection.memory.memory not in told and self.item(recollection) is not None:
+            if recollection.memory.memory not in passed and self.item(recollection) is not None:
                 found.append(recollection)
+                passed.add(recollection.memory.memory)
         return found
 
     def _rank(self) -> None:
@@ -173,11 +178,7 @@ class Draft(Reading):
     def _exclude(self) -> None:
         """What proved worthless is ranked and not shown, but in a session that probes it: single memories by their contribution, patterns
         and occasions by the policy."""
-        if patterns.is_probe(self.context.session):
-            return
-        policy = self.base.policy
-        left_out = policy.exclusions if policy is not None else ()
-        out = [one for one in self.earned if self.is_left_out(one.memory, left_out)]
+        out = [one for one in self.earned if self.is_left_out(one.memory)]
         if out:
             self._excluded = {one.memory.memory for one in out}
             self.earned = [one for one in self.earned if one.memory.memory not in self._excluded]
@@ -185,7 +186,7 @@ class Draft(Reading):
 
     def is_excluded(self, memory: Memory) -> bool:
         """Whether the policy kept it from being shown."""
-        return memory.memory in self._excluded
+        return memory.memory in self._excluded or (self.opening is not None and any(memory is one.memory for one in self.opening.left_out))
 
     def _join(self, memories: list[Memory]) -> None:
         """Importance of what is no note: what its row says, and for the most promising ones also what joins sessions."""

@@ -1,0 +1,65 @@
+"""What a kind of memory has to be worth: a share of its memories that is used, and where tokens are scarce, as many uses as its tokens would
+bring elsewhere. Pure.
+
+A budget is spent best on what brings most for each token (the fractional knapsack, Dantzig 1957); what is left out makes room for the rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from memorybank.cycle.improve import interval
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from memorybank.cycle.improve.learning import Judged
+
+WORTHLESS = 0.25
+"""A pattern or an occasion of which surely a smaller share is used (the upper end of the 99 % interval) is left out."""
+SCARCE = 0.8
+"""Sessions that were given so much of `budgets.session_tokens` on average could have used more: what is told must be worth its tokens."""
+FAIR = 0.6
+"""Of the uses that tokens bring on average: what brings surely less is left out where they are scarce, and something else told instead."""
+PRICED = 1_000
+"""Newest shown exposures that say what tokens bring."""
+ORIENTING = "session@session_start/-"
+"""The summary of the last session says where things stand, whether or not its files are touched: it is left out for its price alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a memory has to be worth. uses: of memories that a token brought lately, 0 where tokens are not scarce; tokens: of a memory of
+    each pattern and occasion, on average."""
+
+    uses: float
+    tokens: Mapping[str, float]
+
+    @classmethod
+    def of(cls, judged: Sequence[Judged], spent: Sequence[int], budget: int) -> Price:
+        """spent: tokens of the newest sessions; budget: how many each may be given, 0 for no limit."""
+        shown = [one for one in judged if one.shown and one.tokens > 0][:PRICED]
+        scarce = bool(budget and shown and spent) and sum(spent) >= SCARCE * budget * len(spent)
+        sizes: dict[str, list[int]] = {}
+        for one in shown:
+            for pattern in one.patterns:
+                sizes.setdefault(pattern, []).append(one.tokens)
+        tokens = {pattern: sum(each) / len(each) for pattern, each in sizes.items()}
+        return cls(sum(one.used for one in shown) / sum(one.tokens for one in shown) if scarce else 0.0, tokens)
+
+    def least(self, pattern: str) -> float:
+        """The share of uses below which a pattern or an occasion is left out."""
+        return max(0.0 if pattern == ORIENTING else WORTHLESS, min(1.0, FAIR * self.uses * self.tokens.get(pattern, 0.0)))
+
+    def reason(self, pattern: str) -> str:
+        """Why that is too few, where tokens are scarce."""
+        if not self.uses:
+            return ""
+        return f", of {self.tokens.get(pattern, 0):.0f} tokens each, while sessions run out of them and a thousand bring {1_000 * self.uses:.1f} uses"
+
+    @property
+    def sure(self) -> float:
+        """Quantile of the interval that has to lie below it. Where tokens are scarce, what is left out makes room for something else: one
+        can be wrong more often."""
+        return interval.Z if self.uses else interval.SURE

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from memorybank.doctor.context import Context
 from memorybank.doctor.finding import Check, Finding, Fix, function
 from memorybank.errors import MemorybankError
+from memorybank.storage import disk
 
 Watch = Callable[[Fix], AbstractContextManager[Callable[[int, int], None]]]
 """Around one fix: yields what is told `(done, total)`."""
@@ -44,7 +45,8 @@ def carry_out(context: Context, fixes: Iterable[Fix], agrees: Callable[[str], bo
             with watch(fix) as context.step:
                 done.extend(function(fix.mend)(context))
         except (MemorybankError, OSError, sqlite3.Error) as error:
-            yield Fixed(fix.id, tuple(done), str(error))
+            known = disk.from_os_error(error, str(error.filename or "file system")) if isinstance(error, OSError) else error
+            yield Fixed(fix.id, tuple(done), str(known))
             continue
         yield Fixed(fix.id, tuple(done))
 

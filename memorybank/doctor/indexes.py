@@ -70,13 +70,15 @@ def update(context: Context) -> Iterator[str]:
         is_sound = False
     if not is_sound:
         report = indexes.update("full", publish=True, progress=context.step)
-    yield f"brought the index up to date ({report.read:,} notes read) and published it"
+    notes = "1 note" if report.read == 1 else f"{report.read:,} notes"
+    yield f"brought the index up to date ({notes} read) and published it"
 
 
 def tidy(context: Context) -> Iterator[Symptom]:
-    """No damaged cache was kept."""
+    """No cache was kept that was set aside."""
     for path in _broken_caches(context):
-        yield Symptom(WARN, "a damaged cache that was set aside; nothing reads it", context.shown(path), "'memorybank doctor --fix' removes it")
+        what = "a cache that was set aside, damaged or of another version; nothing reads it"
+        yield Symptom(WARN, what, context.shown(path), "'memorybank doctor --fix' removes it")
 
 
 def remove_broken_caches(context: Context) -> Iterator[str]:

@@ -12,7 +12,7 @@ IGNORE_LINES = Fix("ignore-lines", "adds the missing lines to the bank's .gitign
 TAILS = Fix("tails", "gives the last line of a log its end", "logs.close_tails")
 CACHES = Fix("caches", "removes damaged caches and makes the index again", "indexes.make_caches")
 INDEX = Fix("index", "brings the index up to date and publishes it", "indexes.update")
-BROKEN_CACHES = Fix("broken-caches", "removes damaged caches that were set aside", "indexes.remove_broken_caches")
+BROKEN_CACHES = Fix("broken-caches", "removes caches that were set aside", "indexes.remove_broken_caches")
 CATALOGUES = Fix("catalogues", "writes the catalogues of the archive again", "archives.catalogue")
 HISTORY = Fix("history", "writes metadata/rotation_history.json again", "archives.tell")
 BYTE_CODE = Fix("byte-code", "compiles the modules of hooks into their file", "hooks.compile_again")
@@ -44,7 +44,7 @@ CHECKS: tuple[Check, ...] = (
     Check("index.sound", "the caches are what SQLite wrote", "", "indexes.sound", CACHES),
     Check("index.current", "the index knows notes and episodes as they are", "an index", "indexes.current", INDEX),
     Check("index.published", "the published documents are those of the index", "an index", "indexes.published", INDEX),
-    Check("index.tidy", "no damaged cache was kept", "", "indexes.tidy", BROKEN_CACHES),
+    Check("index.tidy", "no cache was kept that was set aside", "", "indexes.tidy", BROKEN_CACHES),
     Check("log.key", "there is the key that lines are signed with", "", "logs.signing_key", quick=True),
     Check("log.events", "every line of the event logs follows from the one before", _KEY, "logs.whole"),
     Check("log.unaltered", "no line of the other logs was altered", "", "logs.unaltered"),

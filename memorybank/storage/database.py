@@ -215,8 +215,11 @@ def typed(error: sqlite3.Error, path: str) -> MemorybankError:
 
 def _still(path: str) -> sqlite3.Connection:
     """A cache that is there, as it lies there: a copy in memory when it has a write-ahead log."""
-    if os.path.exists(path + "-wal") and os.path.getsize(path + "-wal"):
-        return _copy_with_log(path)
+    try:
+        if os.path.getsize(path + "-wal"):
+            return _copy_with_log(path)
+    except FileNotFoundError:
+        pass  # none, or its last writer has just taken it into the cache
     return sqlite3.connect(f"file:{_quoted(path)}?mode=ro&immutable=1", uri=True, isolation_level=None)
 
 

@@ -1,0 +1,36 @@
+"""The cache as it lies there: what is read of it while another process writes."""
+
+from memorybank.storage import database
+
+SCHEMA = ("CREATE TABLE row (value TEXT)",)
+
+
+def rows(connection):
+    return connection.execute("SELECT value FROM row").fetchall()
+
+
+def test_a_log_that_its_writer_takes_in_meanwhile_costs_no_reader_anything(tmp_path, monkeypatch):
+    """Between the question whether there is one and its copy, the last writer ends: everything is in the cache itself then."""
+    path = str(tmp_path / "cache" / "bank.sqlite3")
+    writer = database.open_writable(path, SCHEMA, 1)
+    writer.execute("INSERT INTO row VALUES ('行')")
+    copy = database._copy_with_log
+
+    def late(found):
+        writer.close()
+        return copy(found)
+
+    monkeypatch.setattr(database, "_copy_with_log", late)
+    assert rows(database.open_frozen(path, SCHEMA, 1)) == [("行",)]
+    assert not database.is_damaged(path) and database.is_of(path, 1)
+
+
+def test_a_cache_is_of_the_version_that_made_it(tmp_path):
+    path = str(tmp_path / "cache" / "bank.sqlite3")
+    writer = database.open_writable(path, SCHEMA, 7)
+    writer.execute("INSERT INTO row VALUES ('x')")
+    assert database.is_of(path, 7) and not database.is_of(path, 8), "also while it is written"
+    writer.close()
+    assert database.is_of(path, 7) and not database.is_of(path, 8)
+    (tmp_path / "text").write_text("no database at all, but some text")
+    assert not database.is_of(str(tmp_path / "text"), 7)

@@ -191,15 +191,27 @@ def test_the_plugin_brings_the_tools_too(play, tmp_path):
     assert "note:implementation/copper-kettle.md" in found
 
 
-def test_the_command_that_hooks_install_tells_registers_the_server(play):
-    """Scope local: the host's own command, typed as it is told."""
-    project = play(HOST, {}, hooks=False)
-    told = next(line for line in project.memorybank("hooks", "install").splitlines() if "claude mcp add" in line).partition("type: ")[2]
-    (project.programs / "claude").symlink_to(project.client.program()[0])
-    done = subprocess.run(told, shell=True, cwd=project.project, env=project.environment(), capture_output=True, text=True, timeout=60)
+@pytest.mark.parametrize(("host", "scope", "name"), [("claude-code", "local", "claude"), ("codex", "user", "codex"), ("copilot", "user", "copilot")])
+def test_the_command_that_hooks_install_tells_registers_the_server(play, host, scope, name):
+    """Where the client's own file is meant: its command, typed as it is told. It is not asked for again, and `hooks status` finds what it wrote."""
+    project = play(host, {}, hooks=False)
+    told = next(line for line in project.memorybank("hooks", "install", "--host", host, "--scope", scope).splitlines() if f"{name} mcp add" in line)
+    (project.programs / name).symlink_to(project.client.program()[0])
+    line = told.partition("type: ")[2]
+    done = subprocess.run(line, shell=True, cwd=project.project, env=project.environment(), capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stdout + done.stderr
+    assert "memorybank" in project.play(["mcp", "list"]).out
+    assert "mcp add" not in project.memorybank("hooks", "install", "--host", host, "--scope", scope)
+    assert "MCP server  installed" in project.memorybank("hooks", "status")
+
+
+@pytest.mark.parametrize("host", ["gemini", "opencode"])
+def test_a_persons_settings_bring_the_tools_to_every_project(play, host):
+    """Where `hooks install --scope user` writes the server beside the hooks."""
+    project = play(host, {}, hooks=False)
+    project.memorybank("hooks", "install", "--host", host, "--scope", "user")
     listed = project.play(["mcp", "list"])
-    assert "memorybank" in listed.out and "Connected" in listed.out
+    assert "memorybank" in listed.out + listed.err and "onnected" in listed.out + listed.err
 
 
 def test_a_project_without_the_program_works_on(play, tmp_path):

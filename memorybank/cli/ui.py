@@ -30,14 +30,20 @@ def command(call: Call, port: int, allow_write: bool) -> None:
     """
     serve = _server()
 
+    is_there = False
+
     def say(link: str) -> None:
+        nonlocal is_there
+        is_there = True
         output.write(f"{link}\n")
         sys.stdout.flush()
         output.notice("open this link in a browser; Ctrl-C ends the page")
 
     try:
-        serve(call.named, call.clock, port, allow_write=allow_write, say=say)
+        serve(call.open(), port, allow_write=allow_write, say=say)
     except KeyboardInterrupt:
+        if not is_there:
+            raise
         output.notice("the page has ended")
 
 

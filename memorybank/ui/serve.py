@@ -9,7 +9,6 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from memorybank.bank import Bank
-from memorybank.clock import Clock
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk
 from memorybank.ui import app
@@ -23,17 +22,15 @@ ADDRESS = "127.0.0.1"
 _CONNECTIONS = 64
 
 
-def serve(named: str | None, clock: Clock, port: int, *, allow_write: bool, say: Callable[[str], None]) -> None:
-    """Serve until it is interrupted. port: 0 takes a free one; say: is told the link once the page answers.
-
-    Raises what opening the bank raises, and a typed error for a port that cannot be had.
+def serve(bank: Bank, port: int, *, allow_write: bool, say: Callable[[str], None]) -> None:
+    """Serve until it is interrupted. bank: one that may write, for its cache; port: 0 takes a free one; say: is told the link once the page
+    answers. A port that cannot be had is a typed error.
     """
-    bank = Bank.open(named, clock=clock)
     _bring_up_to_date(bank)
     listening = _listen(port)
     gate = Gate.fresh(listening.getsockname()[1])
 
-    site = Site(Opening(bank.layout.root, clock, allow_write=allow_write), _name(bank), allow_write, Updates.of(bank.layout.root))
+    site = Site(Opening(bank.layout.root, bank.clock, allow_write=allow_write), _name(bank), allow_write, Updates.of(bank.layout.root))
     say(f"http://{ADDRESS}:{gate.port}/#{gate.token}")
     try:
         server(app.create(site, gate)).run(sockets=[listening])

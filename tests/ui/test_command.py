@@ -10,6 +10,13 @@ from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 
+import click
+import pytest
+from click.testing import CliRunner
+
+from memorybank.cli import ui
+from memorybank.cli.call import Call
+
 ROOT = Path(__file__).resolve().parents[2]
 WITHOUT = """
 import sys
@@ -59,6 +66,20 @@ def test_it_prints_a_link_answers_and_ends_with_ctrl_c(bank):
     assert process.returncode == 0, err
     assert out == "" and "Traceback" not in err and token not in err
     assert scratch.snapshot() == before and scratch.snapshot("active") == notes
+
+
+@pytest.mark.parametrize("is_there", [False, True])
+def test_ctrl_c_before_the_link_is_there_is_an_interruption(bank, monkeypatch, is_there):
+    """A large bank may take a while to be brought up to date; whoever ends that got no page."""
+
+    def serve(_, port, *, allow_write, say):
+        if is_there:
+            say("http://127.0.0.1:1/#x")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ui, "_server", lambda: serve)
+    done = CliRunner().invoke(ui.command, [], obj=Call(str(bank().root)), standalone_mode=False)
+    assert isinstance(done.exception, click.Abort) is not is_there and ("the page has ended" in done.output) is is_there
 
 
 def test_a_port_that_is_taken_is_named(bank):

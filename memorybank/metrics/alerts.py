@@ -136,7 +136,8 @@ ALERTS = {
         WARN,
         _slow,
         "searches take {value:.0f} ms on average, more than {limit:.0f} ms",
-        "'memorybank index --optimize' compacts the index; monitoring.search_mean_ms in config/index_config.json is the limit",
+        "'memorybank index --optimize' compacts the index, 'memorybank watch' takes changes in before a search has to; "
+        "monitoring.search_mean_ms in config/index_config.json is the limit",
     ),
     "index_mismatch": Rule(
         FAIL,

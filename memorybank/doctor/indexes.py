@@ -24,16 +24,18 @@ _LEFT_BEHIND = ".broken"
 def sound(context: Context) -> Iterator[Symptom]:
     """The pages of the caches are what SQLite wrote."""
     for path in _damaged(context):
-        step = "'memorybank doctor --fix' removes it and makes it again"
+        step = "'memorybank doctor --fix' removes it; what it held is made again from notes and logs"
         yield Symptom(WARN, "SQLite says that this cache is damaged", context.shown(path), step)
 
 
 def make_caches(context: Context) -> Iterator[str]:
-    for path in _damaged(context):
+    damaged = _damaged(context)
+    for path in damaged:
         database.remove(path)
         yield f"removed {context.shown(path)}"
-    context.writable_bank().index.update("full", progress=context.step)
-    yield "made the index again from the notes"
+    if context.layout.database in damaged:
+        context.writable_bank().index.update("full", progress=context.step)
+        yield "made the index again from the notes"
 
 
 def current(context: Context) -> Iterator[Symptom]:

@@ -339,6 +339,7 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
     "index.sound": (
         Fault(_damage_cache, "WARN", "cache/bank.sqlite3"),
         Fault(lambda patient: patient.write("cache/bank.sqlite3", "no database at all, but some text"), "WARN", "damaged"),
+        Fault(lambda patient: patient.write("cache/cycle.sqlite3", "no database at all, but some text"), "WARN", "cache/cycle.sqlite3"),
     ),
     "index.current": (
         Fault(lambda patient: patient.write("active/planning/new.md", "# New\n"), "WARN", "new.md"),

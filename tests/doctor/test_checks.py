@@ -51,6 +51,15 @@ def test_what_is_not_derived_is_left_alone_until_somebody_agrees(patient, name):
     assert patient.snapshot() == before
 
 
+def test_the_index_is_not_made_again_for_a_cache_of_hooks(patient):
+    """It takes half a minute with ten thousand notes."""
+    FAULTS["index.sound"][2].plant(patient)
+    before = (patient.root / "cache" / "bank.sqlite3").read_bytes()
+    (mended,) = patient.mend("index.sound")
+    assert mended.done == ("removed cache/cycle.sqlite3",)
+    assert (patient.root / "cache" / "bank.sqlite3").read_bytes() == before
+
+
 def test_looking_changes_nothing(patient):
     before = patient.snapshot()
     patient.findings()

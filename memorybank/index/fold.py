@@ -25,7 +25,7 @@ def fold(
     only: Collection[str] | None = None,
     anew: bool = False,
     portion: bool = False,
-    most: int | None = None,
+    most: float | None = None,
     progress: Progress | None = None,
 ) -> FoldReport:
     """Bring everything up to date, or, with `only`, just these keys (selective; other notes' files are not looked at).
@@ -42,7 +42,7 @@ def fold(
     found = staleness.difference(index, swept, only)
     if most is not None and (waiting := _waiting(index, swept, found)) > most:
         latest = sorted(found.suspects, key=lambda suspect: (-suspect.mtime_ns, suspect.key))
-        only, portion = [*(suspect.key for suspect in latest), *found.gone][:most], True
+        only, portion = [*(suspect.key for suspect in latest), *found.gone][: int(most)], True
         report.left = waiting - len(only)
         swept = scan.look(index.layout, only)
     if anew or staleness.is_due(index, found):

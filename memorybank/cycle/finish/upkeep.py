@@ -31,7 +31,7 @@ TOO_MANY = "too_many"
 
 
 def run(base: Base, step: str, milliseconds: float) -> str:
-    """Do one step, within so many milliseconds where it can be done in part; why it was not done, or "".
+    """Do one step, within so many milliseconds (infinity: there is no hurry) where it can be done in part; why it was not done, or "".
 
     A step that cannot be done (a config file that is wrong, a lock that is taken) counts as done: the next fold of a command makes
     up for it, and a hook must not try again for ever.
@@ -66,7 +66,7 @@ def _fold_notes(base: Base, settings: Settings, milliseconds: float) -> str:
     begun = base.clock.monotonic()
     try:
         with working.open_index(configuration.place(base.layout, settings), settings, base.clock) as index:
-            report = fold(index, most=max(1, round(milliseconds / _MILLISECONDS_A_NOTE)))
+            report = fold(index, most=max(1, milliseconds / _MILLISECONDS_A_NOTE))
             _fold_episodes(index)
     except LockTimeout:  # somebody else is at it: no failure
         raise

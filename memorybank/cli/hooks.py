@@ -136,12 +136,14 @@ def uninstall(call: Call, host: str, scope: str | None, dry_run: bool, form: str
     scope = scope or default_scope(host)
     project = _project(call, scope)
     change = installing.plan_uninstall(host, scope, project, os.environ)
-    plan, refused = _with_server(change, lambda: servers.plan_uninstall(host, scope, project, os.environ, change), insists=False)
+    plan, asks = _with_server(change, lambda: servers.plan_uninstall(host, scope, project, os.environ, change), insists=False)
+    if by_hand := servers.to_type_out(host, scope, servers.standings(project, os.environ)):
+        asks.append(f"The MCP server was registered by hand; to take it out, type: {by_hand}")
     if not dry_run:
         for each in plan.changes:
             installing.execute(each, os.environ)
     if form == "json":
-        output.write_json({**hooks_report.fields(plan, dry_run), "still_to_do": refused})
+        output.write_json({**hooks_report.fields(plan, dry_run), "still_to_do": asks})
         return
     title, shown = change.registration.title, hooks_report.shown_path(change.path)
     is_removed = plan.changes[-1].after is None
@@ -155,7 +157,7 @@ def uninstall(call: Call, host: str, scope: str | None, dry_run: bool, form: str
         page.say(f"{title}: {'would take' if dry_run else 'took'} the MCP server out of {hooks_report.shown_path(plan.server.path)}")
     if dry_run:
         output.write(hooks_report.diffs(plan))
-    page.facts(form, [("to do", line) for line in refused])
+    page.facts(form, [("to do", line) for line in asks])
 
 
 @command.command(

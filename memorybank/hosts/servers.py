@@ -29,8 +29,8 @@ _OPENCODE = Form("mcp", in_one=True)
 
 
 class Place(NamedTuple):
-    """Where a host looks for servers. typed: the host's own command that writes the file, which memorybank then leaves alone; ask: what a
-    person must know of it; by_project: the servers of one project stand below its folder's name."""
+    """Where a host looks for servers. typed: the host's own command that writes the file, which memorybank then leaves alone, with {} for
+    `add` or `remove`; ask: what a person must know of it; by_project: the servers of one project stand below its folder's name."""
 
     file: File
     form: Form
@@ -41,15 +41,15 @@ class Place(NamedTuple):
 
 _CLAUDE_JSON = File(".claude.json", variable="CLAUDE_CONFIG_DIR", home_folder=".")
 PLACES: dict[tuple[str, str], Place] = {
-    ("claude-code", LOCAL): Place(_CLAUDE_JSON, _SERVERS, "claude mcp add --scope local memorybank -- {program} mcp", by_project=True),
+    ("claude-code", LOCAL): Place(_CLAUDE_JSON, _SERVERS, "claude mcp {} --scope local memorybank", by_project=True),
     ("claude-code", PROJECT): Place(File(".mcp.json"), _SERVERS, ask="Claude Code asks once whether to use the MCP server."),
-    ("claude-code", USER): Place(_CLAUDE_JSON, _SERVERS, "claude mcp add --scope user memorybank -- {program} mcp"),
+    ("claude-code", USER): Place(_CLAUDE_JSON, _SERVERS, "claude mcp {} --scope user memorybank"),
     ("codex", PROJECT): Place(File(".codex/config.toml"), _CODEX, ask="Codex takes the MCP servers of a project only in a folder you trust."),
-    ("codex", USER): Place(File("config.toml", variable="CODEX_HOME", home_folder=".codex"), _CODEX, "codex mcp add memorybank -- {program} mcp"),
+    ("codex", USER): Place(File("config.toml", variable="CODEX_HOME", home_folder=".codex"), _CODEX, "codex mcp {} memorybank"),
     ("gemini", PROJECT): Place(TABLE["gemini"].files[PROJECT], _SERVERS),
     ("gemini", USER): Place(TABLE["gemini"].files[USER], _SERVERS),
     ("copilot", PROJECT): Place(File(".github/mcp.json"), _SERVERS, ask="Copilot CLI takes the MCP servers of a repository only in a folder you trust."),
-    ("copilot", USER): Place(File("mcp-config.json", variable="COPILOT_HOME", home_folder=".copilot"), _SERVERS, "copilot mcp add memorybank -- {program} mcp"),
+    ("copilot", USER): Place(File("mcp-config.json", variable="COPILOT_HOME", home_folder=".copilot"), _SERVERS, "copilot mcp {} memorybank"),
     ("cursor", PROJECT): Place(File(".cursor/mcp.json"), _SERVERS),
     ("cursor", USER): Place(File("mcp.json", home_folder=".cursor"), _SERVERS),
     ("opencode", PROJECT): Place(File("opencode.json"), _OPENCODE),
@@ -103,7 +103,17 @@ def to_type(host: str, scope: str, program: Program, known: Iterable[Registered]
     a place for this scope is told of its person's own. known: where the server is registered."""
     scope = scope if (host, scope) in PLACES else USER
     typed = PLACES[host, scope].typed
-    return "" if any((each.host, each.scope) == (host, scope) for each in known) else typed.format(program=" ".join(_shown(program)))
+    return "" if not typed or _is_known(host, scope, known) else f"{typed.format('add')} -- {' '.join(_shown(program))} mcp"
+
+
+def to_type_out(host: str, scope: str, known: Iterable[Registered]) -> str:
+    """The command that takes the server out of a file of the client's own, where it is `known` to be; else ""."""
+    place = PLACES.get((host, scope))
+    return place.typed.format("remove") if place is not None and _is_known(host, scope, known) else ""
+
+
+def _is_known(host: str, scope: str, known: Iterable[Registered]) -> bool:
+    return any((each.host, each.scope) == (host, scope) for each in known)
 
 
 def plan_install(host: str, scope: str, project: str | None, program: Program, environ: Mapping[str, str], hooks: Change) -> Plan:

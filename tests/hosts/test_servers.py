@@ -272,6 +272,8 @@ def test_what_a_person_typed_already_is_not_asked_for_again(place):
     (place.parent / "home" / ".claude.json").write_text(json.dumps(by_hand))
     assert servers.to_type("claude-code", "local", PROGRAM, servers.standings(str(place), {})) == ""
     assert servers.to_type("claude-code", "user", PROGRAM, servers.standings(str(place), {}))
+    assert servers.to_type_out("claude-code", "local", servers.standings(str(place), {})) == "claude mcp remove --scope local memorybank"
+    assert not servers.to_type_out("claude-code", "user", servers.standings(str(place), {}))
 
 
 def test_files_that_do_not_name_memorybank_are_nobodys_problem(place):

@@ -203,6 +203,10 @@ def test_the_command_that_hooks_install_tells_registers_the_server(play, host, s
     assert "memorybank" in project.play(["mcp", "list"]).out
     assert "mcp add" not in project.memorybank("hooks", "install", "--host", host, "--scope", scope)
     assert "MCP server  installed" in project.memorybank("hooks", "status")
+    out = next(line for line in project.memorybank("hooks", "uninstall", "--host", host, "--scope", scope).splitlines() if f"{name} mcp remove" in line)
+    subprocess.run(out.partition("type: ")[2], shell=True, cwd=project.project, env=project.environment(), capture_output=True, check=True, timeout=60)
+    assert "MCP server" not in project.memorybank("hooks", "status")
+    assert "mcp remove" not in project.memorybank("hooks", "uninstall", "--host", host, "--scope", scope)
 
 
 @pytest.mark.parametrize("host", ["gemini", "opencode"])

@@ -271,7 +271,7 @@ def test_hooks_that_write_meanwhile_are_seen_under_the_lock(place, monkeypatch):
 def test_a_log_that_stays_locked_loses_nothing(place, monkeypatch):
     """The lines wait in the spool; the next import, or any hook, puts them into the log."""
     from memorybank.cycle.phases import intake
-    from memorybank.storage.disk import Appending
+    from memorybank.storage.appending import Appending
 
     monkeypatch.setattr(intake, "_PATIENCE", 0.0)
     working_day().write(place.folder)

@@ -3,10 +3,15 @@
 
 (function () {
   const login = document.getElementById("login");
-  if (login && location.hash.length > 1) {
-    login.elements.token.value = location.hash.slice(1);
-    history.replaceState(null, "", location.pathname); // the token stays in no address and no history
-    login.submit();
+  if (login) {
+    const enter = function () {
+      if (location.hash.length < 2) return;
+      login.elements.token.value = location.hash.slice(1);
+      history.replaceState(null, "", location.pathname); // the token stays in no address and no history
+      login.submit();
+    };
+    window.addEventListener("hashchange", enter); // the link, opened where the login stands already
+    enter();
     return;
   }
   // Said once: a reload or a shared address does not say it again.

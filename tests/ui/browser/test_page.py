@@ -224,6 +224,18 @@ def test_a_page_that_only_shows_says_what_to_type(town_of, visit, picture):
     assert served.scratch.snapshot() == before
 
 
+def test_the_link_logs_in_where_the_login_stands_already(town_of, visit):
+    """Who opened the address without its token pastes the whole link into the same tab."""
+    served = town_of()
+    tab = visit(served).context.browser.new_context().new_page()
+    tab.goto(served.link.partition("#")[0])
+    tab.wait_for_selector("#login")
+    tab.goto(served.link)
+    tab.wait_for_selector("#q")
+    assert "#" not in tab.url and tab.evaluate("document.cookie") == ""
+    tab.context.close()
+
+
 def test_a_page_whose_command_has_ended_says_so(town_of, visit):
     """Typing that brings nothing is not taken for a search without hits; and it says so no more when the page answers again."""
     tab = visit(town_of())

@@ -161,7 +161,7 @@ class Bank:
                 freshness.refresh(index, fresh=True)
         with self.opened(as_of=as_of) as index:
             if index is not self.shared:
-                freshness.refresh(index, fresh=True)
+                index.stale = freshness.refresh(index, fresh=True)
             yield index
 
     @contextmanager

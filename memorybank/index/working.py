@@ -41,6 +41,8 @@ class Index:
         self.now = self.observed_at if now is None else now
         self.frozen = frozen
         self.looked = self.read = 0
+        self.stale: str | None = None
+        """Why it is not up to date although it was to be (a sentence); None when it is, or nobody asked for it."""
         self.progress: Progress | None = None
         """Told of every fold that is told of nobody else."""
 

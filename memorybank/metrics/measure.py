@@ -19,7 +19,8 @@ _MEGABYTE = 1_048_576
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """How a bank is doing at `at` (ms). changes: what its alerts did since the log was last told."""
+    """How a bank is doing at `at` (ms). changes: what its alerts did since the log was last told; stale: why these numbers may be older, None when
+    they are not."""
 
     at: int
     metrics: Metrics
@@ -27,6 +28,7 @@ class Report:
     changes: tuple[Change, ...]
     stored: Stored
     usage: Usage
+    stale: str | None = None
 
 
 def measure(index: Index) -> Report:
@@ -44,7 +46,7 @@ def measure(index: Index) -> Report:
         mismatches=_mismatches(index),
     )
     standing, changes = alerts.judge(watched, used.raised, index.now)
-    return Report(index.now, values.compute(stored, used, _last_rotation(index.layout, index.now)), standing, changes, stored, used)
+    return Report(index.now, values.compute(stored, used, _last_rotation(index.layout, index.now)), standing, changes, stored, used, index.stale)
 
 
 def _stored(index: Index) -> Stored:

@@ -7,6 +7,7 @@ import pytest
 
 from memorybank.bank import Bank
 from memorybank.clock import DAY, HOUR, MINUTE
+from memorybank.storage.lock import Lock
 
 NOW = 1_758_112_496_789
 
@@ -204,6 +205,23 @@ def test_settings_that_cannot_be_used_are_a_finding_and_an_error(bank, run):
     scratch.configure("index", "{bad")
     result = run(scratch, "status")
     assert result.code == 6 and result.out.startswith("not healthy") and "index_config.json" in result.out
+
+
+@pytest.mark.parametrize("command", ["status", "metrics"])
+def test_numbers_from_before_somebody_elses_update_say_so(bank, run, capsys, impatient_clock, command):
+    """Another process is taking in changes and holds the lock: what is shown is older, and stdout stays what it is."""
+    from memorybank.cli.call import Call
+    from memorybank.cli.main import run as run_command
+
+    scratch = bank({"a.md": "# A\n"})
+    run(scratch, "index")
+    scratch.write("共有/語.md", "# 語\n")
+    with Lock(str(scratch.root / "cache/fold.lock"), "another process", impatient_clock):
+        capsys.readouterr()
+        assert run_command([command], Call(clock=impatient_clock)) == 0
+        told = capsys.readouterr()
+    assert told.out and told.err == "memorybank: another process is updating the index; this answer is from before its update\n"
+    assert run(scratch, command).err == ""
 
 
 def test_it_changes_nothing_but_the_cache(bank, run, fixed_clock):

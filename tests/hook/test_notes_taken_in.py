@@ -12,6 +12,13 @@ from memorybank.hosts.claude_code import ClaudeCode
 from memorybank.index import glance
 
 
+class Unhurried(Clock):
+    """No deadline passes, however busy the machine is."""
+
+    def monotonic(self):
+        return 0.0
+
+
 @pytest.mark.parametrize("key", ["shared/staging.md", "設計/検証環境.md"])
 def test_a_note_edited_in_place_is_found_after_the_turn_in_a_bank_of_any_size(host, monkeypatch, key):
     """In a large bank the folder's time says nothing of it; that the call named it does."""
@@ -28,7 +35,7 @@ def test_a_note_edited_in_place_is_found_after_the_turn_in_a_bank_of_any_size(ho
         host.payload("Stop", last_assistant_message="Noted.", stop_hook_active=False),
     ):
         event = ClaudeCode().to_event(payload, host.environment(), None)
-        base = bases.describe(host.bank.layout, Clock())
+        base = bases.describe(host.bank.layout, Unhurried())
         router = HookRouter(base, frozenset())
         router.answer(event)
         router.finish(event)

@@ -73,6 +73,7 @@ def test_every_event_finds_its_modules_in_the_file(installed, bank):
 def test_the_end_of_a_turn_takes_in_a_note_with_modules_of_the_file(installed, bank):
     """Fifty modules that are not light: named tuples, whose members are annotations, and whatever else classes are made of, must survive."""
     scratch = bank({"設計/検索.md": "---\ntags: [search]\ncreated: 2025-01-02\n---\n# 検索\n\nSee [[other]] and `src/a.py`.\n"})
+    scratch.configure("cycle", '{"deadlines_ms": {"process": 10000, "outbox_turn_end": 10000}}')
     write(installed)
     fire(installed, scratch, "UserPromptSubmit")
     imported = fire(installed, scratch, "Stop")

@@ -78,8 +78,10 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     ),
     ("searches take {n} ms on average, more than {m} ms", "検索は平均 {n} ms で、{m} ms を超えています"),
     (
-        "'memorybank index --optimize' compacts the index; monitoring.search_mean_ms in config/index_config.json is the limit",
-        "「memorybank index --optimize」で索引を詰められます。上限は config/index_config.json の monitoring.search_mean_ms です",
+        "'memorybank index --optimize' compacts the index, 'memorybank watch' takes changes in before a search has to; "
+        "monitoring.search_mean_ms in config/index_config.json is the limit",
+        "「memorybank index --optimize」で索引を詰め、「memorybank watch」で変更を先に取り込めます。"
+        "上限は config/index_config.json の monitoring.search_mean_ms です",
     ),
     ("index and notes differ in {n} places although everything was looked at", "すべて確認しても、索引とノートが {n} か所で食い違っています"),
     (

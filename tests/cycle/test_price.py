@@ -10,7 +10,7 @@ from memorybank.cycle.improve.price import ORIENTING, Price
 from tests.cycle.recalling import Remembering, start
 
 LIMITED = CycleSettings(budgets=Budgets(session_tokens=1_000))
-RUN_OUT, PLENTY = (950,) * 20, (500,) * 20
+RUN_OUT, PLENTY = (950,) * 20, (300,) * 20
 DEAR, CHEAP = "day@prompt/-", "lesson@tool_before/file"
 
 
@@ -62,6 +62,11 @@ def test_it_comes_back_when_its_shadows_would_be_worth_it_or_tokens_are_plenty()
         assert found is not None and found.exclusions == ()
 
 
+def test_it_does_not_come_back_for_the_room_that_it_made():
+    """Sessions are given 720 tokens without it, and 1,020 with it."""
+    assert proposed([*shadows(DEAR, 6), *JUDGED], spent=(720,) * 20, exclusions=(DEAR,)) is None
+
+
 def test_the_last_session_is_left_out_for_its_price_alone():
     last = shown(ORIENTING, 0, 100, 300)
     assert proposed([*last, *PAYING], spent=PLENTY) is None
@@ -73,8 +78,8 @@ def test_the_last_session_is_left_out_for_its_price_alone():
 
 def test_a_share_is_never_asked_that_nothing_can_reach():
     price = Price.of([*JUDGED, *shown("note@prompt/-", 5, 5, 50_000)], (10_000_000,), 1)
-    assert price.uses > 0 and price.least("note@prompt/-") == 1.0
-    assert price.least("never seen") == 0.25
+    assert price.least("note@prompt/-") == 1.0
+    assert price.size("never seen") == price.mean, "of as many tokens as any"
 
 
 # what recall makes of it

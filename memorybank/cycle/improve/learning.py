@@ -230,7 +230,8 @@ def _notch(key: str, shown: Sequence[Judged], values: dict[str, float], evidence
 def _exclusions(
     judged: Sequence[Judged], before: tuple[str, ...], since: Mapping[str, int], price: Price, evidence: dict[str, Any], reasons: list[str]
 ) -> tuple[str, ...]:
-    """Patterns and occasions to leave out from now on: those before, without the redeemed, with those that proved worthless."""
+    """Patterns and occasions to leave out from now on: those before, without the redeemed, with those that proved worthless. Where tokens
+    are scarce, what is left out makes room for something else, so that one may be wrong more often (95 %)."""
     found: dict[str, list[Judged]] = {}
     for one in judged:
         for pattern in one.patterns:
@@ -241,17 +242,20 @@ def _exclusions(
         newest = exposures[:LOOKED_AT]
         if len(newest) < LEAST_OF_A_PATTERN or len({one.session for one in newest}) < LEAST_SESSIONS:
             continue
-        used = interval.wilson(sum(one.used for one in newest), len(newest), price.sure)
+        is_left_out = pattern in kept
+        is_scarce = price.is_scarce(pattern, is_left_out=is_left_out)
+        used = interval.wilson(sum(one.used for one in newest), len(newest), interval.Z if is_scarce else interval.SURE)
         if used is None:
             continue
-        least = price.least(pattern)
+        least = price.least(pattern, is_left_out=is_left_out)
         figures = {"exposures": len(newest), "used": round(used.value, 3), "least": round(least, 3)}
-        if pattern in kept and used.value >= min(1.0, REDEEMED * least) and len(newest) >= LEAST_TO_REDEEM:
+        if is_left_out and used.value >= min(1.0, REDEEMED * least) and len(newest) >= LEAST_TO_REDEEM:
             kept.remove(pattern)
             evidence[f"{EXCLUSIONS}.{pattern}"] = figures
             reasons.append(f"{pattern} is shown again: {used.value:.0%} of {len(newest)} memories of this kind were or would have been used")
-        elif pattern not in kept and used.high < least:
+        elif not is_left_out and used.high < least:
             kept.add(pattern)
             evidence[f"{EXCLUSIONS}.{pattern}"] = figures
-            reasons.append(f"{pattern} is left out: {used.value:.0%} of {len(newest)} memories of this kind were used{price.reason(pattern)}")
+            why = price.reason(pattern) if is_scarce else ""
+            reasons.append(f"{pattern} is left out: {used.value:.0%} of {len(newest)} memories of this kind were used{why}")
     return tuple(sorted(kept))

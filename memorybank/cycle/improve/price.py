@@ -7,8 +7,7 @@ A budget is spent best on what brings most for each token (the fractional knapsa
 from __future__ import annotations
 
 from dataclasses import dataclass
-
-from memorybank.cycle.improve import interval
+from math import inf
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,36 +29,41 @@ ORIENTING = "session@session_start/-"
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What a memory has to be worth. uses: of memories that a token brought lately, 0 where tokens are not scarce; tokens: of a memory of
-    each pattern and occasion, on average."""
+    """What a memory has to be worth. uses: that a token brought lately; tokens: of a memory of each pattern and occasion, on average, and
+    of any; room: tokens that a session might be given more before they are scarce, below 0 where they are."""
 
     uses: float
     tokens: Mapping[str, float]
+    mean: float
+    room: float
 
     @classmethod
     def of(cls, judged: Sequence[Judged], spent: Sequence[int], budget: int) -> Price:
         """spent: tokens of the newest sessions; budget: how many each may be given, 0 for no limit."""
         shown = [one for one in judged if one.shown and one.tokens > 0][:PRICED]
-        scarce = bool(budget and shown and spent) and sum(spent) >= SCARCE * budget * len(spent)
+        if not budget or not shown or not spent:
+            return cls(0.0, {}, 0.0, inf)
         sizes: dict[str, list[int]] = {}
         for one in shown:
             for pattern in one.patterns:
                 sizes.setdefault(pattern, []).append(one.tokens)
+        paid = sum(one.tokens for one in shown)
         tokens = {pattern: sum(each) / len(each) for pattern, each in sizes.items()}
-        return cls(sum(one.used for one in shown) / sum(one.tokens for one in shown) if scarce else 0.0, tokens)
+        return cls(sum(one.used for one in shown) / paid, tokens, paid / len(shown), SCARCE * budget - sum(spent) / len(spent))
 
-    def least(self, pattern: str) -> float:
+    def size(self, pattern: str) -> float:
+        """Tokens of a memory of that kind."""
+        return self.tokens.get(pattern, self.mean)
+
+    def is_scarce(self, pattern: str, *, is_left_out: bool) -> bool:
+        """Whether that kind has to pay for its tokens; one that is left out, whether it would have to if it were told once a session."""
+        return self.room <= (self.size(pattern) if is_left_out else 0.0)
+
+    def least(self, pattern: str, *, is_left_out: bool = False) -> float:
         """The share of uses below which a pattern or an occasion is left out."""
-        return max(0.0 if pattern == ORIENTING else WORTHLESS, min(1.0, FAIR * self.uses * self.tokens.get(pattern, 0.0)))
+        least = 0.0 if pattern == ORIENTING else WORTHLESS
+        return max(least, min(1.0, FAIR * self.uses * self.size(pattern))) if self.is_scarce(pattern, is_left_out=is_left_out) else least
 
     def reason(self, pattern: str) -> str:
         """Why that is too few, where tokens are scarce."""
-        if not self.uses:
-            return ""
-        return f", of {self.tokens.get(pattern, 0):.0f} tokens each, while sessions run out of them and a thousand bring {1_000 * self.uses:.1f} uses"
-
-    @property
-    def sure(self) -> float:
-        """Quantile of the interval that has to lie below it. Where tokens are scarce, what is left out makes room for something else: one
-        can be wrong more often."""
-        return interval.Z if self.uses else interval.SURE
+        return f", of {self.size(pattern):.0f} tokens each, while sessions run out of them and a thousand bring {1_000 * self.uses:.1f} uses"

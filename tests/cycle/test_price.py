@@ -50,7 +50,7 @@ def test_nobody_pays_where_tokens_are_not_scarce(settings, spent):
 
 
 def shadows(pattern, used):
-    return shown(pattern, used, 20, 0, shown=False, version=1)
+    return shown(pattern, used, 20, 300, shown=False, version=1)
 
 
 def test_it_comes_back_when_its_shadows_would_be_worth_it_or_tokens_are_plenty():
@@ -60,6 +60,12 @@ def test_it_comes_back_when_its_shadows_would_be_worth_it_or_tokens_are_plenty()
         proposed([*shadows(DEAR, 6), *JUDGED], spent=PLENTY, exclusions=(DEAR,)),
     ):
         assert found is not None and found.exclusions == ()
+
+
+def test_what_it_would_take_its_shadows_say():
+    """Long after it was shown last."""
+    assert proposed([*shadows(DEAR, 6), *PAYING], exclusions=(DEAR,)) is None
+    assert Price.of([*shadows(DEAR, 6), *PAYING], RUN_OUT, 1_000).size(DEAR) == 300
 
 
 def test_it_does_not_come_back_for_the_room_that_it_made():
@@ -100,3 +106,4 @@ def test_the_start_of_a_session_leaves_out_its_last_session_but_where_it_probes(
     assert (injection is not None and "half up" in injection.text) is probes
     ((exposure,),) = [line["exposures"] for line in remembering.lines(name)]
     assert (exposure["memory"], exposure["shown"], exposure.get("excluded", False)) == ("session:earlier", probes, not probes)
+    assert 15 < exposure["tokens"] < 80, "a shadow says what it would have taken"

@@ -49,7 +49,7 @@ REDEEMED, LEAST_TO_REDEEM = 1.2, 20
 class Judged:
     """One exposure with its sample. rank: from 1; score; parts, factors: of its score; match: of the context; anchored: it shared an anchor;
     patterns: patterns and occasions that it can be left out by, none for what is spared; shown: False for a shadow; version: of the policy
-    it was ranked by; session: whose; moment: at which it was asked for; tokens: of its text, 0 for a shadow."""
+    it was ranked by; session: whose; moment: at which it was asked for; tokens: that it took, or would have taken."""
 
     memory: str
     rank: int

@@ -44,8 +44,8 @@ class Price:
         if not budget or not shown or not spent:
             return cls(0.0, {}, 0.0, inf)
         sizes: dict[str, list[int]] = {}
-        for one in shown:
-            for pattern in one.patterns:
+        for one in judged:
+            for pattern in one.patterns if one.tokens > 0 else ():
                 sizes.setdefault(pattern, []).append(one.tokens)
         paid = sum(one.tokens for one in shown)
         tokens = {pattern: sum(each) / len(each) for pattern, each in sizes.items()}

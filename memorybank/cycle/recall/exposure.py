@@ -12,6 +12,7 @@ from memorybank.cycle.recall import context as contexts
 from memorybank.episodes.entry import MEMORY
 from memorybank.episodes.window import NOTED
 from memorybank.errors import MemorybankError
+from memorybank.injection import size_of, tokens_of
 from memorybank.log import events as log
 from memorybank.storage import jsontext
 from memorybank.storage.digest import hmac_sha256
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.base import Base
     from memorybank.cycle.event import Event
+    from memorybank.cycle.recall.ranking import Recollection
     from memorybank.cycle.recall.recollect import Composed, Draft
     from memorybank.injection import Injection
 
@@ -79,7 +81,7 @@ def lines_of(base: Base, event: Event, draft: Draft, composed: Composed) -> list
                 "why": [*memory.shared, *memory.matched[:_WORDS_LOGGED]],
                 "anchors": draft.anchors(memory),
                 "pattern": draft.pattern(memory),
-                "tokens": injection.tokens(memory.memory) if injection is not None else 0,
+                "tokens": injection.tokens(memory.memory) if injection is not None and shown else _tokens(draft, recollection),
                 "shown": shown,
                 **({"excluded": True} if draft.is_excluded(memory) else {}),
             }
@@ -92,6 +94,12 @@ def lines_of(base: Base, event: Event, draft: Draft, composed: Composed) -> list
     if composed.resident:
         found.append(_line(base, event, "resident_exposure", [composed.resident], draft, digest=composed.resident, tokens=composed.resident_tokens))
     return found
+
+
+def _tokens(draft: Draft, recollection: Recollection) -> int:
+    """About how many tokens a shadow would have taken."""
+    item = draft.item(recollection)
+    return tokens_of(size_of(item)) if item is not None else 0
 
 
 def _of_earlier_days(injection: Injection, ranked: Collection[object]) -> list[Fields]:

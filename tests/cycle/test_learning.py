@@ -157,15 +157,16 @@ def test_a_worthless_pattern_is_left_out_and_a_used_one_is_not():
 
 
 def test_what_would_have_been_used_is_shown_again():
-    shadows = of_pattern("group/bash/-", [0.5] * 6 + [0.0] * 14, shown=False, version=3)
+    shadows = of_pattern("group/bash/-", [0.5] * 6 + [0.0] * 14, shown=False, excluded=True, version=3)
     found = proposed(shadows, exclusions=("group/bash/-", "note/-/old"), since={"group/bash/-": 3})
     assert found is not None and found.exclusions == ("note/-/old",)
-    assert proposed(of_pattern("group/bash/-", [0.5] * 5 + [0.0] * 15, shown=False), exclusions=("group/bash/-",)) is None
-    assert proposed(of_pattern("group/bash/-", [0.5] * 19, shown=False), exclusions=("group/bash/-",)) is None, "too few"
+    assert proposed(of_pattern("group/bash/-", [0.5] * 5 + [0.0] * 15, shown=False, excluded=True), exclusions=("group/bash/-",)) is None
+    assert proposed(of_pattern("group/bash/-", [0.5] * 19, shown=False, excluded=True), exclusions=("group/bash/-",)) is None, "too few"
+    assert proposed(of_pattern("group/bash/-", [0.5] * 20, shown=False), exclusions=("group/bash/-",)) is None, "these came near, no more"
 
 
 def test_only_what_came_after_a_pattern_was_left_out_can_redeem_it():
-    before = of_pattern("group/bash/-", [0.5] * 50, shown=False, version=2)
+    before = of_pattern("group/bash/-", [0.5] * 50, shown=False, excluded=True, version=2)
     assert proposed(before, exclusions=("group/bash/-",), since={"group/bash/-": 3}) is None
 
 

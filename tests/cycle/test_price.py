@@ -50,7 +50,7 @@ def test_nobody_pays_where_tokens_are_not_scarce(settings, spent):
 
 
 def shadows(pattern, used):
-    return shown(pattern, used, 20, 300, shown=False, version=1)
+    return shown(pattern, used, 20, 300, shown=False, excluded=True, version=1)
 
 
 def test_it_comes_back_when_its_shadows_would_be_worth_it_or_tokens_are_plenty():

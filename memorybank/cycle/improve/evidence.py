@@ -46,13 +46,13 @@ def of_session(connection: Connection, session: str, covered_to: int) -> int:
 
 def _of_session(connection: Connection, session: str, covered_to: int) -> Iterator[Judged]:
     rows = connection.execute(
-        "SELECT e.memory, rank, sample, score, parts, factors, match, evidence, pattern, shown, policy, e.event, e.tokens,"
+        "SELECT e.memory, rank, sample, score, parts, factors, match, evidence, pattern, shown, policy, e.event, e.tokens, excluded,"
         " ifnull(m.protected, 0), ifnull(m.failures, 0)"
         " FROM exposures e LEFT JOIN memories m ON m.memory = e.memory WHERE e.session = ? AND e.offset < ? AND sample IS NOT NULL"
         " ORDER BY e.offset DESC, rank DESC",
         (session, covered_to),
     )
-    for memory, rank, sample, score, parts, factors, match, evidence, pattern, shown, version, moment, tokens, protected, failures in rows:
+    for memory, rank, sample, score, parts, factors, match, evidence, pattern, shown, version, moment, tokens, excluded, protected, failures in rows:
         yield Judged(
             memory,
             rank,
@@ -68,6 +68,7 @@ def _of_session(connection: Connection, session: str, covered_to: int) -> Iterat
             session,
             moment,
             tokens,
+            bool(excluded),
         )
 
 

@@ -48,8 +48,9 @@ REDEEMED, LEAST_TO_REDEEM = 1.2, 20
 @dataclass(frozen=True, slots=True)
 class Judged:
     """One exposure with its sample. rank: from 1; score; parts, factors: of its score; match: of the context; anchored: it shared an anchor;
-    patterns: patterns and occasions that it can be left out by, none for what is spared; shown: False for a shadow; version: of the policy
-    it was ranked by; session: whose; moment: at which it was asked for; tokens: that it took, or would have taken."""
+    patterns: patterns and occasions that it can be left out by, none for what is spared; shown: False for a shadow; excluded: a shadow that
+    would have been shown, had it not been left out; version: of the policy it was ranked by; session: whose; moment: at which it was asked
+    for; tokens: that it took, or would have taken."""
 
     memory: str
     rank: int
@@ -65,6 +66,7 @@ class Judged:
     session: str = ""
     moment: str = ""
     tokens: int = 0
+    excluded: bool = False
 
     @property
     def used(self) -> bool:
@@ -235,7 +237,7 @@ def _exclusions(
     found: dict[str, list[Judged]] = {}
     for one in judged:
         for pattern in one.patterns:
-            if one.version >= since.get(pattern, 0) and (one.shown or pattern in before):
+            if one.version >= since.get(pattern, 0) and (one.shown or (one.excluded and pattern in before)):
                 found.setdefault(pattern, []).append(one)
     kept = set(before)
     for pattern, exposures in sorted(found.items()):

@@ -45,7 +45,7 @@ class Price:
             return cls(0.0, {}, 0.0, inf)
         sizes: dict[str, list[int]] = {}
         for one in judged:
-            for pattern in one.patterns if one.tokens > 0 else ():
+            for pattern in one.patterns if one.tokens > 0 and (one.shown or one.excluded) else ():
                 sizes.setdefault(pattern, []).append(one.tokens)
         paid = sum(one.tokens for one in shown)
         tokens = {pattern: sum(each) / len(each) for pattern, each in sizes.items()}

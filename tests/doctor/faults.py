@@ -61,7 +61,11 @@ def _own(patient: Patient, text: str, mode: int = 0o600) -> None:
 
 
 def _damage_cache(patient: Patient) -> None:
+    """Its second page, where nothing of it lies in a write-ahead log that somebody has not taken in yet."""
     path = patient.root / "cache" / "bank.sqlite3"
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
     data = bytearray(path.read_bytes())
     data[4096:8192] = b"\xa5" * 4096
     path.write_bytes(data)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 LOOKED_AT = 2_000
 """Newest judged exposures, shadows included: ten sessions' at least, and what a seldom pattern needs."""
-SESSIONS = 20
+SESSIONS = 50
 """Newest sessions that say whether tokens are scarce."""
 
 

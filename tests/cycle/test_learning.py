@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from memorybank.config.cycle import CycleSettings, Policy
 from memorybank.cycle import policy
 from memorybank.cycle.improve import contribution
-from memorybank.cycle.improve.learning import FLOOR, STEP, Judged, propose, stepped, t_statistic
+from memorybank.cycle.improve.judged import Judged
+from memorybank.cycle.improve.learning import FLOOR, STEP, propose, stepped, t_statistic
 
 SETTINGS = CycleSettings()
 VALUES = policy.values_of(SETTINGS)

@@ -5,7 +5,8 @@ import pytest
 from memorybank.config.cycle import Budgets, CycleSettings
 from memorybank.cycle import policy
 from memorybank.cycle.improve import patterns
-from memorybank.cycle.improve.learning import Judged, propose
+from memorybank.cycle.improve.judged import Judged
+from memorybank.cycle.improve.learning import propose
 from memorybank.cycle.improve.price import ORIENTING, Price
 from tests.cycle.recalling import Remembering, start
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memorybank.cycle.improve import patterns
-from memorybank.cycle.improve.learning import Judged
+from memorybank.cycle.improve.judged import Judged
 from memorybank.storage import jsontext
 
 TYPE_CHECKING = False

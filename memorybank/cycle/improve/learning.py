@@ -6,7 +6,7 @@ bounded, and without evidence nothing changes. What is learned from is exposures
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from math import sqrt, tanh
 
 from memorybank.config.cycle import EventImportance, RecallWeights
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from memorybank.config.cycle import CycleSettings
+    from memorybank.cycle.improve.judged import Judged
 
 LOOKED_AT = 200
 """Newest exposures with a sample that a value is judged by, of those that were ranked since it moved last."""
@@ -43,34 +44,6 @@ LEAST_OF_A_PATTERN, LEAST_SESSIONS = 10, 3
 """Exposures of a pattern or an occasion, and sessions they are from: one odd session proves nothing of a whole kind."""
 REDEEMED, LEAST_TO_REDEEM = 1.2, 20
 """One that was left out is taken in again when, of so many, so many times the share would have been used below which it was left out."""
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """One exposure with its sample. rank: from 1; score; parts, factors: of its score; match: of the context; anchored: it shared an anchor;
-    patterns: patterns and occasions that it can be left out by, none for what is spared; shown: False for a shadow; excluded: a shadow that
-    would have been shown, had it not been left out; version: of the policy it was ranked by; session: whose; moment: at which it was asked
-    for; tokens: that it took, or would have taken."""
-
-    memory: str
-    rank: int
-    sample: float
-    parts: dict[str, float] = field(default_factory=dict)
-    factors: dict[str, float] = field(default_factory=dict)
-    score: float = 0.0
-    match: float = 0.0
-    anchored: bool = False
-    patterns: tuple[str, ...] = ()
-    shown: bool = True
-    version: int = 0
-    session: str = ""
-    moment: str = ""
-    tokens: int = 0
-    excluded: bool = False
-
-    @property
-    def used(self) -> bool:
-        return self.sample > 0
 
 
 @dataclass(frozen=True, slots=True)

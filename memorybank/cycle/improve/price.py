@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from memorybank.cycle.improve.learning import Judged
+    from memorybank.cycle.improve.judged import Judged
 
 WORTHLESS = 0.25
 """A pattern or an occasion of which surely a smaller share is used (the upper end of the 99 % interval) is left out."""

@@ -73,8 +73,11 @@ def test_a_note_is_found_opened_rated_and_kept(town_of, visit):
     tab.fill("#q", "uploads retry")
     expect(tab).to_have_url(re.compile("q=uploads"))
     expect(tab.locator("#results mark").first).to_be_visible()
+    asked: list[str] = []
+    tab.on("request", lambda request: asked.append(request.url))
     tab.locator("#q").blur()
     tab.keyboard.press("j")
+    assert asked == [], "who leaves the field has asked already: a second answer would take the chosen hit away"
     tab.keyboard.press("Enter")
     tab.wait_for_selector("article .text")
     assert path(tab).startswith("/note?key=implementation")
@@ -87,6 +90,15 @@ def test_a_note_is_found_opened_rated_and_kept(town_of, visit):
     tab.wait_for_selector("input[name=remove]", state="attached")
     tab.click("article a:has-text('the proxy')")
     tab.wait_for_selector("text=It resets every Monday")
+
+
+def test_a_filter_that_is_set_asks_at_once(town_of, visit):
+    tab = visit(town_of())
+    tab.fill("#q", "uploads")
+    expect(tab).to_have_url(re.compile("q=uploads"))
+    tab.click(".filters summary")
+    tab.select_option("select[name=limit]", "50")
+    expect(tab).to_have_url(re.compile("limit=50"))
 
 
 def test_a_rotation_asks_twice_when_it_is_much_and_comes_back(town_of, visit, picture):

@@ -11,7 +11,7 @@ HEAD_SECONDS = 10.0
 class Patient(H11Protocol):
     _ends: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn narrows it so, too
         super().connection_made(transport)
         self._watch()
 

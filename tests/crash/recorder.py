@@ -7,7 +7,7 @@ import errno
 import os
 import signal
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from memorybank.storage import appending, database, disk, lock
@@ -146,8 +146,10 @@ class Counting(Passing):
         return (lambda descriptor: None) if name in SYNCS else getattr(os, name)
 
 
-class Killing(Counting):
-    """Kills its own process with SIGKILL before or after the k-th primitive (from 0)."""
+class Striking(Counting):
+    """Strikes before or after the k-th primitive (from 0), each subclass in its own way."""
+
+    strike: Callable[[], None]
 
     def __init__(self, k: int, *, after: bool) -> None:
         super().__init__()
@@ -157,12 +159,26 @@ class Killing(Counting):
     def _call(self, name, arguments, options):
         here = len(self.calls) == self.k
         if here and not self.after:
-            os.kill(os.getpid(), signal.SIGKILL)
+            self.strike()
         try:
             return super()._call(name, arguments, options)
         finally:
             if here:
-                os.kill(os.getpid(), signal.SIGKILL)
+                self.strike()
+
+
+class Killing(Striking):
+    """Kills its own process with SIGKILL."""
+
+    def strike(self) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Interrupting(Striking):
+    """Ctrl-C."""
+
+    def strike(self) -> None:
+        raise KeyboardInterrupt
 
 
 class Failing(Counting):

@@ -7,32 +7,13 @@ import pytest
 from memorybank.doctor import fix
 from memorybank.doctor.table import CHECKS
 
-from ..crash.recorder import Counting, replaced
+from ..crash.recorder import Counting, Interrupting, replaced
 from .faults import FAULTS
 
 MENDED = [check.id for check in CHECKS if check.fix is not None and check.id != "hooks.byte_code"]
 """All but the one that takes a second to do and is a single replaced file outside the bank."""
 POINTS = 16
 """Of some 300; `--all` takes every one."""
-
-
-class Interrupting(Counting):
-    """Ctrl-C before or after the k-th change of the disk (from 0)."""
-
-    def __init__(self, k: int, *, after: bool) -> None:
-        super().__init__()
-        self.k = k
-        self.after = after
-
-    def _call(self, name, arguments, options):
-        here = len(self.calls) == self.k
-        if here and not self.after:
-            raise KeyboardInterrupt
-        try:
-            return super()._call(name, arguments, options)
-        finally:
-            if here:
-                raise KeyboardInterrupt
 
 
 def mend(patient, found) -> None:

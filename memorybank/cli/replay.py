@@ -10,12 +10,13 @@ from memorybank.cli.help import examples
 from memorybank.cli.output import Column
 from memorybank.cli.progress import progress
 from memorybank.cli.quantities import counted
-from memorybank.errors import NotFound
+from memorybank.errors import NotFound, UsageError
 
 if TYPE_CHECKING:
     from memorybank.cycle.improve.interval import Interval
     from memorybank.replay.arena import Arm
     from memorybank.replay.report import Pair, Report, Row
+    from memorybank.replay.sources import Source
 
 ARMS = ("none", "random", "recent", "frequent", "keyword", "memorybank")
 POLICIES = ("frozen", "learning")
@@ -28,15 +29,21 @@ POLICIES = ("frozen", "learning")
         "memorybank replay ~/.claude/projects/-home-me-app",
         "memorybank replay histories/seed-1 --policy frozen --policy learning --recall memorybank",
         "memorybank replay --format json > report.json",
+        "memorybank replay ~/.claude/projects/-home-me-app --shown shown.jsonl",
     )
 )
 @click.argument("paths", nargs=-1, type=click.Path(exists=True), metavar="[TRANSCRIPTS|LOG|HISTORY]...")
 @click.option("--policy", "policies", multiple=True, type=click.Choice(POLICIES), help="Whether memorybank learns while it is played; both: also compared.")
 @click.option("--recall", "arms", multiple=True, type=click.Choice(ARMS), help="Only these; random is always there. Default: all.")
 @click.option("--budget", "budgets", multiple=True, type=click.IntRange(min=1), metavar="TOKENS", help="Tokens a session; default 250 to 4000.")
+@click.option(
+    "--shown", "shown", type=click.Path(dir_okay=False), metavar="FILE", help="Write every text that agents would be shown to FILE (JSONL) instead of a report."
+)
 @output.format_option()
 @click.pass_obj
-def command(call: Call, paths: tuple[str, ...], policies: tuple[str, ...], arms: tuple[str, ...], budgets: tuple[int, ...], form: str) -> None:
+def command(
+    call: Call, paths: tuple[str, ...], policies: tuple[str, ...], arms: tuple[str, ...], budgets: tuple[int, ...], shown: str | None, form: str
+) -> None:
     """Play recorded sessions again and measure whether recall brings up what is used next.
 
     Everything runs in a scratch bank; nothing of yours is changed. docs/replay.md says how to read the table.
@@ -47,6 +54,9 @@ def command(call: Call, paths: tuple[str, ...], policies: tuple[str, ...], arms:
     source = sources.of_paths(paths) if paths else sources.of_log(call.layout())
     if not source.events:
         raise NotFound(f"{source.name} has recorded no session", next_step="'memorybank hooks install' lets agents record; or name transcripts")
+    if shown is not None:
+        _write_shown(call, source, shown, policies, budgets)
+        return
     plan = arena.Plan(arms or arena.ARMS, policies or (arena.FROZEN,), sorted(set(budgets)) or arena.BUDGETS)
     with progress("playing", call.clock) as step:
         found = report(arena.run(source, plan, source.settings, step))
@@ -54,6 +64,20 @@ def command(call: Call, paths: tuple[str, ...], policies: tuple[str, ...], arms:
         output.write_json(to_json(found))
     else:
         write(found, form)
+
+
+def _write_shown(call: Call, source: "Source", path: str, policies: tuple[str, ...], budgets: tuple[int, ...]) -> None:
+    """Play the source once and write the texts; the settings' own policy and budget unless the options name one of each."""
+    from memorybank.replay import arena, texts
+
+    if len(policies) > 1 or len(budgets) > 1:
+        raise UsageError("--shown plays once", next_step="name one --policy and one --budget at most")
+    budget = budgets[0] if budgets else source.settings.budgets.session_tokens
+    settings = arena.live(source.settings, policies[0] if policies else arena.LEARNING, budget)
+    with progress("playing", call.clock) as step:
+        lines = texts.shown_texts(source, settings, step)
+    texts.write(path, lines)
+    output.write(f"{path}: {counted(sum(bool(line['text']) for line in lines), 'text')} in {counted(source.sessions, 'session')}\n")
 
 
 def write(found: "Report", form: str) -> None:

@@ -15,6 +15,7 @@ from memorybank.cycle.fold.recorded import Recorded
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.router import TABLE, HookRouter
 from memorybank.hosts.detect import dialect
+from memorybank.injection import Injection
 from memorybank.log import events as log
 from memorybank.log import lines
 from memorybank.replay.sources import Source
@@ -39,8 +40,18 @@ class Run(NamedTuple):
     moments: list[Moment]
 
 
-def play(base: Base, source: Source, progress: Progress, asked: Callable[[Event, Moment], None] | None = None) -> Run:
-    """Play a source in a scratch bank. asked: told at each moment, after the event was recorded and before anything later happens."""
+def play(
+    base: Base,
+    source: Source,
+    progress: Progress,
+    asked: Callable[[Event, Moment], None] | None = None,
+    answered: Callable[[Event, str | None, Injection | None], None] | None = None,
+) -> Run:
+    """Play a source in a scratch bank.
+
+    asked: called at each moment, after the event was recorded and before anything later happens.
+    answered: called after each event with its moment and with what the router put before the agent, if anything.
+    """
     moments: list[Moment] = []
     clock = base.clock
     for number, event in enumerate(source.events):
@@ -49,8 +60,10 @@ def play(base: Base, source: Source, progress: Progress, asked: Callable[[Event,
         clock.instant = event.at  # type: ignore[attr-defined]  # a scratch bank's clock is set, no other is
         delivers = dialect(event.host).delivers
         router = HookRouter(Base(base.layout, base.settings, clock), delivers)  # every hook is a process of its own
-        router.answer(event)
+        injection = router.answer(event)
         moment = moment_of(base, event, delivers)
+        if answered is not None:
+            answered(event, moment, injection)
         if moment is not None:
             offset = lines.size(log.path_of(base.layout, event.session_id))
             moments.append(Moment(event.session_id, event.agent_id, moment, offset))

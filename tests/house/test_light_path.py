@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import time
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,8 +24,9 @@ BUILT_IN = {
     "_signal", "_sqlite3", "_stat", "_thread", "_warnings", "_weakref", "abc", "builtins", "codecs", "encodings", "encodings.aliases", "encodings.utf_8",
     "encodings.utf_8_sig", "errno", "fcntl", "gc", "io", "linecache", "marshal", "math", "posix", "sys", "time", "unicodedata", "zipimport", "zlib",
 }  # fmt: skip
-"""The interpreter's own start, and C modules or what costs next to nothing. Deliberately not: re, typing, dataclasses, pathlib, json, enum,
-contextlib, datetime, hashlib, sqlite3, click, nor what else a start with `site` loads (os, posixpath) or `_sqlite3` asks for (functools)."""
+"""The interpreter's own start, and C modules or what costs next to nothing. Beside them `os` and `re` are allowed, with what these import
+themselves (ADR 0047). Deliberately not: typing, dataclasses, pathlib, json, contextlib, datetime, hashlib, sqlite3, click."""
+ALLOWED = ("os", "re")
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 PROBE = """
 import sys
@@ -74,10 +76,15 @@ def own(name: str) -> bool:
     return name == "memorybank" or name.startswith("memorybank.")
 
 
-def heavy(loaded: set[str]) -> set[str]:
+@cache
+def allowed(python: str) -> frozenset[str]:
+    return frozenset(BUILT_IN.union(*(with_module(python, name) for name in ALLOWED)))
+
+
+def heavy(python: str, loaded: set[str]) -> set[str]:
     """What no hook may load at a prompt, a tool call or a turn's end."""
     rooms = {name.rsplit(".", depth)[0] for name in LIGHT for depth in range(1, name.count(".") + 1)}
-    return {name for name in loaded if not own(name)} - BUILT_IN | {name for name in loaded if own(name)} - {*LIGHT, *rooms}
+    return {name for name in loaded if not own(name)} - allowed(python) | {name for name in loaded if own(name)} - {*LIGHT, *rooms}
 
 
 @EVERY_PYTHON
@@ -87,7 +94,7 @@ def test_light_modules_load_nothing_else(python):
     done = subprocess.run([python, "-I", "-S", "-c", PROBE, str(ROOT), *importable], capture_output=True, encoding="utf-8", timeout=60)
     assert done.returncode == 0, done.stderr
     loaded = set(done.stdout.split())
-    assert heavy(loaded) == set(), "neither the standard library's heavy modules nor own ones that do not promise to be light"
+    assert heavy(python, loaded) == set(), "neither the standard library's heavy modules nor own ones that do not promise to be light"
 
 
 def test_rooms_on_the_light_path_are_empty():
@@ -164,7 +171,7 @@ def test_a_hook_process_loads_what_the_list_allows(python, living, secret):
     printed = b""
     for data in calls(living.repository, secret):
         loaded, answer = fire(python, living.repository, data)
-        assert heavy(loaded) == set(), data[:200]
+        assert heavy(python, loaded) == set(), data[:200]
         printed += answer
     log = b"".join(path.read_bytes() for path in (living.root / "log" / "events").glob("*.jsonl"))
     assert log.count(b"\n") >= 7
@@ -177,4 +184,4 @@ def test_a_hook_process_that_is_fed_nonsense_loads_no_more(python, living):
     """From 3.12 on the C scanner imports json.decoder itself, for the error it raises: then, and only then, `json` is loaded."""
     for data in MALFORMED:
         loaded, answer = fire(python, living.repository, data)
-        assert (heavy(loaded) - with_module(python, "json.decoder"), answer) == (set(), b""), data[:60]
+        assert (heavy(python, loaded) - with_module(python, "json.decoder"), answer) == (set(), b""), data[:60]

@@ -7,7 +7,7 @@ from memorybank import clock
 from memorybank.config import cycle_settings
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle import policy
-from memorybank.cycle.improve import learning, patterns
+from memorybank.cycle.improve import learning, occasions
 from memorybank.cycle.policy import EXCLUSIONS, KEYS, Record
 from memorybank.errors import NotFound, UsageError
 from memorybank.log import key as log_key
@@ -190,11 +190,11 @@ def _patterns(text: str) -> tuple[str, ...]:
     wanted = tuple(sorted({part.strip() for part in text.split(",") if part.strip()}))
     if wanted == (NONE,):
         return ()
-    wrong = next((pattern for pattern in wanted if not patterns.is_pattern(pattern)), None)
+    wrong = next((pattern for pattern in wanted if not occasions.is_occasion(pattern)), None)
     if wrong is not None or not wanted:
         raise UsageError(
-            f"'{text if wrong is None else wrong}' is no pattern of memories",
-            next_step=f"write kind/tool family/top folder, '-' for any, as in group/bash/- or note/-/planning, or kind@moment/evidence, as in day@prompt/-;"
+            f"'{text if wrong is None else wrong}' does not name an occasion",
+            next_step=f"write KIND@MOMENT, as in finding@prompt; kinds: {', '.join(occasions.DERIVED)}; moments: {', '.join(occasions.MOMENTS)};"
             f" '{NONE}' leaves nothing out",
         )
     return wanted

@@ -53,6 +53,7 @@ class Event:
     output: what the tool said, whole; error: its message when it failed; status: success failure partial unknown (tool_after and
     turn_end; None elsewhere); exit_code; interrupted; latency_ms; tokens.
     last_message: the agent's last words (turn_end); open_work: background tasks still open.
+    remarks: what the agent wrote within the turn before its last words: (tool_use_id of the call before it, "" for none; text).
     delivery: whether the host takes memory in its answer to this very event.
     """
 
@@ -78,6 +79,7 @@ class Event:
         "permission_mode",
         "prompt",
         "reason",
+        "remarks",
         "session_id",
         "source",
         "status",
@@ -120,6 +122,7 @@ class Event:
         open_work: int = 0,
         delivery: bool = False,
         branch: str | None = None,
+        remarks: list[tuple[str, str]] | None = None,
     ) -> None:
         self.host = host
         self.host_event = host_event
@@ -150,6 +153,7 @@ class Event:
         self.open_work = open_work
         self.delivery = delivery
         self.branch = branch
+        self.remarks: list[tuple[str, str]] = [] if remarks is None else remarks
 
     def fields(self) -> dict[str, Any]:
         """Every field by name."""
@@ -161,7 +165,7 @@ class Event:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        given = {name: value for name, value in self.fields().items() if value not in (None, "", False, {}, 0)}
+        given = {name: value for name, value in self.fields().items() if value not in (None, "", False, {}, [], 0)}
         return f"Event({', '.join(f'{name}={value!r}' for name, value in given.items())})"
 
     @property

@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-TEXT_FIELDS = ("inputs", "outputs", "error", "lessons", "fingerprint", "anchors", "files", "exposures", "trigger")
+TEXT_FIELDS = ("inputs", "outputs", "error", "remarks", "lessons", "fingerprint", "anchors", "files", "exposures", "trigger")
 """What a person or a tool wrote, or what is made of it. The signature covers keyed digests of these, so that `purge` can blank
 them: a field that has a digest and is empty was purged."""
 
@@ -29,14 +29,19 @@ _BULK_CHARACTERS = 400
 _AS_IT_IS = frozenset(("id", "schema_version", "event", "timestamp", "session_id", "host", "status", "acl", "privacy", "origin", "epoch"))
 _EXPOSURES = "exposures"
 """More than a hundred ids, words and anchors, most of them redacted when they were recorded."""
-_WHOLE = ("inputs", "outputs", "error", "lessons")
+_WHOLE = ("inputs", "outputs", "error", "remarks", "lessons")
 """Cut by `cut`, not by `_bounded`."""
 CUT_MARK = "\n…\n"
+SPOKEN = ("prompt", "turn_end")
+SPOKEN_CHARACTERS = 8_000
+"""What a person typed and what an agent answered is kept whole up to here, cut in the middle: answers stand in it."""
 
 
 def seal(fields: dict[str, Any], key: bytes, cut: int) -> dict[str, Any]:
     """A line ready to be signed. `inputs`: texts by canonical name; `outputs`: `{"text": whole}`, stored as head and tail;
     cut: characters kept of `inputs`, of `outputs` and of `error`."""
+    if fields.get("event") in SPOKEN:
+        cut = max(cut, SPOKEN_CHARACTERS)
     sealed = {name: value if name in _AS_IT_IS else _redacted(value, key) for name, value in fields.items() if name != _EXPOSURES}
     if _EXPOSURES in fields:
         told = fields[_EXPOSURES]

@@ -10,7 +10,6 @@ from typing import Any
 
 from memorybank.cycle.base import Base
 from memorybank.cycle.fold import cache, schema
-from memorybank.cycle.fold.spoken import SAID
 from memorybank.cycle.recall import ranking, shown
 from memorybank.cycle.recall.candidates import MEMORY_COLUMNS, NOTE_COLUMNS, Sources, read_memory, read_note
 from memorybank.cycle.recall.query import QueryContext
@@ -19,13 +18,14 @@ from memorybank.index.schema import VERSION as INDEX_VERSION
 from memorybank.injection import size_of
 from memorybank.replay.sources import SESSION_NOTES
 from memorybank.storage import database
+from memorybank.text.terms import terms
 from memorybank.visibility import Viewer
 
 _MOST_ANCHORS = 64
 _NAMED = 12
 """Anchors that an exposure line names."""
 _NOBODYS_QUERY = QueryContext("replay")
-_COLUMNS = f"{MEMORY_COLUMNS}, text, count, (SELECT text FROM memory_tokens t WHERE t.id = m.id)"
+_COLUMNS = f"{MEMORY_COLUMNS}, text, count"
 
 
 class Entry:
@@ -87,7 +87,7 @@ class Pool:
         memory = entry.memory
         if memory.session == viewer.session and memory.agent == viewer.agent:
             return False
-        if memory.acl == "user" and memory.privacy == "public" and memory.kind != schema.LESSON:
+        if memory.acl == "user" and memory.privacy == "public":
             return True  # as most are: `may_see` says so too, and takes longer
         return ranking.may_see(memory, viewer, self.base.settings, now)
 
@@ -146,9 +146,9 @@ def _of_note(connection: Connection, row: tuple[Any, ...]) -> Entry:
 
 
 def _of_row(connection: Connection, row: tuple[Any, ...]) -> Entry:
-    *columns, text, count, terms = row
+    *columns, text, count = row
     memory = read_memory(columns)
     memory.text = text
-    listed = f"SELECT anchor FROM anchors WHERE memory = ? AND anchor NOT LIKE '{SAID}%' LIMIT ?"
+    listed = "SELECT anchor FROM anchors WHERE memory = ? LIMIT ?"
     anchors = [row[0] for row in connection.execute(listed, (memory.number, _MOST_ANCHORS))]
-    return Entry(memory, anchors, terms or "", count if memory.kind == schema.GROUP else 0)
+    return Entry(memory, anchors, " ".join(terms(text)), count if memory.kind == schema.GROUP else 0)

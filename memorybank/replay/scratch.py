@@ -19,7 +19,7 @@ from memorybank.index.fold import fold
 from memorybank.log import key
 from memorybank.replay.sources import PROJECT, Source
 from memorybank.storage import disk
-from memorybank.storage.layout import Layout
+from memorybank.storage.layout import BANK, Layout
 from memorybank.storage.scratch import folder
 
 PREFIX = "memorybank-replay-"
@@ -38,11 +38,18 @@ class PlayClock(FixedClock):
         return
 
 
+class _Layout(Layout):
+    """Shows its own paths as if the bank lay in the project."""
+
+    def relative(self, path: str) -> str:
+        return f"{BANK}/{os.path.relpath(path, self.root)}" if path.startswith(self.root + os.sep) else super().relative(path)
+
+
 @contextmanager
 def scratch(source: Source, settings: CycleSettings) -> Iterator[Base]:
     """A bank with the notes and the configuration of the source, its index folded, its log empty."""
     with folder(PREFIX) as place:
-        layout = Layout(os.path.join(place, "memory"), repository=PROJECT)
+        layout = _Layout(os.path.join(place, "memory"), repository=PROJECT)
         begin = source.events[0].at if source.events else 0
         base = Base(layout, settings, PlayClock(begin or 0))
         for name, data in dict([*source.config, ("index_config.json", _NOT_PUBLISHED)]).items():

@@ -146,6 +146,7 @@ def moved(events: Iterable[Event], root: str) -> Iterator[Event]:
             if isinstance(value, str) and root in value:
                 setattr(event, name, pattern.sub(PROJECT, value))
         event.inputs = {name: _moved(value, pattern) for name, value in event.inputs.items()}
+        event.remarks = [(call, pattern.sub(PROJECT, text)) for call, text in event.remarks]
         event.transcript_path = None
         yield event
 

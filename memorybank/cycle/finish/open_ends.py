@@ -5,7 +5,8 @@ Self-improving memory cycle, phase 2 ("セッション要約生成": open ends).
 
 from __future__ import annotations
 
-from memorybank.cycle.fold import lessons, wording
+from memorybank.cycle.finish import fixes
+from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import phrase
 from memorybank.text.terms import content_terms
 
@@ -58,7 +59,7 @@ def _failed_last(calls: list[Recorded], unfixed: list[Recorded]) -> list[Recorde
     done = {_purpose(call): call.offset for call in calls if call.status == "success"}
     latest: dict[str, Recorded] = {}
     for failure in unfixed:
-        if lessons.matters(failure) and done.get(_purpose(failure), -1) < failure.offset:
+        if fixes.matters(failure) and done.get(_purpose(failure), -1) < failure.offset:
             latest[failure.fingerprint or failure.id] = failure
     return list(latest.values())[-_FAILURES_LEFT:]
 

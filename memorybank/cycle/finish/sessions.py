@@ -9,8 +9,8 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.cycle.finish import open_ends
-from memorybank.cycle.fold import lessons, wording
+from memorybank.cycle.finish import fixes as mended, open_ends
+from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.cell import Cell
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.fold.recorded import Recorded
@@ -188,15 +188,15 @@ def _fixes(calls: list[Recorded], language: str) -> tuple[list[Item], list[Recor
     waiting: list[Recorded] = []
     fixes = []
     for number, call in enumerate(calls):
-        if lessons.teaches(call):
+        if mended.teaches(call):
             waiting.append(call)
         elif call.status == "success":
-            keys = set(lessons.keys(call))
-            ended = [failure for failure in waiting if failure.agent == call.agent and keys.intersection(lessons.keys(failure))]
+            keys = set(mended.keys(call))
+            ended = [failure for failure in waiting if failure.agent == call.agent and keys.intersection(mended.keys(failure))]
             if ended:
                 waiting = [failure for failure in waiting if failure not in ended]
                 between = [other for other in calls[:number] if other.offset > ended[0].offset and other.agent == call.agent and other.status == "success"]
-                fixes.append(Item(call.at, lessons.fix_text(ended, lessons.telling_changes(ended, between, call), call, language, brief=True)))
+                fixes.append(Item(call.at, mended.fix_text(ended, mended.telling_changes(ended, between, call), call, language, brief=True)))
     return fixes, waiting
 
 
@@ -206,7 +206,7 @@ def _decisions(lines: list[Recorded], language: str) -> list[Item]:
     for line in lines:
         if line.is_human_prompt:
             found += [Item(line.at, wording.one_line(sentence, 300)) for sentence in line.lessons]
-        elif line.event == "tool_after" and line.reason == open_ends.STOPPED and lessons.matters(line):
+        elif line.event == "tool_after" and line.reason == open_ends.STOPPED and mended.matters(line):
             found.append(Item(line.at, phrase("refused", language, call=wording.call(line))))
         elif line.event == "turn_end":
             found += [Item(line.at, sentence) for sentence in open_ends.sentences_with(line, _DECISION_WORDS)]

@@ -78,7 +78,6 @@ def _write_session(connection: Connection, session: str, cell: Cell, summary: Se
     }
     memory = store.insert(connection, row)
     if memory is not None:
-        store.write_text(connection, memory, telling.findable(summary))
         errors = (anchor for line in failed for anchor in line.anchors if anchor.startswith("err:"))
         store.add_anchors(connection, memory, [*(f"file:{name}" for name in summary.files), *errors])
 
@@ -117,7 +116,6 @@ def _write_border(connection: Connection, kind: str, period: str, cell: str, tel
     }
     identifier = store.insert(connection, row)
     if identifier is not None:
-        store.write_text(connection, identifier, text)
         files = dict.fromkeys(name for summary in summaries for name in summary.files)
         store.add_anchors(connection, identifier, [f"file:{name}" for name in files])
 

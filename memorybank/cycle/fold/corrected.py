@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.fold.recorded import Recorded
 
-CORRECTED = "corrected"
-"""Kind of pending: an offset (key) whose line is to be read at another one."""
-
 
 def take_place(connection: Connection, file: int, line: Recorded) -> int | None:
     """Let a correction stand for the event that it corrects: it gets that event's id and offset, and the event's row its outcome. The
@@ -28,18 +25,12 @@ def take_place(connection: Connection, file: int, line: Recorded) -> int | None:
     ).fetchone()
     if row is None:
         return None
-    connection.execute("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", (file, line.agent, CORRECTED, str(row[0]), line.offset))
     _stand_for(line, line.fields["corrects"], row[0])
     connection.execute(
         "UPDATE events SET status = ?, outcome = ?, latency = ifnull(?, latency) WHERE file = ? AND offset = ?",
         (line.status, outcome(line.status), line.latency, file, line.offset),
     )
     return int(row[1])
-
-
-def places(connection: Connection, file: int) -> dict[int, int]:
-    """{offset of a corrected line: offset of its correction}"""
-    return {int(key): offset for key, offset in connection.execute("SELECT key, offset FROM pending WHERE file = ? AND kind = ?", (file, CORRECTED))}
 
 
 def overlay(lines: list[Recorded]) -> list[Recorded]:

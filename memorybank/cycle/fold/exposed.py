@@ -6,6 +6,8 @@ Light imports only: hooks load this file when a line says that memory was shown,
 from __future__ import annotations
 
 from memorybank.storage import jsontext
+from memorybank.text import forms
+from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,6 +23,10 @@ WINDOW = 20
 """Results of the same agent within which a call counts as the use (docs/adr/0029)."""
 _MOST_ANCHORS = 12
 _ERROR = "err:"
+SAID = "said"
+"""In place of the anchor that an exposure was used by: its words stood in what the agent said or wrote."""
+_LEAST_WORDS, _MOST_WORDS = 2, 4
+"""Distinctive words that a text must carry: half of them, within these."""
 
 
 def write(connection: Connection, file: int, line: Recorded) -> None:
@@ -36,14 +42,14 @@ def write(connection: Connection, file: int, line: Recorded) -> None:
         warned = _warned(connection, line, exposure)
         cursor = connection.execute(
             "INSERT INTO exposures (memory, file, offset, rank, session, agent, epoch, at, event, tool, shown, excluded, score, tokens,"
-            " parts, factors, match, evidence, pattern, policy, awaited, warned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            " parts, match, evidence, kind, policy, terms, awaited, warned) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(exposure["memory"], file, line.offset, _number(exposure.get("rank")), line.session, line.agent, line.epoch, line.at),
                 *(str(event or line.event), tool if isinstance(tool, str) else None, int(exposure.get("shown") is True)),
                 int(exposure.get("excluded") is True),
-                *(_number(exposure.get("score")), _number(exposure.get("tokens")), _numbers(exposure.get("parts")) or "{}", _numbers(exposure.get("factors"))),
-                *(_number(exposure.get("match")), evidence_of(_texts(exposure.get("why"))), str(exposure.get("pattern") or "")),
-                *(_number(line.fields.get("policy_version")), len(new)),
+                *(_number(exposure.get("score")), _number(exposure.get("tokens")), _numbers(exposure.get("parts")) or "{}"),
+                *(_number(exposure.get("match")), evidence_of(_texts(exposure.get("why"))), _kind(exposure)),
+                *(_number(line.fields.get("policy_version")), " ".join(_texts(exposure.get("terms"))[:_MOST_ANCHORS]), len(new)),
                 warned,
             ),
         )
@@ -54,7 +60,7 @@ def write(connection: Connection, file: int, line: Recorded) -> None:
 def use(connection: Connection, file: int, line: Recorded) -> None:
     """A call that touches an anchor which a memory brought up is that memory's use; one that comes too late is nobody's. An error
     that a memory warned of is none: it was met all the same."""
-    for anchor in line.anchors:
+    for anchor in (*line.anchors, *_forms(line)):
         context = (file, line.agent, line.epoch)
         found = connection.execute(
             "SELECT exposure, offset FROM awaited a JOIN exposures e ON e.id = a.exposure WHERE a.file = ? AND a.agent = ? AND a.epoch = ? AND anchor = ?",
@@ -71,6 +77,32 @@ def use(connection: Connection, file: int, line: Recorded) -> None:
                 connection.execute("UPDATE exposures SET used_at = ?, used = ? WHERE id = ? AND used_at IS NULL", (line.offset, anchor, exposure))
             others = "DELETE FROM awaited WHERE file = ? AND agent = ? AND epoch = ? AND exposure = ? AND anchor NOT LIKE ?"
             connection.execute(others, (*context, exposure, _ERROR + "%"))
+
+
+def _forms(line: Recorded) -> list[str]:
+    """The forms of a command as anchors: running what a problem recommends is the use of it."""
+    return [f"form:{form}" for form in forms.of_command(line.text("command"))] if line.tool == "Bash" else []
+
+
+def use_words(connection: Connection, file: int, line: Recorded, text: str) -> None:
+    """A text of the agent that carries the distinctive words of a memory is that memory's use. Words lift a memory and never lower it: without
+    them nothing is known."""
+    waiting = connection.execute(
+        "SELECT id, terms FROM exposures WHERE file = ? AND agent = ? AND epoch = ? AND used_at IS NULL AND terms <> ''", (file, line.agent, line.epoch)
+    ).fetchall()
+    if not waiting:
+        return
+    said = set(content_terms(text))
+    for exposure, terms in waiting:
+        words = terms.split(" ")
+        carried = [word for word in words if word in said]
+        if len(carried) >= min(_MOST_WORDS, max(_LEAST_WORDS, (len(words) + 1) // 2)):
+            connection.execute("UPDATE exposures SET used_at = ?, used = ? WHERE id = ?", (line.offset, SAID, exposure))
+
+
+def _kind(exposure: dict[str, Any]) -> str:
+    """The kind of memory; lines of earlier versions have it in the id alone."""
+    return str(exposure.get("kind") or exposure["memory"].partition(":")[0])
 
 
 def evidence_of(why: Iterable[str]) -> str:

@@ -54,7 +54,6 @@ def bundle(connection: Connection, file: int, line: Recorded, novelty: float, si
             "detail": jsontext.encode(told),
         },
     )
-    store.write_text(connection, memory, findable(line.tool, told))
     store.add_anchors(connection, memory, line.anchors)
     return int(memory)
 
@@ -78,7 +77,6 @@ def correct(connection: Connection, memory: int, line: Recorded) -> None:
             "detail": jsontext.encode(told),
         },
     )
-    store.write_text(connection, memory, findable(line.tool, told))
     store.add_anchors(connection, memory, line.anchors)
 
 
@@ -101,11 +99,6 @@ def text(tool: str | None, status: str | None, told: dict[str, str], count: int,
     elif told.get("said"):
         parts.append(told["said"])
     return " — ".join(parts)
-
-
-def findable(tool: str | None, told: dict[str, str]) -> str:
-    """The text whose terms find a group."""
-    return " ".join((tool or "", told["what"], told.get("change", ""), told.get("error", ""), told.get("said", "")))
 
 
 def _begin(connection: Connection, file: int, line: Recorded, novelty: float, signal: float) -> int | None:
@@ -138,8 +131,7 @@ def _begin(connection: Connection, file: int, line: Recorded, novelty: float, si
         },
     )
     if memory is not None:
-        store.write_text(connection, memory, findable(line.tool, told))
-        store.add_anchors(connection, memory, line.anchors)
+            store.add_anchors(connection, memory, line.anchors)
     return memory
 
 

@@ -9,9 +9,9 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.cycle.event import CORRECTION
-from memorybank.cycle.fold import groups, novelty, store, turns, wording
+from memorybank.cycle.fold import groups, novelty, store, wording
 from memorybank.cycle.fold.recorded import EXPOSURES, Recorded
-from memorybank.cycle.fold.schema import FAILURE, INTENT
+from memorybank.cycle.fold.schema import INTENT
 from memorybank.cycle.fold.schema import NAMED as PENDING_NAMED
 from memorybank.cycle.importance import NAMED, NEUTRAL_SIGNAL, outcome
 from memorybank.log import events, lines
@@ -108,7 +108,6 @@ class _File:
         self.path = os.path.join(events.folder(base.layout), name)
         self.offset = offset
         self.places = base.places
-        self.subagent_lessons = base.settings.subagent_lessons
         self.bundled_within = base.settings.organize.bundle_minutes * _MINUTE
         connection.execute("INSERT OR IGNORE INTO files (name, offset) VALUES (?, 0)", (name,))
         self.id, self.turn_at, self.session, self.last_event, self.last_at = connection.execute(
@@ -153,7 +152,7 @@ class _File:
             sketch, new = self._novelty(line)
             self._event(line, sketch, new, None, max(line.signal, NAMED) if line.is_human_prompt else line.signal)
             if line.event == "prompt":
-                self._prompt(line, new)
+                self._prompt(line)
             elif line.event in ("turn_end", "session_end"):
                 self._end(line)
         self._use(line)
@@ -184,15 +183,20 @@ class _File:
         signal = line.signal or self._named(line)
         memory = groups.bundle(self.connection, self.id, line, new, signal, self.bundled_within)
         self._event(line, sketch, new, memory, signal)
-        turns.touch(self.connection, self.id, line)
+        if line.tool in wording.EDITS and line.status == "success" and line.files:
+            from memorybank.cycle.fold import passages
+
+            passages.touch(self.connection, self.id, line)
         if line.signal < 0 or line.reason == INTERRUPTED:  # a person stopped or refused this call
             self._correct(line.offset, line.end)
-        self._outcome(line, new)
+        self._outcome(line)
 
-    def _outcome(self, line: Recorded, new: float) -> None:
+    def _outcome(self, line: Recorded) -> None:
         """What follows from how a call ended."""
-        if line.failed or (line.status == "success" and self._has_failures(line)):
-            self._learn(line, new)
+        if line.failed or line.tool == "Bash":
+            from memorybank.cycle.fold import failures
+
+            failures.fold(self.connection, self.id, line)
         if line.failed:
             signature = next((anchor[4:] for anchor in line.anchors if anchor.startswith("err:")), None)
             self._context(line, error=wording.one_line(line.error, _ERROR_CHARACTERS), error_signature=signature)
@@ -205,22 +209,8 @@ class _File:
         if memory is None:
             return
         groups.correct(self.connection, memory, line)
-        self._outcome(line, 0.0)
+        self._outcome(line)
         self._share(line)
-
-    def _has_failures(self, line: Recorded) -> bool:
-        """Whether anything of this agent failed and was not fixed yet; seldom, so that most results load no lessons."""
-        waiting = "SELECT 1 FROM pending WHERE file = ? AND agent = ? AND kind = ? LIMIT 1"
-        return self.connection.execute(waiting, (self.id, line.agent, FAILURE)).fetchone() is not None
-
-    def _learn(self, line: Recorded, new: float) -> None:
-        from memorybank.cycle.fold import corrected, lessons
-
-        if lessons.teaches(line):
-            lessons.remember_failure(self.connection, self.id, line)
-        elif line.status == "success":
-            log = lessons.Log(self.path, self.places, corrected.places(self.connection, self.id))
-            lessons.learn_fix(self.connection, self.id, log, line, new, self.subagent_lessons)
 
     def _fold_intents(self, agent: str, tool_use_id: str) -> None:
         """The intents of this call are no events of their own any more, whether or not its turn has ended meanwhile."""
@@ -231,7 +221,7 @@ class _File:
         )
         self.connection.execute("DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?", (self.id, agent, INTENT, tool_use_id))
 
-    def _prompt(self, line: Recorded, new: float) -> None:
+    def _prompt(self, line: Recorded) -> None:
         if not line.human:
             return
         if line.signal < 0:
@@ -241,11 +231,9 @@ class _File:
         rows = [(self.id, _ANYBODY, PENDING_NAMED, anchor, line.offset) for anchor in line.anchors]
         self.connection.executemany("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", rows)
         self._context(line, prompt=line.text("text")[:_PROMPT_CHARACTERS])
-        turns.begin(self.connection, self.id, line)
-        if line.lessons:
-            from memorybank.cycle.fold import lessons
+        from memorybank.cycle.fold import passages
 
-            lessons.learn_words(self.connection, self.id, line, new)
+        passages.begin_turn(self.connection, self.id, line)
 
     def _named(self, line: Recorded) -> float:
         """The user signal of a call: it touches what the person named in the prompt it works on."""
@@ -266,9 +254,11 @@ class _File:
         if line.event == "turn_end" and (line.reason == INTERRUPTED or line.signal < 0):
             self._correct(self.turn_at, line.offset)
         if line.event == "turn_end":
-            from memorybank.cycle.fold import exposed
+            from memorybank.cycle.fold import exposed, passages
 
+            exposed.use_words(self.connection, self.id, line, line.whole)
             exposed.judge_turn(self.connection, self.id, line.agent)
+            passages.end_turn(self.connection, self.id, line)
 
     def _correct(self, begin: int, end: int) -> None:
         """What lies between these offsets is not what the person wanted: -1, for its groups too."""
@@ -318,13 +308,16 @@ class _File:
 
     def _use(self, line: Recorded) -> None:
         """A call may be the use of a memory that was shown. Seldom is anything awaited, so that most calls load nothing for it."""
-        if line.event not in ("tool_before", "tool_after") or not line.anchors:
+        if line.event not in ("tool_before", "tool_after"):
             return
-        waiting = "SELECT 1 FROM awaited WHERE file = ? AND agent = ? AND epoch = ? LIMIT 1"
-        if self.connection.execute(waiting, (self.id, line.agent, line.epoch)).fetchone():
-            from memorybank.cycle.fold import exposed
+        waiting = "SELECT 1 FROM exposures WHERE file = ? AND agent = ? AND epoch = ? AND used_at IS NULL AND (awaited OR terms <> '') LIMIT 1"
+        if not self.connection.execute(waiting, (self.id, line.agent, line.epoch)).fetchone():
+            return
+        from memorybank.cycle.fold import exposed
 
-            exposed.use(self.connection, self.id, line)
+        exposed.use(self.connection, self.id, line)
+        if line.tool in wording.EDITS:
+            exposed.use_words(self.connection, self.id, line, f"{line.text('new_string')} {line.text('content')}")
 
 
 def sketched(line: Recorded) -> str:

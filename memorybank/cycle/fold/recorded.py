@@ -22,6 +22,7 @@ EXPOSURES = ("exposure", "resident_exposure")
 class Recorded:
     """id, event, session, agent, role, origin: texts ("" when missing); at: ms; task, tool, tool_use_id, status, reason, source,
     fingerprint: text or None; inputs: dict; head, tail: first and last lines of the output; error: "" when there is none;
+    remarks: (tool_use_id of the call before it, "" for none; text) of what an agent wrote within a turn;
     latency: ms; tokens; anchors, files, lessons: lists of texts; signal: -1, 0, 1; human: a person typed this prompt;
     offset, end: where the line lies in its file; fields: all of it.
     """
@@ -48,6 +49,7 @@ class Recorded:
         "open_work",
         "origin",
         "reason",
+        "remarks",
         "role",
         "session",
         "signal",
@@ -89,6 +91,7 @@ class Recorded:
         self.anchors = _texts(fields.get("anchors"))
         self.files = _texts(fields.get("files"))
         self.lessons = _texts(fields.get("lessons"))
+        self.remarks = [(str(item.get("after") or ""), str(item.get("text") or "")) for item in _mappings(fields.get("remarks"))]
         self.signal = min(1, max(-1, _whole(fields.get("signal")) or 0))
         self.human = fields.get("human") is not False
         self.open_work = _whole(fields.get("open_work")) or 0
@@ -104,6 +107,12 @@ class Recorded:
         self.inputs = {name: without_places(value, places) if isinstance(value, str) else value for name, value in self.inputs.items()}
         self.head, self.tail, self.error = (without_places(text, places) for text in (self.head, self.tail, self.error))
         self.lessons = [without_places(text, places) for text in self.lessons]
+        self.remarks = [(call, without_places(text, places)) for call, text in self.remarks]
+
+    @property
+    def whole(self) -> str:
+        """The output as far as it was kept."""
+        return f"{self.head}\n{self.tail}" if self.tail else self.head
 
     @property
     def failed(self) -> bool:
@@ -112,6 +121,10 @@ class Recorded:
     @property
     def is_human_prompt(self) -> bool:
         return self.event == "prompt" and self.human
+
+
+def _mappings(value: Any) -> list[dict[str, Any]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 def _text(value: Any) -> str:

@@ -8,12 +8,10 @@ An instant is an int in ms; a factor is 0..1; `file` is `files.id`; `offset` is 
 **cell**: memories are partitioned by who may see them, so that nothing narrow hides inside a public text: `acl`, `privacy`,
 `hold` (lowered by a rule, never released by time) and as much of session, agent and role as these two need.
 
-**kinds**: `group` (bundled calls of one fingerprint, id `group:<event id of the first>`), `lesson` (`lesson:<event id>[:n]`),
-and, from finished sessions, `session` (`session:<session id>`, narrow cells `session:<session id>/<cell8>`),
+**kinds of memories**: `group` (bundled calls of one fingerprint, id `group:<event id of the first>`) and, from finished sessions, `session` (`session:<session id>`, narrow cells `session:<session id>/<cell8>`),
 `day` (`day:YYYY-MM-DD/<cell8>`) and `month` (`month:YYYY-MM/<cell8>`).
 
-What the fold reads of an exposure line: `exposures: [{memory, rank, score, parts, factors, match, why, anchors, pattern, tokens,
-shown}]`. `anchors` are those of the memory that the trigger did not hold already (at most 12). One of them that its agent had not
+What the fold reads of an exposure line: `exposures: [{memory, kind, rank, score, parts, match, why, anchors, terms, tokens, shown}]`. `anchors` are those of the memory that the trigger did not hold already (at most 12). One of them that its agent had not
 touched in this session before is awaited: a call of the same context that touches it, among the next 20 of this agent, is the use.
 So uses follow from one file alone, for notes as for memories.
 
@@ -26,12 +24,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 3
+VERSION = 4
 """Raised with every change below; a cache of another version is set aside and built again."""
 
-GROUP, LESSON, SESSION, DAY, MONTH = "group", "lesson", "session", "day", "month"
+GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
 """Kinds of memories."""
-INTENT, FAILURE, NAMED = "intent", "failure", "named"
+INTENT, NAMED = "intent", "named"
 """Kinds of what is pending."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
@@ -53,14 +51,13 @@ TABLES: tuple[str, ...] = (
     ) WITHOUT ROWID""",
     "CREATE UNIQUE INDEX events_event ON events (event_id)",
     "CREATE INDEX events_memory ON events (memory) WHERE memory IS NOT NULL",
-    # what is still open in a file: kind intent (key tool_use_id), failure (key fingerprint, or kind of call and file:…), named (key: an
-    # anchor that the last human prompt names; agent "")
+    # what is still open in a file: kind intent (key tool_use_id), named (key: an anchor that the last human prompt names; agent "")
     """CREATE TABLE pending (
         file INTEGER NOT NULL, agent TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, offset INTEGER NOT NULL,
         PRIMARY KEY (file, agent, kind, key, offset)
     ) WITHOUT ROWID""",
     # successes and failures: of its calls; latency, tokens: means of those that have one; outcome, novelty: the highest of its events;
-    # signal: -1 when one was corrected, else the highest; protected: a failure with its fix, or what a person said: never excluded
+    # signal: -1 when one was corrected, else the highest
     """CREATE TABLE memories (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, file INTEGER,
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL,
@@ -69,43 +66,71 @@ TABLES: tuple[str, ...] = (
         first_at INTEGER NOT NULL, last_at INTEGER NOT NULL,
         count INTEGER NOT NULL, successes INTEGER NOT NULL, failures INTEGER NOT NULL,
         outcome REAL NOT NULL, novelty REAL NOT NULL, signal REAL NOT NULL, latency REAL, tokens REAL,
-        text TEXT NOT NULL, detail TEXT NOT NULL, protected INTEGER NOT NULL DEFAULT 0, fixed_by TEXT
+        text TEXT NOT NULL, detail TEXT NOT NULL
     )""",
     "CREATE INDEX memories_fingerprint ON memories (fingerprint, file) WHERE fingerprint IS NOT NULL",
     "CREATE INDEX memories_session ON memories (session, kind)",
     # what recall asks: the newest of a kind, and what the hot capacity leaves out; and which memories of one anchor it may show, without reading their rows
     "CREATE INDEX memories_kind ON memories (kind, last_at, memory, outcome, novelty, signal)",
-    "CREATE INDEX memories_recall ON memories (id, protected, kind, last_at, acl, privacy)",
-    # contentless: rowid = memories.id; deleting needs the exact old terms, which memory_tokens keeps (SQLite < 3.43)
-    f"CREATE VIRTUAL TABLE memory_text USING fts5(text, content='', detail=none, tokenize=\"ascii tokenchars '{_TOKEN_CHARACTERS}'\")",
-    "CREATE VIRTUAL TABLE memory_terms USING fts5vocab(memory_text, row)",
-    "CREATE TABLE memory_tokens (id INTEGER PRIMARY KEY, text TEXT NOT NULL)",
-    # how many memories hold a term: the vocabulary would count the postings of common ones at each question
-    "CREATE TABLE frequencies (term TEXT PRIMARY KEY, memories INTEGER NOT NULL) WITHOUT ROWID",
+    "CREATE INDEX memories_recall ON memories (id, kind, last_at, acl, privacy)",
     "CREATE TABLE anchors (anchor TEXT NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (anchor, memory)) WITHOUT ROWID",
     "CREATE INDEX anchors_memory ON anchors (memory)",
-    # what people asked, to be found by its words: offset: of the prompt; cell … role: as in memories. Then what was touched while it was
-    # worked on, place: in the order of the first touch
+    # what people asked; offset: of the prompt; cell … role: as in memories; then the files that were edited while it was worked on, place: in the
+    # order of the first edit
     """CREATE TABLE turns (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL,
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT
     )""",
     "CREATE UNIQUE INDEX turns_prompt ON turns (file, offset)",
-    f"CREATE VIRTUAL TABLE turn_text USING fts5(text, content='', detail=none, tokenize=\"ascii tokenchars '{_TOKEN_CHARACTERS}'\")",
-    "CREATE VIRTUAL TABLE turn_terms USING fts5vocab(turn_text, row)",
-    "CREATE TABLE turn_tokens (id INTEGER PRIMARY KEY, text TEXT NOT NULL)",
-    "CREATE TABLE turn_anchors (turn INTEGER NOT NULL, anchor TEXT NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (turn, anchor)) WITHOUT ROWID",
+    "CREATE TABLE turn_files (turn INTEGER NOT NULL, name TEXT NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (turn, name)) WITHOUT ROWID",
+    "CREATE INDEX turn_files_name ON turn_files (name)",
+    # what was said, piece by piece; kind: said (typed by a person), answer (last words of a turn), remark (a cause or decision stated within it);
+    # turn: NULL where no prompt of a person began it; failure: of a remark, the failed call before it
+    """CREATE TABLE passages (
+        id INTEGER PRIMARY KEY, memory TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, turn INTEGER,
+        at INTEGER NOT NULL, cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT,
+        heading TEXT NOT NULL, text TEXT NOT NULL, failure INTEGER
+    )""",
+    "CREATE INDEX passages_session ON passages (session, kind, offset)",
+    "CREATE INDEX passages_failure ON passages (failure) WHERE failure IS NOT NULL",
+    # contentless: rowid = passages.id
+    f"CREATE VIRTUAL TABLE passage_text USING fts5(text, content='', detail=none, tokenize=\"ascii tokenchars '{_TOKEN_CHARACTERS}'\")",
+    "CREATE TABLE passage_terms (id INTEGER PRIMARY KEY, terms TEXT NOT NULL)",
+    # how many passages hold a term
+    "CREATE TABLE frequencies (term TEXT PRIMARY KEY, passages INTEGER NOT NULL) WITHOUT ROWID",
+    # what people stated to last; kind, subject, text: as in `text.statements`
+    """CREATE TABLE statements (
+        id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, place INTEGER NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL,
+        subject TEXT NOT NULL, text TEXT NOT NULL,
+        cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT
+    )""",
+    "CREATE UNIQUE INDEX statements_place ON statements (file, offset, place)",
+    # calls that failed; form: of the command (`text.forms`), else the tool; error: the terms of what went wrong; mended: offset of the success that
+    # ended it; then what was done instead of it or first, so that it worked
+    """CREATE TABLE failures (
+        id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL, form TEXT NOT NULL, call TEXT, error TEXT NOT NULL,
+        said TEXT NOT NULL, mended INTEGER,
+        cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT
+    )""",
+    "CREATE UNIQUE INDEX failures_offset ON failures (file, offset)",
+    "CREATE INDEX failures_form ON failures (form, session)",
+    "CREATE INDEX failures_open ON failures (file, agent) WHERE mended IS NULL",
+    "CREATE TABLE remedies (failure INTEGER NOT NULL, how TEXT NOT NULL, remedy TEXT NOT NULL, PRIMARY KEY (failure, how, remedy)) WITHOUT ROWID",
+    # the commands that worked since a failure of an agent, until it is mended
+    """CREATE TABLE attempted (failure INTEGER NOT NULL, offset INTEGER NOT NULL, form TEXT NOT NULL, PRIMARY KEY (failure, offset, form)) WITHOUT ROWID""",
+    # how often a program was followed by a word ("" for none): from these follows which programs wrap others
+    "CREATE TABLE chains (program TEXT NOT NULL, word TEXT NOT NULL, uses INTEGER NOT NULL, PRIMARY KEY (program, word)) WITHOUT ROWID",
     # cross-impact: who and what has an anchor in common; kind a (session/agent), t (task), f (another file, or the fingerprint of a call)
     "CREATE TABLE sharers (anchor TEXT NOT NULL, kind TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (anchor, kind, value)) WITHOUT ROWID",
-    # one row a memory of an exposure line; excluded: a shadow that would have been shown; parts, factors: JSON objects; evidence: kinds
-    # of the anchors that it had in common with the trigger (`cmd+file`); policy: the version it was ranked by; awaited: how many anchors
+    # one row a memory of an exposure line; excluded: a shadow that would have been shown; parts: a JSON object; evidence: kinds
+    # of the anchors that it had in common with the trigger (`cmd+file`); policy: the version it was ranked by; terms: words that would show that it was used; awaited: how many anchors
     # would make it used; warned: an error (anchor) it tells of that its agent had not met, met_at: offset where it did; used_at: of its
     # use, used: the anchor it was used by; sample: 0..1 what it was worth, NULL while nobody can say
     """CREATE TABLE exposures (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, rank INTEGER NOT NULL,
         session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL,
         event TEXT NOT NULL, tool TEXT, shown INTEGER NOT NULL, excluded INTEGER NOT NULL, score REAL NOT NULL, tokens INTEGER NOT NULL,
-        parts TEXT NOT NULL, factors TEXT, match REAL NOT NULL, evidence TEXT NOT NULL, pattern TEXT NOT NULL, policy INTEGER NOT NULL,
+        parts TEXT NOT NULL, match REAL NOT NULL, evidence TEXT NOT NULL, kind TEXT NOT NULL, policy INTEGER NOT NULL, terms TEXT NOT NULL,
         awaited INTEGER NOT NULL, warned TEXT, met_at INTEGER, used_at INTEGER, used TEXT, sample REAL
     )""",
     "CREATE INDEX exposures_memory ON exposures (memory, shown, at)",

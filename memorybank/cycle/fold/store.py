@@ -1,11 +1,9 @@
-"""One memory into the tables of the cycle's cache: its row, its terms, its anchors. The fold and the summaries write through here.
+"""One memory into the tables of the cycle's cache: its row, its anchors. The fold and the summaries write through here.
 
 Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
-
-from memorybank.text.terms import terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,8 +14,8 @@ if TYPE_CHECKING:
 MOST_ANCHORS = 24
 """Anchors that one memory keeps; a call that names more of them is about none in particular."""
 _DERIVED = (
-    *("files", "events", "pending", "memories", "memory_tokens", "anchors", "sharers", "exposures", "awaited", "attempts", "contexts"),
-    *("costs", "medians", "finished", "meta", "frequencies", "turns", "turn_tokens", "turn_anchors"),
+    *("files", "events", "pending", "memories", "anchors", "sharers", "exposures", "awaited", "attempts", "contexts", "costs", "medians", "finished"),
+    *("meta", "turns", "turn_files", "passages", "passage_terms", "frequencies", "statements", "failures", "remedies", "attempted", "chains"),
 )
 
 
@@ -35,35 +33,8 @@ def update(connection: Connection, memory: int, row: dict[str, Any]) -> None:
 
 
 def remove(connection: Connection, memory: int) -> None:
-    write_text(connection, memory, "")
     connection.execute("DELETE FROM anchors WHERE memory = ?", (memory,))
     connection.execute("DELETE FROM memories WHERE id = ?", (memory,))
-
-
-def write_text(connection: Connection, memory: int, text: str) -> None:
-    """Make a memory findable by the terms of `text` and by no others; nothing is written when they are the same."""
-    new = " ".join(terms(text))
-    row = connection.execute("SELECT text FROM memory_tokens WHERE id = ?", (memory,)).fetchone()
-    if row is not None:
-        if row[0] == new:
-            return
-        connection.execute("INSERT INTO memory_text (memory_text, rowid, text) VALUES ('delete', ?, ?)", (memory, row[0]))
-    _count(connection, set(row[0].split()) if row is not None else set(), set(new.split()))
-    if not new:
-        connection.execute("DELETE FROM memory_tokens WHERE id = ?", (memory,))
-        return
-    connection.execute("INSERT INTO memory_text (rowid, text) VALUES (?, ?)", (memory, new))
-    connection.execute("INSERT OR REPLACE INTO memory_tokens VALUES (?, ?)", (memory, new))
-
-
-def _count(connection: Connection, before: set[str], after: set[str]) -> None:
-    """How many memories hold each term, for those that came and went."""
-    if before - after:
-        gone = [(term,) for term in sorted(before - after)]
-        connection.executemany("UPDATE frequencies SET memories = memories - 1 WHERE term = ?", gone)
-        connection.executemany("DELETE FROM frequencies WHERE term = ? AND memories <= 0", gone)
-    came = [(term,) for term in sorted(after - before)]
-    connection.executemany("INSERT INTO frequencies VALUES (?, 1) ON CONFLICT (term) DO UPDATE SET memories = memories + 1", came)
 
 
 def add_anchors(connection: Connection, memory: int, anchors: Iterable[str]) -> None:
@@ -79,5 +50,4 @@ def clear(connection: Connection) -> None:
     """Forget everything: the next fold begins at the first line of the log."""
     for table in _DERIVED:
         connection.execute(f"DELETE FROM {table}")
-    connection.execute("INSERT INTO memory_text (memory_text) VALUES ('delete-all')")
-    connection.execute("INSERT INTO turn_text (turn_text) VALUES ('delete-all')")
+    connection.execute("INSERT INTO passage_text (passage_text) VALUES ('delete-all')")

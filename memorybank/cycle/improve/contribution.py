@@ -1,8 +1,8 @@
-"""Contribution: what a memory was worth so far, 0 to 1: the moving average of the samples of its exposures.
+"""Contribution: what a memory was worth so far on an occasion, 0 to 1: the moving average of the samples of its exposures there.
 
 Self-improving memory cycle, phase 4 (EMA, α .2). A memory that was never judged is neutral, .5; one that is hardly ever used falls
-below .15 and is left out; then what its shadows would have been worth counts, so that it comes back. Asked when it is needed: no
-table has to agree with the exposures. Light imports only: hooks load this file.
+below .15 and is kept back at that moment alone, until its shadows would have been used. Asked when it is needed: no table has to agree
+with the exposures. Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
@@ -15,13 +15,31 @@ if TYPE_CHECKING:
 NEUTRAL = 0.5
 ALPHA = 0.2
 WORTHLESS = 0.15
-"""A memory below is ranked and not shown, until it would have been used again: six times shown for nothing."""
+"""Below, a derived memory is ranked and not shown: six times shown for nothing."""
 REMEMBERED = 30
 """Newest samples that count: what lies further back weighs less than a thousandth."""
 _SAMPLES = (
-    "SELECT sample FROM exposures WHERE memory = ? AND (shown OR excluded) AND sample IS NOT NULL ORDER BY at DESC, session DESC, offset DESC, rank DESC"
-    f" LIMIT {REMEMBERED}"
+    "SELECT sample, at FROM exposures WHERE memory = ? AND event = ? AND (shown OR excluded) AND sample IS NOT NULL"
+    f" ORDER BY at DESC, session DESC, offset DESC, rank DESC LIMIT {REMEMBERED}"
 )
+
+
+class Worth:
+    """average: 0..1; count: samples behind it; since: instant (ms) of the sample with which it fell, 0 when there is none."""
+
+    __slots__ = ("average", "count", "since")
+
+    def __init__(self, average: float, count: int, since: int) -> None:
+        self.average = average
+        self.count = count
+        self.since = since
+
+    @property
+    def is_worthless(self) -> bool:
+        return self.average < WORTHLESS
+
+    def __repr__(self) -> str:
+        return f"Worth({self.average:.2f}, {self.count})"
 
 
 def average(samples: Iterable[float]) -> float:
@@ -32,7 +50,14 @@ def average(samples: Iterable[float]) -> float:
     return value
 
 
-def of_memory(connection: Connection, memory: str) -> float:
-    """memory: its id. The contribution as of now."""
-    newest_first = [row[0] for row in connection.execute(_SAMPLES, (memory,))]
-    return average(reversed(newest_first)) if newest_first else NEUTRAL
+def at_occasion(connection: Connection, memory: str, moment: str) -> Worth:
+    """memory: its id. What it was worth at this moment, as of now."""
+    rows = connection.execute(_SAMPLES, (memory, moment)).fetchall()[::-1]
+    if not rows:
+        return Worth(NEUTRAL, 0, 0)
+    since, value = 0, NEUTRAL
+    for sample, at in rows:
+        before, value = value, value + ALPHA * (sample - value)
+        if before >= WORTHLESS > value:
+            since = at
+    return Worth(value, len(rows), since)

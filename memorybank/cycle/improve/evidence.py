@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memorybank.cycle.improve import patterns
+from memorybank.cycle.improve import occasions
 from memorybank.cycle.improve.judged import Judged
 from memorybank.storage import jsontext
 
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 LOOKED_AT = 2_000
 """Newest judged exposures, shadows included: ten sessions' at least, and what a seldom pattern needs."""
-SESSIONS = 50
-"""Newest sessions that say whether tokens are scarce."""
 
 
 def until(connection: Connection, round_: int) -> list[Judged]:
@@ -29,15 +27,6 @@ def until(connection: Connection, round_: int) -> list[Judged]:
     return found[:LOOKED_AT]
 
 
-def spent(connection: Connection, round_: int) -> list[int]:
-    """Tokens of memories that each of the newest finished sessions was given, up to a round."""
-    asked = (
-        "SELECT (SELECT ifnull(sum(tokens), 0) FROM exposures e WHERE e.session = f.session AND e.offset < f.covered_to AND shown = 1)"
-        " FROM finished f WHERE round <= ? ORDER BY round DESC LIMIT ?"
-    )
-    return [int(tokens) for (tokens,) in connection.execute(asked, (round_, SESSIONS))]
-
-
 def of_session(connection: Connection, session: str, covered_to: int) -> int:
     """How many exposures of one session were judged: without any, nothing is learned from its end."""
     counted = "SELECT count(*) FROM exposures WHERE session = ? AND offset < ? AND sample IS NOT NULL"
@@ -46,37 +35,27 @@ def of_session(connection: Connection, session: str, covered_to: int) -> int:
 
 def _of_session(connection: Connection, session: str, covered_to: int) -> Iterator[Judged]:
     rows = connection.execute(
-        "SELECT e.memory, rank, sample, score, parts, factors, match, evidence, pattern, shown, policy, e.event, e.tokens, excluded,"
-        " ifnull(m.protected, 0), ifnull(m.failures, 0)"
-        " FROM exposures e LEFT JOIN memories m ON m.memory = e.memory WHERE e.session = ? AND e.offset < ? AND sample IS NOT NULL"
-        " ORDER BY e.offset DESC, rank DESC",
+        "SELECT memory, rank, sample, score, parts, match, evidence, kind, shown, policy, event, tokens, excluded"
+        " FROM exposures WHERE session = ? AND offset < ? AND sample IS NOT NULL ORDER BY offset DESC, rank DESC",
         (session, covered_to),
     )
-    for memory, rank, sample, score, parts, factors, match, evidence, pattern, shown, version, moment, tokens, excluded, protected, failures in rows:
+    for memory, rank, sample, score, parts, match, evidence, kind, shown, version, moment, tokens, excluded in rows:
         yield Judged(
             memory,
             rank,
             sample,
             _numbers(parts),
-            _numbers(factors),
-            score,
-            match,
-            bool(evidence),
-            _patterns(memory, moment, evidence, pattern, protected=bool(protected), failed=bool(failures)),
-            bool(shown),
-            version,
-            session,
-            moment,
-            tokens,
-            bool(excluded),
+            score=score,
+            match=match,
+            anchored=bool(evidence),
+            occasion=occasions.name(kind, moment),
+            shown=bool(shown),
+            version=version,
+            session=session,
+            moment=moment,
+            tokens=tokens,
+            excluded=bool(excluded),
         )
-
-
-def _patterns(memory: str, moment: str, evidence: str, pattern: str, *, protected: bool, failed: bool) -> tuple[str, ...]:
-    """Of what it may be left out by: its pattern and its occasion."""
-    occasion = patterns.occasion(memory, moment, evidence)
-    spared = patterns.is_spared(occasion, protected=protected, failed=failed)
-    return (*([pattern] if pattern and not protected and not failed else []), *([] if spared else [occasion]))
 
 
 def _numbers(text: str | None) -> dict[str, float]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One exposure with its sample. rank: from 1; score; parts, factors: of its score; match: of the context; anchored: it shared an anchor;
-    patterns: patterns and occasions that it can be left out by, none for what is spared; shown: False for a shadow; excluded: a shadow that
+    """One exposure with its sample. rank: from 1; score; parts: of its score; match: of the context; anchored: it shared an anchor;
+    occasion: its kind at its moment; shown: False for a shadow; excluded: a shadow that
     would have been shown, had it not been left out; version: of the policy it was ranked by; session: whose; moment: at which it was asked
     for; tokens: that it took, or would have taken."""
 
@@ -16,11 +16,10 @@ class Judged:
     rank: int
     sample: float
     parts: dict[str, float] = field(default_factory=dict)
-    factors: dict[str, float] = field(default_factory=dict)
     score: float = 0.0
     match: float = 0.0
     anchored: bool = False
-    patterns: tuple[str, ...] = ()
+    occasion: str = ""
     shown: bool = True
     version: int = 0
     session: str = ""

@@ -9,10 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import sqrt, tanh
 
-from memorybank.config.cycle import EventImportance, RecallWeights
-from memorybank.cycle.improve import interval
-from memorybank.cycle.improve.price import Price
-from memorybank.cycle.policy import EXCLUSIONS, IMPORTANCE, WEIGHTS, is_pinned, values_of
+from memorybank.config.cycle import RecallWeights
+from memorybank.cycle.improve import interval, occasions
+from memorybank.cycle.policy import EXCLUSIONS, WEIGHTS, is_pinned, values_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,8 +39,10 @@ NOTCHES = {TOP_K: 1.0, MIN_MATCH: 0.02, MIN_SCORE: 0.02}
 LIMITS = {TOP_K: (1.0, 20.0), MIN_MATCH: (0.1, 0.6), MIN_SCORE: (0.1, 0.9)}
 LAST_BAND = 0.1
 """Context matches and scores so little above their least belong to the last band."""
-LEAST_OF_A_PATTERN, LEAST_SESSIONS = 10, 3
-"""Exposures of a pattern or an occasion, and sessions they are from: one odd session proves nothing of a whole kind."""
+LEAST_OF_AN_OCCASION, LEAST_SESSIONS = 30, 6
+"""Exposures on an occasion, and sessions they are from: a few odd sessions prove nothing of a whole kind."""
+WORTHLESS = 0.05
+"""An occasion of which surely a smaller share is used (the upper end of the 99 % interval) is left out."""
 REDEEMED, LEAST_TO_REDEEM = 1.2, 20
 """One that was left out is taken in again when, of so many, so many times the share would have been used below which it was left out."""
 
@@ -62,25 +63,22 @@ def propose(
     exclusions: Iterable[str],
     since: Mapping[str, int],
     settings: CycleSettings,
-    spent: Sequence[int] = (),
 ) -> Proposal | None:
     """What the evidence asks for, or None when nothing is sure enough.
 
     judged: exposures of finished sessions, the newest first; values, exclusions: in force now; since: {unit or pattern: the version at
-    which it changed last}, only what was ranked from then on counts; settings: as a person wrote them, with their pins;
-    spent: tokens that the newest sessions were given.
+    which it changed last}, only what was ranked from then on counts; settings: as a person wrote them, with their pins.
     """
     after = dict(values)
     evidence: dict[str, Any] = {}
     reasons: list[str] = []
-    for group, names in ((WEIGHTS, tuple(RecallWeights.keys)), (IMPORTANCE, tuple(EventImportance.keys))):
-        _weigh(group, names, _since(judged, since, group), after, settings, evidence, reasons)
+    _weigh(WEIGHTS, tuple(RecallWeights.keys), _since(judged, since, WEIGHTS), after, settings, evidence, reasons)
     for key in (TOP_K, MIN_MATCH, MIN_SCORE):
         if not is_pinned(key, settings):
             _notch(key, [one for one in _since(judged, since, key) if one.shown], after, evidence, reasons)
     kept = tuple(exclusions)
     if not is_pinned(EXCLUSIONS, settings):
-        kept = _exclusions(judged, kept, since, Price.of(judged, spent, settings.budgets.session_tokens), evidence, reasons)
+        kept = _exclusions(judged, kept, since, evidence, reasons)
     return Proposal(after, kept, evidence, tuple(reasons)) if reasons else None
 
 
@@ -147,8 +145,8 @@ def _weigh(
         return
     steps: dict[str, float] = {}
     for name in names:
-        judged = [one for one in ranked if name in _parts(one, group)][:LOOKED_AT]
-        told = [(_parts(one, group)[name], one.sample) for one in judged]
+        judged = [one for one in ranked if name in one.parts][:LOOKED_AT]
+        told = [(one.parts[name], one.sample) for one in judged]
         t = t_statistic(told, [one.moment for one in judged], [one.session for one in judged])
         if len(told) < LEAST or abs(t) < SURE or is_pinned(f"{group}.{name}", settings):
             continue
@@ -172,10 +170,6 @@ def _weigh(
         )
     if any(key.startswith(group) for key in evidence):
         values.update({f"{group}.{name}": after[name] for name in names})
-
-
-def _parts(one: Judged, group: str) -> dict[str, float]:
-    return one.parts if group == WEIGHTS else one.factors
 
 
 def _notch(key: str, shown: Sequence[Judged], values: dict[str, float], evidence: dict[str, Any], reasons: list[str]) -> None:
@@ -203,34 +197,29 @@ def _notch(key: str, shown: Sequence[Judged], values: dict[str, float], evidence
 
 
 def _exclusions(
-    judged: Sequence[Judged], before: tuple[str, ...], since: Mapping[str, int], price: Price, evidence: dict[str, Any], reasons: list[str]
+    judged: Sequence[Judged], before: tuple[str, ...], since: Mapping[str, int], evidence: dict[str, Any], reasons: list[str]
 ) -> tuple[str, ...]:
-    """Patterns and occasions to leave out from now on: those before, without the redeemed, with those that proved worthless. Where tokens
-    are scarce, what is left out makes room for something else, so that one may be wrong more often (95 %)."""
+    """The occasions to keep back from now on: those before, without the redeemed, with those that proved worthless. What an earlier version
+    excluded that is no occasion is not obeyed any more, and leaves the policy with its next change."""
     found: dict[str, list[Judged]] = {}
     for one in judged:
-        for pattern in one.patterns:
-            if one.version >= since.get(pattern, 0) and (one.shown or (one.excluded and pattern in before)):
-                found.setdefault(pattern, []).append(one)
-    kept = set(before)
-    for pattern, exposures in sorted(found.items()):
+        if occasions.is_occasion(one.occasion) and one.version >= since.get(one.occasion, 0) and (one.shown or (one.excluded and one.occasion in before)):
+            found.setdefault(one.occasion, []).append(one)
+    kept = {occasion for occasion in before if occasions.is_occasion(occasion)}
+    for occasion, exposures in sorted(found.items()):
         newest = exposures[:LOOKED_AT]
-        if len(newest) < LEAST_OF_A_PATTERN or len({one.session for one in newest}) < LEAST_SESSIONS:
+        if len(newest) < LEAST_OF_AN_OCCASION or len({one.session for one in newest}) < LEAST_SESSIONS:
             continue
-        is_left_out = pattern in kept
-        is_scarce = price.is_scarce(pattern, is_left_out=is_left_out)
-        used = interval.wilson(sum(one.used for one in newest), len(newest), interval.Z if is_scarce else interval.SURE)
+        used = interval.wilson(sum(one.used for one in newest), len(newest), interval.SURE)
         if used is None:
             continue
-        least = price.least(pattern, is_left_out=is_left_out)
-        figures = {"exposures": len(newest), "used": round(used.value, 3), "least": round(least, 3)}
-        if is_left_out and used.value >= min(1.0, REDEEMED * least) and len(newest) >= LEAST_TO_REDEEM:
-            kept.remove(pattern)
-            evidence[f"{EXCLUSIONS}.{pattern}"] = figures
-            reasons.append(f"{pattern} is shown again: {used.value:.0%} of {len(newest)} memories of this kind were or would have been used")
-        elif not is_left_out and used.high < least:
-            kept.add(pattern)
-            evidence[f"{EXCLUSIONS}.{pattern}"] = figures
-            why = price.reason(pattern) if is_scarce else ""
-            reasons.append(f"{pattern} is left out: {used.value:.0%} of {len(newest)} memories of this kind were used{why}")
+        figures = {"exposures": len(newest), "used": round(used.value, 3), "least": WORTHLESS}
+        if occasion in kept and used.value >= REDEEMED * WORTHLESS and len(newest) >= LEAST_TO_REDEEM:
+            kept.remove(occasion)
+            evidence[f"{EXCLUSIONS}.{occasion}"] = figures
+            reasons.append(f"{occasion} is shown again: {used.value:.0%} of {len(newest)} memories of this kind were or would have been used")
+        elif occasion not in kept and used.high < WORTHLESS:
+            kept.add(occasion)
+            evidence[f"{EXCLUSIONS}.{occasion}"] = figures
+            reasons.append(f"{occasion} is left out: {used.value:.0%} of {len(newest)} memories of this kind were used")
     return tuple(sorted(kept))

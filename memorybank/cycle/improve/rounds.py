@@ -40,8 +40,7 @@ def learn(base: Base, connection: Connection, session: str) -> int | None:
             return None
         values = policy.in_force(base.configured, last)
         since = changed_at([policy.of_settings(base.configured), *records])
-        judged, spent = evidence.until(connection, round_), evidence.spent(connection, round_)
-        proposal = propose(judged, values, last.exclusions, since, base.configured, spent)
+        proposal = propose(evidence.until(connection, round_), values, last.exclusions, since, base.configured)
         if proposal is None:
             return None
         return policy.Record(

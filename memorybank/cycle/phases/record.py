@@ -34,6 +34,8 @@ _SYNCED = (events.TURN_END, events.SESSION_END)
 _DEFAULT_BRANCHES = ("main", "master", "trunk", "develop")
 _CHARACTERS_A_TOKEN = 4
 _LONGEST_TASK = 100
+_REMARKS_CHARACTERS, _REMARK_CHARACTERS = 8_000, 700
+"""Of all remarks of a turn, and of one."""
 
 
 def record(base: Base, event: Event) -> bool:
@@ -118,6 +120,7 @@ def fields_of(base: Base, event: Event, around: Surroundings) -> Fields:
         "anchors": touched,
         "files": files,
         "lessons": said.sentences if said else None,
+        "remarks": _remarks(event),
         "signal": said.value if said else None,
         "hold": hold,
         "open_work": event.open_work,
@@ -180,6 +183,22 @@ def _texts(base: Base, event: Event) -> tuple[Fields, Fields]:
         inputs = {name: _stripped(value) for name, value in event.inputs.items() if value}
         return {**inputs, **_paths(base, event)}, ({"text": output} if output else {})
     return {}, {}
+
+
+def _remarks(event: Event) -> list[Fields]:
+    """What the agent stated of causes and decisions within the turn, the last ones where there are many; each with the call before it."""
+    if not event.remarks:
+        return []
+    from memorybank.text import passages
+
+    kept: list[Fields] = []
+    room = _REMARKS_CHARACTERS
+    for call, text in reversed(event.remarks):
+        told = " ".join(piece for _, piece in passages.passages(fence.strip(text)) if passages.tells_why(piece))[:_REMARK_CHARACTERS]
+        if told and room >= len(told):
+            room -= len(told)
+            kept.append({"after": call, "text": told})
+    return kept[::-1]
 
 
 def _stripped(value: Any) -> Any:

@@ -1,16 +1,14 @@
-"""What might be remembered at one moment: notes and episodes from the index, and groups, lessons and summaries from the cycle's cache,
-found by anchors in common and by the rarest words, among what the reader may see. Reads only.
+"""Notes and episodes of the index that a moment may be about: found by anchors in common and by the rarest words, among what the reader
+may see. Reads only.
 
 Self-improving memory cycle, phase 3. Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
 
-from memorybank.clock import DAY
-from memorybank.cycle.event import PROMPT, SUBAGENT_START
+from memorybank.cycle.event import PROMPT, SUBAGENT_START, TOOL_BEFORE
 from memorybank.cycle.fold import schema
 from memorybank.cycle.recall import matching, ranking
-from memorybank.cycle.recall.moments import CALLS, MORE_OF_IT, SUMMARIES
 from memorybank.cycle.recall.ranking import Memory
 from memorybank.episodes import dates
 from memorybank.index.schema import VERSION as INDEX_VERSION
@@ -35,17 +33,13 @@ _MOST_OF_ONE_ANCHOR = 60
 """Memories of one anchor that are looked at, the newest first."""
 _UNSPECIFIC = 5
 """A bare file name that more notes than these mention belongs to many files (`index.ts`)."""
-_RECENT = 40
+MORE_OF_IT = 0.25
+"""An episode holds many words: it must hold so much more of a prompt than `min_match`."""
 _ASKED_FOR_DAYS = (PROMPT, SUBAGENT_START)
 """Moments at which episodes are looked for. The start of a session tells the last days itself, and no call is about a day."""
 EPISODE_COLUMNS = "id, key, modified, sources"
 NOTE_COLUMNS = "id, key, title, modified, importance, acl, privacy, agent_created, session_id"
-MEMORY_COLUMNS = (
-    "id, memory, kind, last_at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, failures, successes, origin, protected, read_only, "
-    "status, fixed_by, outcome, novelty, signal"
-)
-
-_READ_ONLY = MEMORY_COLUMNS.split(", ").index("read_only")
+MEMORY_COLUMNS = "id, memory, kind, last_at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, origin"
 
 
 class Sources:
@@ -81,57 +75,55 @@ class Question:
         self.now = now
 
     @property
-    def since(self) -> int:
-        """Groups that ended before are cold: only their failures with a fix are looked at."""
-        return self.now - (self.settings.organize.warm_days + 1) * DAY
-
-    @property
     def least(self) -> float:
         """The match below which words alone bring nothing up."""
-        return self.settings.recall.min_match if self.query.needs_evidence else 0.0
+        return self.settings.recall.min_match
 
     def sees(self, kind: str, at: int, acl: str | None, privacy: str | None, hold: int, role: str | None, session: str | None, agent: str | None) -> bool:
         return ranking.sees(kind, at, acl, privacy, bool(hold), role, session, agent, self.viewer, self.settings, self.now)
 
 
 def find(sources: Sources, question: Question) -> list[Memory]:
-    """Every candidate that the reader may see; a session's note and its summary are one memory. Importance of what is no note is not
-    joined yet."""
-    found: dict[str, Memory] = {}
-    for connection, ask in ((sources.cycle, _memories), (sources.index, _notes), (sources.index, _episodes)):
-        if connection is None:
-            continue
-        connection.create_function("sees", 8, question.sees)
+    """Every note and episode that has something in common with the question and that the reader may see."""
+    found: list[Memory] = []
+    if sources.index is None or question.query.is_empty:
+        return found
+    sources.index.create_function("sees", 8, question.sees)
+    for ask in (_notes, _episodes):
         try:
-            memories = ask(connection, question)
-        except sqlite3.DatabaseError:  # damaged, or written for longer than a hook waits: the other cache answers alone
+            found += ask(sources.index, question)
+        except sqlite3.DatabaseError:  # damaged, or written for longer than a hook waits
             continue
-        for memory in memories:
-            other = found.get(memory.memory)
-            if other is None or _fit(memory) > _fit(other) or (_fit(memory) == _fit(other) > (False, 0.0)):
-                found[memory.memory] = memory
-    return list(found.values())
+    own = _own_sessions(sources.cycle, [memory.session for memory in found if _is_session_note(memory)])
+    return [memory for memory in found if not (_is_session_note(memory) and memory.session in own)]
 
 
-def _fit(memory: Memory) -> tuple[bool, float]:
-    """How well it fits what is asked. Of a session's note and its summary the better one is told: alike, the note by the passage that
-    was asked for; where nothing is asked, the summary, which was made to be read at a glance."""
-    return bool(memory.shared), memory.match
+def _is_session_note(memory: Memory) -> bool:
+    return memory.key.startswith(SESSION_NOTES) and memory.session is not None
+
+
+def _own_sessions(connection: Connection | None, sessions: Sequence[str | None]) -> set[str]:
+    """Those of these sessions whose log lies here: their passages say what their notes say, piece by piece. A colleague's note stands alone."""
+    if connection is None or not sessions:
+        return set()
+    try:
+        rows = connection.execute(f"SELECT session FROM files WHERE session IN ({','.join('?' * len(sessions))})", sessions).fetchall()
+    except sqlite3.DatabaseError:
+        return set()
+    return {row[0] for row in rows}
 
 
 def _notes(connection: Connection, question: Question) -> list[Memory]:
+    """A call is about what it touches; a prompt, a failure and a task also about what they say."""
     query = question.query
     shared = _note_anchors(connection, query.anchors)
-    matches = matching.match(connection, matching.NOTES, query.words, shared, question.least, naming=query.moment == PROMPT, topic=query.topic)
+    words = () if query.moment == TOOL_BEFORE else query.words
+    matches = matching.match(connection, matching.NOTES, words, shared, question.least, naming=query.moment == PROMPT, topic=query.topic)
     chosen = {*shared, *_above(matches, question.least)}
-    if not query.needs_evidence:
-        for column in ("importance", "modified"):
-            newest = f"SELECT id FROM notes WHERE {matching.NOTE_IS_SEEN} ORDER BY {column} DESC, key LIMIT {_RECENT}"
-            chosen.update(row[0] for row in connection.execute(newest))
     found = []
     for row in connection.execute(f"SELECT {NOTE_COLUMNS} FROM notes WHERE id IN ({_listed(chosen)}) AND {matching.NOTE_IS_SEEN}"):
         memory = read_note(row)
-        _explain(memory, shared, matches, query)
+        _explain(memory, shared, matches)
         found.append(memory)
     return found
 
@@ -170,7 +162,7 @@ def _episodes(connection: Connection, question: Question) -> list[Memory]:
     if chosen:
         for row in connection.execute(f"SELECT {EPISODE_COLUMNS} FROM episodes WHERE id IN ({_listed(chosen)}) AND told = 1"):
             memory = read_episode(row)
-            _explain(memory, named, matches, query)
+            _explain(memory, named, matches)
             found.append(memory)
     return found
 
@@ -218,89 +210,22 @@ def _forms(kind: str, name: str) -> Iterable[tuple[str, int]]:
             yield f"file:{end}", _MOST_OF_ONE_ANCHOR if begin < len(parts) - 1 else _UNSPECIFIC
 
 
-def _memories(connection: Connection, question: Question) -> list[Memory]:
-    query, now = question.query, question.now
-    shared: dict[int, list[str]] = {}
-    for anchor in query.anchors[:_MOST_ANCHORS]:
-        _add(shared, (row[0] for row in connection.execute(_OF_ANCHOR, (anchor, question.since, _MOST_OF_ONE_ANCHOR))), anchor)
-    matches = matching.match(connection, matching.MEMORIES, query.words, shared, question.least, naming=query.moment == PROMPT, topic=query.topic)
-    chosen = {*shared, *_above(matches, question.least)}
-    if not query.needs_evidence:
-        newest = f"SELECT id FROM memories WHERE kind = ? AND last_at <= ? AND {matching.MEMORY_IS_SEEN} ORDER BY last_at DESC, memory DESC LIMIT ?"
-        for kind, at_most in _NEWEST.items():
-            chosen.update(row[0] for row in connection.execute(newest, (kind, now, at_most)))
-    found = []
-    seen = f"SELECT {MEMORY_COLUMNS} FROM memories WHERE id IN ({_listed(chosen)}) AND first_at <= ? AND {matching.MEMORY_IS_SEEN}"
-    for row in connection.execute(seen, (now,)):
-        memory = memory_of(row, query, question.context)
-        if memory is not None:
-            _explain(memory, shared, matches, query)
-            found.append(memory)
-    return found
-
-
-_OF_ANCHOR = f"""
-    SELECT a.memory FROM anchors a JOIN memories INDEXED BY memories_recall ON id = a.memory
-    WHERE a.anchor = ? AND (protected = 1 OR last_at >= ? OR kind <> 'group') AND {matching.MEMORY_IS_SEEN} ORDER BY last_at DESC LIMIT ?"""
-"""Lessons, summaries, and groups that are not cold."""
-_NEWEST = {schema.SESSION: 10, schema.LESSON: 40, schema.GROUP: 80, schema.DAY: 10, schema.MONTH: 10}
-"""How many of each kind compete where no evidence is asked for."""
-
-
-def memory_of(row: Sequence[Any], query: QueryContext, context: Context) -> Memory | None:
-    """One row as a candidate; None for what the context itself just did, and for calls that only looked or only went well."""
-    found = read_memory(row)
-    read_only = row[_READ_ONLY]
-    if found.session == context.session and found.agent == context.agent and (not context.began or found.at >= context.began):
-        return None
-    if query.moment in CALLS and (found.kind in SUMMARIES or (found.kind == schema.GROUP and not found.open)):
-        return None
-    if found.kind == schema.GROUP and not found.failed and read_only:
-        return None
-    if found.kind == schema.GROUP and not query.needs_evidence and (read_only or (found.tool == "Bash" and not found.failed)):
-        return None
-    return found
-
-
 def read_memory(row: Sequence[Any]) -> Memory:
-    """A row of `MEMORY_COLUMNS`, whatever is asked."""
-    (number, memory, kind, at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, failures, successes, origin, protected,
-     read_only, status, fixed_by, outcome, novelty, signal) = row  # fmt: skip
-    found = Memory(
-        memory,
-        kind,
-        number,
-        at,
-        importance=0.0,
-        acl=acl,
-        privacy=privacy,
-        hold=bool(hold),
-        role=role,
-        session=session,
-        agent=agent,
-        task=task,
-        tool=tool,
-        fingerprint=fingerprint,
-        failed=bool(failures),
-        succeeded=bool(successes),
-        author=origin,
-    )
-    found.protected = bool(protected)
-    found.known = (outcome, novelty, signal)
-    found.open = status == "failure" and fixed_by is None and not read_only
-    return found
+    """A row of `MEMORY_COLUMNS`: what was organized, and is no memory that recall shows by itself."""
+    number, memory, kind, at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, origin = row
+    scope = {"acl": acl, "privacy": privacy, "hold": bool(hold), "role": role, "session": session, "agent": agent}
+    return Memory(memory, kind, number, at, importance=0.0, **scope, task=task, tool=tool, fingerprint=fingerprint, author=origin)
 
 
 def _above(matches: dict[int, matching.Match], least: float) -> Iterable[int]:
     return (row for row, match in matches.items() if match.match >= least or match.names)
 
 
-def _explain(memory: Memory, shared: dict[int, list[str]], matches: dict[int, matching.Match], query: QueryContext) -> None:
+def _explain(memory: Memory, shared: dict[int, list[str]], matches: dict[int, matching.Match]) -> None:
     memory.shared = shared.get(memory.number, ())
     match = matches.get(memory.number)
     if match is not None:
         memory.matched, memory.match, memory.chance, memory.named = match.matched, match.match, match.chance, match.names
-        memory.telling = sum(label not in query.weak for label in match.matched)
 
 
 def _add(found: dict[int, list[str]], rows: Iterable[int], anchor: str) -> None:

@@ -63,21 +63,11 @@ class Episodic:
     def __bool__(self) -> bool:
         return bool(self._selection.entries or self._selection.pieces)
 
-    def section(self, given: Collection[str], last: tuple[str, int] | None, units: int) -> tuple[Section | None, bool]:
-        """(what fits into so many UTF-16 units, whether it tells the last session).
-
-        last: the last session's source and the instant up to which a section of its own tells it. An episode about that session alone
-        gives way to it; where the episode of a day tells others as well, it is the other way round.
-        """
+    def section(self, given: Collection[str], units: int) -> Section | None:
+        """What fits into so many UTF-16 units, without the sessions that the context was given already."""
         besides = {_source_of(memory.partition(":")[2]): opening.FOR_EVER for memory in given if memory.startswith(schema.SESSION + ":")}
-        if last is not None:
-            together = opening.telling(self._selection, last[0])
-            block = opening.block(self._selection, given, besides, units) if together else None
-            if block is not None and together & block.sizes.keys():
-                return _section(block), True
-            besides[last[0]] = max(last[1], besides.get(last[0], 0))
         block = opening.block(self._selection, given, besides, units)
-        return (_section(block) if block is not None else None), False
+        return _section(block) if block is not None else None
 
     def told_by(self, section: Section | None) -> set[str]:
         """The sources and days (`day:<date>`) that it tells."""

@@ -7,7 +7,7 @@ the trigger did not hold and that a later event of the same context touches. Lig
 from __future__ import annotations
 
 from memorybank import clock as time_of
-from memorybank.cycle.improve import patterns
+from memorybank.cycle.improve import occasions
 from memorybank.cycle.recall import context as contexts
 from memorybank.episodes.entry import MEMORY
 from memorybank.episodes.window import NOTED
@@ -67,7 +67,8 @@ def lines_of(base: Base, event: Event, draft: Draft, composed: Composed) -> list
     """The exposure line, and the one of the resident summary; none when nothing was shown and nothing came near."""
     injection = composed.injection
     exposures = []
-    for rank, recollection in enumerate((*composed.shown, *composed.shadows[:MOST_SHADOWS]), 1):
+    shadows = [one for one in composed.left_out if one.memory.memory not in draft.context.shown][:MOST_SHADOWS]
+    for rank, recollection in enumerate((*composed.shown, *shadows), 1):
         memory = recollection.memory
         shown = injection is not None and memory.memory in injection.sizes
         exposures.append(
@@ -76,14 +77,14 @@ def lines_of(base: Base, event: Event, draft: Draft, composed: Composed) -> list
                 "rank": rank,
                 "score": round(recollection.score, 4),
                 "parts": {name: round(value, 4) for name, value in recollection.parts.items()},
-                **({"factors": {name: round(value, 3) for name, value in memory.factors.parts().items()}} if memory.factors is not None else {}),
                 "match": round(memory.match, 4),
                 "why": [*memory.shared, *memory.matched[:_WORDS_LOGGED]],
                 "anchors": draft.anchors(memory),
-                "pattern": draft.pattern(memory),
+                "terms": list(memory.terms),
+                "kind": memory.kind,
                 "tokens": injection.tokens(memory.memory) if injection is not None and shown else _tokens(draft, recollection),
                 "shown": shown,
-                **({"excluded": True} if draft.is_excluded(memory) else {}),
+                **({"excluded": True} if recollection.why.startswith(occasions.SUPPRESSED) else {}),
             }
         )
     if injection is not None:
@@ -105,7 +106,7 @@ def _tokens(draft: Draft, recollection: Recollection) -> int:
 def _of_earlier_days(injection: Injection, ranked: Collection[object]) -> list[Fields]:
     """What the start of a session was told of earlier days: not ranked, and awaiting no use. ranked: the memories that were."""
     told = [memory for memory in injection.sizes if memory.startswith(_TOLD) and memory not in ranked]
-    judged: Fields = {"score": 0.0, "parts": {}, "match": 0.0, "why": [], "anchors": [], "pattern": patterns.pattern("episode", None, ())}
+    judged: Fields = {"score": 0.0, "parts": {}, "match": 0.0, "why": [], "anchors": [], "kind": "episode"}
     return [{"memory": memory, "rank": rank, **judged, "tokens": injection.tokens(memory), "shown": True} for rank, memory in enumerate(told, len(ranked) + 1)]
 
 

@@ -7,22 +7,22 @@ handed in as a `Past`. Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.cycle import event as events
-from memorybank.cycle.fold import spoken, wording
+from memorybank.cycle.fold import wording
 from memorybank.cycle.recall import named_days
 from memorybank.text import anchors, fence, fingerprint
 from memorybank.text.function_words import ASKING, ASKING_JAPANESE, JAPANESE
 from memorybank.text.redact import strip_private
 from memorybank.text.terms import content_terms, terms
+from memorybank.text.typed import typed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from memorybank.cycle.event import Event
 
 FAILURE = "failure"
 """The moment after a failed call; the other moments have the names of their events."""
-NEEDS_EVIDENCE = (events.PROMPT, events.TOOL_BEFORE, FAILURE)
 LEAST_WORDS = 2
 """With fewer words of its own a prompt is asked together with what its context said before, or not at all."""
 MOST_WORDS = 96
@@ -62,12 +62,11 @@ class Past:
 
 class QueryContext:
     """words: what is asked; anchors: what the event and its context touch, given: those of the event itself; tool, fingerprint, task:
-    None when there is none; text: the words in their own spelling; topic: label of the one word of a prompt that has no other; weak:
-    labels of words that bring nothing up at a call: those of the prompt behind it, which was asked itself, and names of programs. days: dates
+    None when there is none; text: the words in their own spelling; topic: label of the one word of a prompt that has no other; days: dates
     that a prompt names.
     A query without words and anchors finds nothing that needs evidence."""
 
-    __slots__ = ("anchors", "days", "fingerprint", "given", "moment", "task", "text", "tool", "topic", "weak", "words")
+    __slots__ = ("anchors", "days", "fingerprint", "given", "moment", "task", "text", "tool", "topic", "words")
 
     def __init__(
         self,
@@ -80,12 +79,10 @@ class QueryContext:
         task: str | None = None,
         text: str = "",
         topic: str | None = None,
-        weak: Collection[str] = (),
         days: Sequence[str] = (),
     ) -> None:
         self.moment = moment
         self.topic = topic
-        self.weak = weak
         self.days = days
         self.words = words
         self.text = text
@@ -94,10 +91,6 @@ class QueryContext:
         self.tool = tool
         self.fingerprint = fingerprint
         self.task = task
-
-    @property
-    def needs_evidence(self) -> bool:
-        return self.moment in NEEDS_EVIDENCE
 
     @property
     def is_empty(self) -> bool:
@@ -115,18 +108,20 @@ def of_event(event: Event, moment: str, past: Past, root: str, today: str = "") 
 
 
 def _of_prompt(event: Event, past: Past, root: str, today: str) -> QueryContext:
-    prompt = strip_private(fence.strip(event.prompt or ""))[:_READ_CHARACTERS]
-    own, given = words(prompt), anchors.of_text(prompt, root, event.cwd)
-    touched = [*given, *spoken.asked_in(prompt, anchors.PROGRAMS)]
+    """What a person pasted into a prompt is at hand already: it is known, and asks nothing."""
+    whole = strip_private(fence.strip(event.prompt or ""))
+    prompt = typed(whole)[:_READ_CHARACTERS]
+    own, touched = words(prompt), anchors.of_text(prompt, root, event.cwd)
+    given = anchors.of_text(whole, root, event.cwd)
     days = named_days.named(prompt, today) if today else []
-    if len(own) >= LEAST_WORDS or given or days:
+    if len(own) >= LEAST_WORDS or touched or days:
         return QueryContext(events.PROMPT, own, touched, given, task=past.task, text=prompt, days=days)
     earlier = next((text for text in past.prompts if text.strip() != prompt.strip()), "")[:_READ_CHARACTERS]
     topic = own[0].label if own else None
     asked = merged(own, words(earlier))
     if len(asked) < LEAST_WORDS and not topic:
         asked = []
-    return QueryContext(events.PROMPT, asked, touched, task=past.task, text=f"{prompt} {earlier}", topic=topic)
+    return QueryContext(events.PROMPT, asked, task=past.task, text=f"{prompt} {earlier}", topic=topic)
 
 
 def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
@@ -139,17 +134,9 @@ def _of_call(event: Event, moment: str, past: Past, root: str) -> QueryContext:
         parts.insert(0, wording.error_line(event.error or ""))
     elif past.error_signature:
         touched = [*given, f"err:{past.error_signature}"]
-    command = inputs.get("command")
-    own = {word.label for part in parts for word in words(part)}
-    asked_before = past.prompts[:1] if event.agent_id == events.MAIN else ()  # what a sub-agent is told was no prompt that memory was asked for
-    weak = {word.label for prompt in asked_before for word in words(prompt[:_READ_CHARACTERS])} - own
-    if isinstance(command, str) and command:
-        touched = [*touched, *spoken.named_by(command)]
-        weak.update(word.label for name in spoken.programs_of(command) for word in words(name))
-    parts += (prompt[:_READ_CHARACTERS] for prompt in past.prompts[:1])
     asked = merged(*map(words, parts))
     action = fingerprint.action(tool, inputs, root, event.cwd)
-    return QueryContext(moment, asked, touched, given, event.tool, action, past.task, "\n".join(parts), weak=weak)
+    return QueryContext(moment, asked, touched, given, event.tool, action, past.task, "\n".join(parts))
 
 
 def _texts(inputs: dict[str, object], root: str, folder: str) -> Iterable[str]:

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from memorybank.clock import day_of
 from memorybank.cycle import event as events
-from memorybank.cycle.fold.exposed import evidence_of
-from memorybank.cycle.fold.spoken import SAID
-from memorybank.cycle.improve import contribution, patterns
+from memorybank.cycle.improve import contribution, occasions
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall import query, ranking, shown
 from memorybank.log import events as log
@@ -18,8 +16,6 @@ from memorybank.visibility import Viewer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from memorybank.cycle.base import Base
     from memorybank.cycle.event import Event
     from memorybank.cycle.recall.candidates import Sources
@@ -31,8 +27,8 @@ if TYPE_CHECKING:
 CHARACTERS = {events.SESSION_START: 480, events.PROMPT: 420, events.SUBAGENT_START: 420, events.TOOL_BEFORE: 320, query.FAILURE: 420}
 """Of one memory's text, at each moment."""
 _MOST_ANCHORS = 12
-_ANCHORS = {"note": ("anchors", "note"), ranking.EPISODE: ("episode_anchors", "episode")}
-"""Where the anchors of a memory lie; of all others in the cycle's cache."""
+_ANCHORS = {ranking.NOTE: ("anchors", "note"), ranking.EPISODE: ("episode_anchors", "episode")}
+"""Where the anchors of what the index holds lie."""
 
 
 class Reading:
@@ -59,7 +55,8 @@ class Reading:
         """What is printed of a memory, read once."""
         name = recollection.memory.memory
         if name not in self._items:
-            self._read_text(recollection.memory)
+            if recollection.memory.kind == ranking.EPISODE:
+                recollection.memory.text = self._text_of_episode(recollection.memory)
             self._items[name] = shown.item(recollection, self.query, self.sources, self.base, characters or CHARACTERS[self.query.moment])
         return self._items[name]
 
@@ -67,65 +64,43 @@ class Reading:
         """The anchors that would show that a memory was used: its own, but for those that the event named itself."""
         return [anchor for anchor in self._all_anchors(memory) if anchor not in self.query.given][:_MOST_ANCHORS]
 
-    def pattern(self, memory: Memory) -> str:
-        """What the policy would leave out together with it."""
-        return patterns.pattern(memory.kind, memory.tool, self._all_anchors(memory), memory.key)
-
-    def is_left_out(self, memory: Memory) -> bool:
-        """Whether it proved worthless by itself, or by what it is or how it came up (by the policy); never what is spared, and nothing in
-        a session that probes."""
-        if patterns.is_probe(self.context.session):
-            return False
-        left_out = self.base.policy.exclusions if self.base.policy is not None else ()
-        occasion = self._occasion(memory)
-        is_spared = patterns.is_spared(occasion, protected=memory.protected, failed=memory.failed)
-        if not is_spared and (occasion in left_out or memory.contribution < contribution.WORTHLESS):
-            return True
-        return not (memory.protected or memory.failed) and self.pattern(memory) in left_out
-
-    def is_news(self, memory: Memory, told: Collection[str]) -> bool:
-        """Whether it says more than its context was told lately. told: anchors that this moment tells already.
-
-        A note is read for its words, and what is spared is told again; anything else has nothing new to say when every anchor that it
-        would add was told.
-        """
-        if memory.kind == "note" or patterns.is_spared(self._occasion(memory), protected=memory.protected, failed=memory.failed):
-            return True
-        anchors = self.anchors(memory)
-        return not anchors or any(anchor not in told and anchor not in self.context.told for anchor in anchors)
-
-    def _occasion(self, memory: Memory) -> str:
-        return patterns.occasion(memory.memory, self.query.moment, evidence_of(memory.shared))
-
-    def _all_anchors(self, memory: Memory) -> list[str]:
-        if memory.kind in ranking.ROWLESS:
-            return list(memory.names)
-        if memory.memory not in self._anchors:
-            connection = self.sources.index if memory.kind in ranking.INDEXED else self.sources.cycle
-            table, column = _ANCHORS.get(memory.kind, ("anchors", "memory"))
-            asked = f"SELECT anchor FROM {table} WHERE {column} = ? AND anchor NOT LIKE '{SAID}%' LIMIT 64"
-            rows = connection.execute(asked, (memory.number,)) if connection is not None else ()
-            own = [f"note:{memory.key}"] if memory.kind == "note" else []
-            self._anchors[memory.memory] = [*own, *(row[0] for row in rows)]
-        return self._anchors[memory.memory]
+    def suppressed(self, memory: Memory) -> str:
+        """Why learning keeps a memory from being shown, "" when it does not. Only what was derived can be kept back, by what the same
+        occasion showed; what people wrote or stated never is, and nothing in a session that probes."""
+        if occasions.is_spared(memory.kind) or occasions.is_probe(self.context.session):
+            return ""
+        occasion = occasions.name(memory.kind, self.query.moment)
+        policy = self.base.policy
+        if policy is not None and occasion in policy.exclusions:
+            return f"suppressed by learning since policy {policy.version}: {occasion} is hardly ever used"
+        if self.sources.cycle is not None and self.base.settings.phases.improve:
+            worth = contribution.at_occasion(self.sources.cycle, memory.memory, self.query.moment)
+            memory.contribution = worth.average
+            if worth.is_worthless:
+                return f"suppressed by learning since {day_of(worth.since)}: shown {worth.count} times at this moment, and not used"
+        return ""
 
     def knows(self, anchor: str) -> bool:
-        """Whether its context has met an anchor, or was told of it: then it is no news."""
+        """Whether the context already touched this anchor or was shown it."""
         if anchor in self.context.told or anchor in self.query.given:
             return True
         kind, _, name = anchor.partition(":")
         written = jsontext.encode_bytes(anchor if kind == "cmd" else name)
         return (written if kind == "cmd" else written[1:-1]) in self._met
 
-    def _read_text(self, memory: Memory) -> None:
-        if memory.kind == ranking.EPISODE:
-            memory.text = self._text_of_episode(memory)
-        elif memory.kind not in ("note", *ranking.ROWLESS) and self.sources.cycle is not None:
-            row = self.sources.cycle.execute("SELECT text FROM memories WHERE id = ?", (memory.number,)).fetchone()
-            memory.text = str(row[0]) if row is not None else ""
+    def _all_anchors(self, memory: Memory) -> list[str]:
+        if memory.kind not in ranking.INDEXED:
+            return list(memory.names)
+        if memory.memory not in self._anchors:
+            table, column = _ANCHORS[memory.kind]
+            connection = self.sources.index
+            rows = connection.execute(f"SELECT anchor FROM {table} WHERE {column} = ? LIMIT 64", (memory.number,)) if connection is not None else ()
+            own = [f"note:{memory.key}"] if memory.kind == ranking.NOTE else []
+            self._anchors[memory.memory] = [*own, *(row[0] for row in rows)]
+        return self._anchors[memory.memory]
 
     def _text_of_episode(self, memory: Memory) -> str:
-        """As the list of episodes says it now: what was taken out of the list is not told. The index has it where the list is the one it read."""
+        """As the list of episodes has it now: what was taken out of the list is not shown. The index has it where the list is the one it read."""
         from memorybank.episodes import documents, store
 
         if self.sources.index is None:

@@ -45,7 +45,8 @@ def item(recollection: Recollection, query: QueryContext, sources: Sources, base
             return None
         return Item(memory.memory, text, f"note {memory.key}", memory.at, reasons(recollection, query), memory.author)
     text = of_day(memory.text, memory.matched, limit) if memory.kind == EPISODE else _shortened(memory.text, limit)
-    return Item(memory.memory, text, _source(recollection), memory.at, reasons(recollection, query), memory.author) if text else None
+    why = reasons(recollection, query) if memory.kind == EPISODE else ()
+    return Item(memory.memory, text, _source(recollection), memory.at, why, memory.author if memory.kind in (EPISODE, TOPIC) else "") if text else None
 
 
 def reasons(recollection: Recollection, query: QueryContext) -> list[str]:
@@ -56,9 +57,7 @@ def reasons(recollection: Recollection, query: QueryContext) -> list[str]:
     found = anchors + [word for word in words if not any(word in anchor for anchor in anchors)]
     if found:
         return list(dict.fromkeys(found))[:_REASONS_SHOWN]
-    if memory.open:
-        return ["a failure that nothing has fixed yet"]
-    if memory.kind == "lesson" and memory.fingerprint is None:
+    if memory.kind == "rule":
         return ["what a person asked for"]
     if "same_task" in recollection.parts:
         return [_WORDS["same_task"]]
@@ -71,8 +70,6 @@ def _told(anchor: str) -> str:
     kind, _, name = anchor.partition(":")
     if kind == "err":
         return "the same error"
-    if kind == "say":
-        return f"what a person said about {name}"
     if kind == "cmd":
         return " ".join(word for word in name.split(" ") if word not in _PLACEHOLDERS)
     return name
@@ -80,19 +77,13 @@ def _told(anchor: str) -> str:
 
 def _source(recollection: Recollection) -> str:
     memory = recollection.memory
-    if memory.kind == "together":
-        return "counted in earlier sessions"
+    if memory.source:
+        return memory.source
     if memory.kind == TOPIC:
         return f"topic of {len(memory.sources)} episodes, {memory.sources[0]} to {memory.sources[-1]}; 'memorybank episodes show DATE' prints a day"
     if memory.kind == EPISODE:
         return f"episode of {memory.memory.partition(':')[2]}"
-    if memory.kind in ("day", "month"):
-        return f"summary of {memory.memory.partition(':')[2].partition('/')[0]}"
-    session = f"session {memory.session[:8]}" if memory.session else "several sessions"
-    if memory.kind == "session":
-        return f"summary of {session}"
-    kind = "lesson" if memory.kind == "lesson" else memory.tool or "calls"
-    return f"{kind}, {session}" + (f", agent {memory.role}" if memory.role and memory.role != "main" else "")
+    return "counted in earlier sessions"
 
 
 def _of_note(recollection: Recollection, sources: Sources, base: Base, limit: int) -> str | None:

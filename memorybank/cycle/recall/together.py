@@ -78,40 +78,6 @@ def find(connection: Connection, anchors: Iterable[str], context: tuple[str, str
     return found
 
 
-def habits(connection: Connection, own: str, role: str, now: int, is_known: Callable[[str], bool], language: str) -> list[Memory]:
-    """What most sessions here touch. own: the session that asks; role: of its agent, whose sessions are counted."""
-    sessions = _newest_sessions(connection, own, role, now)
-    if len(sessions) < _LEAST_SESSIONS:
-        return []
-    found: dict[str, Companion] = {}
-    marks = ",".join("?" * len(sessions))
-    for anchor, count, at in connection.execute(_HABITS.format(marks), (*sessions, role, now)):
-        if anchor.startswith(_TOLD) and count / (len(sessions) + _DOUBT) >= LEAST_SHARE and not is_known(anchor):
-            found[anchor] = Companion(anchor, count, at)
-    companions = told_of(sorted(found.values(), key=lambda companion: (-companion.contexts, -companion.last, companion.anchor)), MOST_TOLD)
-    return [_memory("", companions, len(sessions), language)] if companions else []
-
-
-_MOST_SESSIONS, _LEAST_SESSIONS = 12, 3
-_SESSIONS = f"""
-    SELECT session FROM memories WHERE kind = '{schema.GROUP}' AND session <> ? AND role = ? AND first_at <= ? AND {matching.MEMORY_IS_SEEN}
-    ORDER BY last_at DESC"""
-_HABITS = f"""
-    SELECT a.anchor, count(DISTINCT session), max(last_at) FROM memories JOIN anchors a ON a.memory = id
-    WHERE session IN ({{}}) AND kind = '{schema.GROUP}' AND role = ? AND first_at <= ? AND read_only = 0 AND (tool <> 'Bash' OR a.anchor LIKE 'cmd:%')
-    AND {matching.MEMORY_IS_SEEN} GROUP BY a.anchor"""
-
-
-def _newest_sessions(connection: Connection, own: str, role: str, now: int) -> list[str]:
-    """The other sessions that did something last. Read from the newest group on until there are enough: never the whole table."""
-    found: dict[str, None] = {}
-    for (session,) in connection.execute(_SESSIONS, (own, role, now)):
-        found[session] = None
-        if len(found) == _MOST_SESSIONS:
-            break
-    return list(found)
-
-
 def _contexts(connection: Connection, anchor: str, own: tuple[str, str], now: int) -> list[tuple[int, str, int]]:
     """(file, agent, offset of the first call that touched the anchor) of the newest other contexts."""
     found: dict[tuple[int, str], int] = {}
@@ -190,10 +156,11 @@ def _memory(anchor: str, companions: list[Companion], contexts: int, language: s
     share = companions[0].contexts / (contexts + _DOUBT)
     found = Memory(f"{TOGETHER}:{anchor}", TOGETHER, 0, last, importance=share, author="tool")
     found.names = [companion.anchor for companion in companions]
-    found.shared = [anchor] if anchor else []
+    found.shared = [anchor]
     parts = [f"{named(companion.anchor)} ({companion.contexts}/{contexts})" for companion in companions]
-    wording = "together_error" if anchor.startswith("err:") else "together" if anchor else "habits"
+    wording = "together_error" if anchor.startswith("err:") else "together"
     found.text = phrase(wording, language, what=anchor.partition(":")[2], parts=", ".join(parts))
+    found.relevance = share
     return found
 
 

@@ -50,15 +50,24 @@ def is_internal(agent: str) -> bool:
 
 
 class _Turn:
-    """What one agent said last, and where, until its turn ends."""
+    """What one agent said last, and where, until its turn ends. remarks: what it said before, each with the id of the call before it."""
 
-    __slots__ = ("line", "message", "number", "said")
+    __slots__ = ("call", "line", "message", "number", "remarks", "said")
 
     def __init__(self) -> None:
         self.said = ""
+        self.call = ""
+        self.remarks: list[tuple[str, str]] = []
         self.message: object = None
         self.line: dict[str, Any] = {}
         self.number = 0
+
+    def goes_on(self, call: str = "") -> None:
+        """Work follows: what was said last was a remark, not the turn's end."""
+        if self.said:
+            self.remarks.append((self.call, self.said))
+        self.said = ""
+        self.call = call or self.call
 
 
 class _Reader:
@@ -129,7 +138,7 @@ class _Reader:
             if kind == "tool_use" and string(block, "id") and string(block, "name"):
                 self.calls[block["id"]] = block
                 self._call(number_, line, "PreToolUse", block, LOOSE)
-                turn.said = ""
+                turn.goes_on()
                 told = True
             elif kind == "text":
                 said = string(block, "text")
@@ -197,7 +206,7 @@ class _Reader:
         if call is None:
             self.reading.broken(number_, "no_call")
             return
-        self._turn(line).said = ""
+        self._turn(line).goes_on(call["id"])
         result = line.get("toolUseResult")
         if block.get("is_error") is True:
             self._call(number_, line, "PostToolUseFailure", call, LOOSE, error=_without_tag(text_of(block.get("content"))))
@@ -270,7 +279,9 @@ class _Reader:
         turn = self.turns.pop((session, agent), None)
         if turn is None or not turn.said:
             return
-        self._tell(turn.number, turn.line, LOOSE, "SubagentStop" if agent != MAIN else "Stop", last_assistant_message=turn.said)
+        event = self._tell(turn.number, turn.line, LOOSE, "SubagentStop" if agent != MAIN else "Stop", last_assistant_message=turn.said)
+        if event is not None:
+            event.remarks = turn.remarks
 
     def _tell(self, number_: int, line: dict[str, Any], kind: str, host_event: str, **more: object) -> Event | None:
         """Put the event of a payload down, as the dialect reads it."""

@@ -1,0 +1,109 @@
+"""What failed in a session and what mended it, in a sentence for its summary. Pure: lines in, texts out.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle.fold import wording
+from memorybank.cycle.fold.phrases import phrase
+from memorybank.text import fingerprint
+from memorybank.text.paths import OUTSIDE
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from memorybank.cycle.fold.recorded import Recorded
+
+_EDITS_TOLD = 3
+_COMMANDS_TOLD = 2
+_NOT_OF_THE_PROJECT = (
+    *("exceeds maximum allowed", "file does not exist", "string to replace not found", "sibling tool call errored", "no such file or directory"),
+    *("illegal operation on a directory", "has not been read yet", "has been modified since", "inputvalidationerror", "not found in file"),
+    *("file not found", "enoent", "eisdir", "too large", "no matches found for"),
+)
+"""What hosts' own tools say when a call of theirs did not fit; measured in recorded sessions."""
+
+
+def teaches(line: Recorded) -> bool:
+    """Whether this failure can become a lesson. A command's error always may: only a host's tool refuses for its own reasons."""
+    if not line.failed:
+        return False
+    if line.tool == "Bash":
+        return "sibling tool call errored" not in line.error[:200].lower()
+    said = line.error[:400].lower()
+    return not any(reason in said for reason in _NOT_OF_THE_PROJECT)
+
+
+def matters(failure: Recorded) -> bool:
+    """Whether a failure that nothing fixed is worth telling: a look that found nothing is not."""
+    return not fingerprint.is_read_only(failure.tool or "", failure.text("command"))
+
+
+def fix_text(failures: list[Recorded], changes: list[Recorded], success: Recorded, language: str, *, brief: bool = False) -> str:
+    """`… failed: error. It succeeded after: edits.` brief: for a summary that has more to tell."""
+    failure = failures[-1]
+    call_characters, error_characters, change_characters = (90, 120, 80) if brief else (160, 240, 160)
+    called = wording.call(failure, call_characters, described=not brief)
+    times = phrase("times", language, count=len(failures)) if len(failures) > 1 else ""
+    failed = phrase("failed", language, times=times, error=wording.error_line(failure.error, error_characters).rstrip(".:。"))
+    same = failure.fingerprint == success.fingerprint and not _put_otherwise(failure, success)
+    other = wording.call(success, call_characters, described=not brief)
+    succeeded = phrase("it_succeeded", language) if same else phrase("other_succeeded", language, call=other)
+    told = "; ".join(dict.fromkeys(_changed(call, change_characters, language) for call in changes))
+    after = phrase("after", language, changes=told) if told else phrase("without_change" if same else "nothing_else", language)
+    return f"{called} {failed} {succeeded}{after}"
+
+
+def _changed(call: Recorded, characters: int, language: str) -> str:
+    """What a call changed where; of a file that is not the repository's only that it was."""
+    name = call.files[0] if call.files else ""
+    if name.startswith(OUTSIDE):
+        return phrase("outside", language, count=1)
+    change = "" if name.startswith("~/") else wording.change(call, characters)
+    return wording.what(call, 100) + (f": {change}" if change else "")
+
+
+def keys(line: Recorded) -> list[str]:
+    """Under what a failure waits for its success: its fingerprint, and each file together with the kind of call."""
+    family = "edit" if line.tool in wording.EDITS else _program(line) if line.tool == "Bash" else line.tool or ""
+    found = [line.fingerprint] if line.fingerprint else []
+    return found + [f"{family} {anchor}" for anchor in line.anchors[:8] if anchor.startswith("file:")]
+
+
+def _program(line: Recorded) -> str:
+    """The program of a command's last part, as its fingerprint names it."""
+    return (line.fingerprint or "").rsplit(";", 1)[-1].strip().partition(" ")[0]
+
+
+def telling_changes(failures: list[Recorded], between: list[Recorded], success: Recorded) -> list[Recorded]:
+    """The few changes that may have been the fix: edits of files that the errors name, then the latest edits; without an edit the
+    last commands that changed something. One a file, oldest first; the success itself where it is an edit. A command that was put
+    otherwise is its own fix: then only edits of files that the errors name count."""
+    calls = [call for call in between if call.cell.name == success.cell.name]
+    edits = [call for call in calls if call.tool in wording.EDITS]
+    if success.tool in wording.EDITS:
+        edits.append(success)
+    said = " ".join(failure.error for failure in failures)
+    latest = edits[::-1]
+    named = [edit for edit in latest if any(name.rsplit("/", 1)[-1] in said for name in edit.files)]
+    if _put_otherwise(failures[-1], success):
+        return _one_a_file(named)
+    if edits:
+        return _one_a_file([*named, *latest])
+    commands = [call for call in calls if call.tool == "Bash" and not fingerprint.is_read_only("Bash", call.text("command"))]
+    return commands[-_COMMANDS_TOLD:]
+
+
+def _put_otherwise(failure: Recorded, success: Recorded) -> bool:
+    return " ".join(failure.text("command").split()) != " ".join(success.text("command").split())
+
+
+def _one_a_file(edits: Iterable[Recorded]) -> list[Recorded]:
+    found: dict[str, Recorded] = {}
+    for edit in edits:
+        found.setdefault(edit.files[0] if edit.files else edit.id, edit)
+        if len(found) == _EDITS_TOLD:
+            break
+    return sorted(found.values(), key=lambda edit: edit.offset)

@@ -1,0 +1,126 @@
+"""Failed calls, and what was done so that they worked: instead of them, or first. One row an occurrence; what they teach together is
+counted when it is asked for (`cycle.know.problems`).
+
+Light imports only: hooks load this file at the results of commands.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle.fold.groups import scope
+from memorybank.cycle.fold.wording import EDITS
+from memorybank.text import fingerprint, forms
+from memorybank.text.terms import content_terms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+
+    from memorybank.cycle.fold.recorded import Recorded
+
+INSTEAD, FIRST = "instead", "first"
+_READERS = ("Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch")
+_MOST_BETWEEN = 6
+_MOST_TERMS = 60
+_SAID = 200
+_COMMAND = 300
+
+
+def forms_of(tool: str | None, command: str, named: str = "") -> list[str]:
+    """The forms of a call. named: what a call that is no command calls (the name of a skill)."""
+    if tool == "Bash":
+        return forms.of_command(command)
+    return [f"{tool or 'call'} {named}".strip()]
+
+
+def form_of_line(line: Recorded) -> str:
+    """The form of the call that failed: of several parts the last one, whose outcome is known."""
+    found = forms_of(line.tool, line.text("command"), _named(line))
+    return found[-1] if found else ""
+
+
+def fold(connection: Connection, file: int, line: Recorded) -> None:
+    """A result of a call: a failure is kept open until a success mends it, a success is looked at for what it mends."""
+    if line.tool == "Bash":
+        counted = "INSERT INTO chains VALUES (?, ?, 1) ON CONFLICT (program, word) DO UPDATE SET uses = uses + 1"
+        connection.executemany(counted, forms.chains(line.text("command")))
+    if line.failed:
+        _keep(connection, file, line)
+    elif line.status == "success" and line.tool == "Bash":
+        _mend(connection, file, line)
+
+
+def error_terms(line: Recorded) -> list[str]:
+    """The terms of what went wrong, and of the command that did."""
+    return content_terms(f"{line.error} {line.text('command')[:_COMMAND]}")[:_MOST_TERMS]
+
+
+def _keep(connection: Connection, file: int, line: Recorded) -> None:
+    form = form_of_line(line)
+    if not form:
+        return
+    row = {
+        "file": file,
+        "offset": line.offset,
+        "at": line.at,
+        "form": form,
+        "call": line.tool_use_id,
+        "error": " ".join(error_terms(line)),
+        "said": line.error[:_SAID],
+        "mended": line.offset if line.tool in (*EDITS, *_READERS) else None,  # how a host's own tool is used again mends nothing
+        **scope(line),
+    }
+    connection.execute(f"INSERT OR IGNORE INTO failures ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+
+
+def _mend(connection: Connection, file: int, line: Recorded) -> None:
+    still_open = connection.execute(
+        "SELECT id, form FROM failures WHERE file = ? AND agent = ? AND mended IS NULL AND cell = ? ORDER BY offset", (file, line.agent, line.cell.name)
+    ).fetchall()
+    if not still_open:
+        return
+    done = forms.of_command(line.text("command"))
+    for failure, form in still_open:
+        mending = next((one for one in done if mends(form, one)), None)
+        if mending is None:
+            _remember(connection, failure, line, done)
+            continue
+        connection.execute("UPDATE failures SET mended = ? WHERE id = ?", (line.offset, failure))
+        remedies = [(failure, FIRST, before) for before in _between(connection, failure, done, mending) if before != form]
+        if mending != form:
+            remedies = [(failure, INSTEAD, mending)]
+        connection.executemany("INSERT OR IGNORE INTO remedies VALUES (?, ?, ?)", remedies)
+        connection.execute("DELETE FROM attempted WHERE failure = ?", (failure,))
+
+
+def mends(failed: str, done: str) -> bool:
+    """Whether a call that worked served the purpose of one that failed: the same, with or without a word before it, or a command for what
+    a call by name asked for (`Skill commit`, then `git commit`)."""
+    if failed == done:
+        return True
+    one, other = failed.split(), done.split()
+    if len(one) > 1 and (one[1:] == other or one == other[1:]):
+        return True
+    return one[0][:1].isupper() and len(one) > 1 and one[1] in other
+
+
+def _remember(connection: Connection, failure: int, line: Recorded, done: list[str]) -> None:
+    """A command that worked meanwhile and changed something may be what it takes."""
+    if fingerprint.is_read_only("Bash", line.text("command")):
+        return
+    count = int(connection.execute("SELECT count(*) FROM attempted WHERE failure = ?", (failure,)).fetchone()[0])
+    rows = [(failure, line.offset, form) for form in done[: max(0, _MOST_BETWEEN - count)]]
+    connection.executemany("INSERT OR IGNORE INTO attempted VALUES (?, ?, ?)", rows)
+
+
+def _between(connection: Connection, failure: int, done: list[str], mending: str) -> list[str]:
+    """What was done since it failed, and what the same command did before it."""
+    earlier = [row[0] for row in connection.execute("SELECT DISTINCT form FROM attempted WHERE failure = ? ORDER BY offset", (failure,))]
+    return list(dict.fromkeys((*earlier, *done[: done.index(mending)])))
+
+
+def _named(line: Recorded) -> str:
+    """What a call that is no command calls by name: a skill, an agent's type."""
+    other = line.inputs.get("other")
+    values = other.values() if isinstance(other, dict) else ()
+    name = next((value for value in values if isinstance(value, str)), "") or line.text("subagent_type")
+    return name if name and " " not in name.strip() and len(name) < 40 else ""  # noqa: PLR2004

@@ -1,0 +1,90 @@
+"""What was said, piece by piece: what a person typed, an agent's last words of a turn, and the causes and decisions it stated within it.
+
+Knowledge is made of these (`cycle.know`). Light imports only: hooks load this file at prompts and at the end of a turn.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle.fold.groups import scope
+from memorybank.text import passages
+from memorybank.text.expectations import asks
+from memorybank.text.statements import statements
+from memorybank.text.terms import content_terms
+from memorybank.text.typed import typed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Iterable
+
+    from memorybank.cycle.fold.recorded import Recorded
+
+SAID, ANSWER, REMARK = "said", "answer", "remark"
+_LEAST_TERMS = 2
+_MOST_TERMS = 120
+_LONGEST_SAID = 300
+_MOST_SAID, _MOST_ANSWERED, _MOST_REMARKS = 12, 40, 40
+
+
+def begin_turn(connection: Connection, file: int, line: Recorded) -> None:
+    """What a person typed: the beginning of a turn, the sentences they used, and what they state to last."""
+    row = {"file": file, "offset": line.offset, "at": line.at, **scope(line)}
+    turn = connection.execute(f"INSERT INTO turns ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())).lastrowid
+    own = typed(line.text("text"))
+    said = [(sentence[:_LONGEST_SAID], None) for sentence in passages.sentences(own)]
+    _write(connection, SAID, line, file, turn, (("", text, failure) for text, failure in said[:_MOST_SAID]))
+    for place, stated in enumerate((*statements(line.text("text")), *asks(line.text("text")))):
+        values = {**row, "place": place, "kind": stated.kind, "subject": stated.subject, "text": stated.text}
+        connection.execute(f"INSERT OR IGNORE INTO statements ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", tuple(values.values()))
+
+
+def end_turn(connection: Connection, file: int, line: Recorded) -> None:
+    """What an agent answered, and what it found out on the way."""
+    turn = _turn(connection, file, line)
+    remarks = []
+    for call, text in line.remarks:
+        failure = connection.execute("SELECT id FROM failures WHERE file = ? AND call = ?", (file, call)).fetchone() if call else None
+        remarks += [(heading, piece, failure and failure[0]) for heading, piece in passages.passages(text) if passages.tells_why(piece)]
+    _write(connection, REMARK, line, file, turn, remarks[:_MOST_REMARKS])
+    answered = passages.answering(line.whole)
+    _write(connection, ANSWER, line, file, turn, ((heading, piece, None) for heading, piece in answered[:_MOST_ANSWERED]))
+
+
+def touch(connection: Connection, file: int, line: Recorded) -> None:
+    """An edit belongs to the turn in which it was made."""
+    turn = _turn(connection, file, line)
+    if turn is not None:
+        place = int(connection.execute("SELECT count(*) FROM turn_files WHERE turn = ?", (turn,)).fetchone()[0])
+        connection.executemany("INSERT OR IGNORE INTO turn_files VALUES (?, ?, ?)", ((turn, name, place) for name in line.files[:1]))
+
+
+def _turn(connection: Connection, file: int, line: Recorded) -> int | None:
+    """The turn that a line belongs to, where both are in the same cell: what is shown of a turn is what every reader of it may see."""
+    row = connection.execute("SELECT id, cell FROM turns WHERE file = ? AND offset < ? ORDER BY offset DESC LIMIT 1", (file, line.offset)).fetchone()
+    return int(row[0]) if row is not None and row[1] == line.cell.name else None
+
+
+def _write(connection: Connection, kind: str, line: Recorded, file: int, turn: int | None, pieces: Iterable[tuple[str, str, int | None]]) -> None:
+    for number, (heading, text, failure) in enumerate(pieces):
+        terms = content_terms(f"{heading} {text}")[:_MOST_TERMS]
+        if len(terms) < _LEAST_TERMS:
+            continue
+        row = {
+            "memory": f"{kind}:{line.id[:16]}.{number}",
+            "kind": kind,
+            "file": file,
+            "offset": line.offset,
+            "turn": turn,
+            "at": line.at,
+            **scope(line),
+            "heading": heading,
+            "text": text,
+            "failure": failure,
+        }
+        cursor = connection.execute(f"INSERT OR IGNORE INTO passages ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
+        if cursor.rowcount:
+            joined = " ".join(terms)
+            connection.execute("INSERT INTO passage_text (rowid, text) VALUES (?, ?)", (cursor.lastrowid, joined))
+            connection.execute("INSERT INTO passage_terms VALUES (?, ?)", (cursor.lastrowid, joined))
+            counted = "INSERT INTO frequencies VALUES (?, 1) ON CONFLICT (term) DO UPDATE SET passages = passages + 1"
+            connection.executemany(counted, ((term,) for term in terms))

@@ -1,0 +1,111 @@
+"""Findings: what earlier sessions found out that answers what is asked now, and what they said after the same failure.
+
+Matched on the scale of the question: what is in common must be rare enough together (`LEAST_SUM`) and be enough of the question
+(`LEAST_SHARE`), so that a question about nothing known finds nothing, however long it is. Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle.fold.passages import ANSWER, REMARK, SAID
+from memorybank.cycle.know import search
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Collection, Iterable, Sequence
+
+    from memorybank.cycle.know.search import Passage, Rarity
+
+FINDING = "finding"
+LEAST_SUM = 11.0
+"""Nats in common: about three rare words."""
+LEAST_SHARE = 0.3
+_BESIDE_THE_BEST = 0.6
+_MOST, _MOST_SAID = 2, 1
+_SAID_ALONE = 12.0
+_LEAST_ASKED = 2
+_ALIKE = 0.5
+"""Passages with so many of their words in common tell the same."""
+_DIRECT, _SAME, _SAME_ELSEWHERE, _SHORT_ERROR, _SAME_SHORT = 5.0, 0.2, 0.3, 12, 0.3
+"""After a failure: nats that the error and a remark have in common; shares of two errors that are alike, of the same command and of
+another; an error of fewer words is only told by its command."""
+_MOST_FAILURES = 200
+_MOST_REMARKS = 2
+SMALL = 400
+"""Passages: in a bank that has fewer, no word can be as rare, and `LEAST_SUM` shrinks in proportion to what the rarest word weighs."""
+
+
+def answering(connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int) -> tuple[list[Passage], list[Passage]]:
+    """(answers and remarks, what people typed) that a question with these terms is about, the best first; at most three together."""
+    asked = list(dict.fromkeys(terms))
+    if len(asked) < _LEAST_ASKED:
+        return [], []
+    least = least_sum(rarity)
+    found = search.search(connection, rarity, asked, (ANSWER, REMARK), own, now)
+    strongest = max((passage.sum for passage in found), default=0.0)
+    share = max((passage.share for passage in found if passage.sum >= 0.8 * strongest), default=0.0)
+    is_about = strongest >= least and share >= LEAST_SHARE
+    answers = apart([passage for passage in found if passage.rank >= _BESIDE_THE_BEST * found[0].rank], _MOST) if is_about else []
+    said = search.search(connection, rarity, asked, (SAID,), own, now)
+    bar = strongest / 2 if is_about else least * _SAID_ALONE / LEAST_SUM
+    typed = [passage for passage in said if passage.sum >= bar and (is_about or passage.share >= LEAST_SHARE)]
+    return answers, typed[:_MOST_SAID]
+
+
+def least_sum(rarity: Rarity) -> float:
+    """`LEAST_SUM`, in a small bank as much less as its rarest words weigh less."""
+    if rarity.passages >= SMALL:
+        return LEAST_SUM
+    from math import log
+
+    return LEAST_SUM * log(1 + (rarity.passages + 0.5) / 1.5) / log(1 + (SMALL + 0.5) / 1.5)
+
+
+def after_failure(connection: Connection, rarity: Rarity, called: Iterable[str], error: Sequence[str], own: str, now: int) -> list[Passage]:
+    """What other sessions said after failures like this one, the most alike first. called: forms of the call; error: terms of what went wrong."""
+    wanted, forms = set(error), set(called)
+    rarity.learn(wanted)
+    ranked = []
+    for failure, form, terms in _failures(connection, own, now):
+        theirs = set(terms.split(" "))
+        both = theirs & wanted
+        rarity.learn(theirs)
+        alike = rarity.sum(both) / (1.0 + rarity.sum(theirs | wanted))
+        is_same_call = form in forms
+        if alike >= (_SAME if is_same_call else _SAME_ELSEWHERE):
+            ranked.append((alike, is_same_call, failure))
+    alikeness = {failure: (alike, is_same_call) for alike, is_same_call, failure in ranked}
+    remarks = search.of_failures(connection, alikeness, own, now) if alikeness else []
+    scored = []
+    for remark in remarks:
+        rarity.learn(remark.terms)
+        remark.matched = [term for term in remark.terms if term in wanted]
+        remark.sum = rarity.sum(remark.matched)
+        alike, is_same_call = alikeness[remark.failure]  # type: ignore[index]
+        if remark.sum >= _DIRECT or (is_same_call and alike >= _SAME_SHORT and len(wanted) < _SHORT_ERROR):
+            remark.share = alike
+            remark.rank = 20 * alike + remark.sum + 3 * is_same_call
+            scored.append(remark)
+    scored.sort(key=lambda remark: (-remark.rank, -remark.at, remark.memory))
+    return apart(scored, _MOST_REMARKS)
+
+
+def apart(passages: Sequence[Passage], most: int) -> list[Passage]:
+    """The first of these that do not tell the same."""
+    chosen: list[Passage] = []
+    for passage in passages:
+        held = set(passage.terms)
+        if all(len(held & set(other.terms)) <= _ALIKE * min(len(held), len(other.terms)) for other in chosen):
+            chosen.append(passage)
+        if len(chosen) == most:
+            break
+    return chosen
+
+
+def _failures(connection: Connection, own: str, now: int) -> Collection[tuple[int, str, str]]:
+    """(failure, form, terms of its error) of the newest failures after which something was said."""
+    return connection.execute(
+        f"SELECT id, form, error FROM failures WHERE session IS NOT ? AND at <= ? AND {search.IS_SEEN}"
+        " AND EXISTS (SELECT 1 FROM passages p WHERE p.failure = failures.id) ORDER BY at DESC, id DESC LIMIT ?",
+        (own, now, _MOST_FAILURES),
+    ).fetchall()

@@ -1,0 +1,129 @@
+"""Problems: calls of one form that fail here again and again, and what makes them work. Counted when asked for, from every failure
+that the reader may see; a failure that nothing is known to mend is no problem anybody can do something about.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle.fold.failures import INSTEAD
+from memorybank.cycle.fold.phrases import phrase
+from memorybank.cycle.know.search import IS_SEEN
+from memorybank.storage.digest import sha256
+from memorybank.text import forms
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Collection, Iterable
+
+PROBLEM = "problem"
+_LEAST_SESSIONS = 2
+"""Sessions in which the same remedy worked: once is a coincidence."""
+_LEAST_SHARE = 0.3
+"""Of the sessions in which it failed."""
+_LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 3, 0.5
+_OTHER_WORDS = "…"
+
+
+class Problem:
+    """One form of call that fails, with its remedy.
+
+    form: of the calls that fail; ends in `…` where any words may follow; how: `instead` or `first`; failed: sessions in which it failed; mended: sessions in which the remedy worked;
+    at: when it failed last (ms); said: the beginning of its last error.
+    """
+
+    __slots__ = ("at", "failed", "form", "how", "mended", "remedy", "said")
+
+    def __init__(self, form: str, how: str, remedy: str, failed: int, mended: int, at: int, said: str) -> None:
+        self.form = form
+        self.how = how
+        self.remedy = remedy
+        self.failed = failed
+        self.mended = mended
+        self.at = at
+        self.said = said
+
+    @property
+    def memory(self) -> str:
+        """Its id: from what fails and what mends it, the same in every cache."""
+        return f"{PROBLEM}:{sha256(f'{self.form}|{self.how}|{self.remedy}'.encode()).hex()[:12]}"
+
+    def concerns(self, called: Collection[str]) -> bool:
+        """Whether one of these forms is a call that fails."""
+        if self.form.endswith(_OTHER_WORDS):
+            return any(f"{one} ".startswith(self.form[: -len(_OTHER_WORDS)]) for one in called)
+        return self.form in called
+
+    def __repr__(self) -> str:
+        return f"Problem({self.form!r}, {self.how!r}, {self.remedy!r}, {self.mended} of {self.failed})"
+
+
+def find(connection: Connection, own: str, now: int) -> list[Problem]:
+    """Every problem with a proven remedy, those that cost most sessions first. own: the session that asks, whose failures do not count."""
+    wrapping = wrappers(connection)
+    failed: dict[str, set[str]] = {}
+    mended: dict[tuple[str, str, str], set[str]] = {}
+    last: dict[str, tuple[int, str]] = {}
+    rows = connection.execute(
+        "SELECT form, session, at, said, how, remedy FROM failures f LEFT JOIN remedies r ON r.failure = f.id"
+        f" WHERE session IS NOT ? AND at <= ? AND {IS_SEEN} ORDER BY at, f.id",
+        (own, now),
+    )
+    for form, session, at, said, how, remedy in rows:
+        purpose = form if how == INSTEAD or remedy is None else forms.unwrapped(form, wrapping)
+        for one in {form, purpose}:
+            failed.setdefault(one, set()).add(session)
+            last[one] = (at, said)
+        if remedy is not None and remedy != purpose:
+            mended.setdefault((purpose, how, remedy), set()).add(session)
+    best: dict[str, Problem] = {}
+    for (form, how, remedy), sessions in sorted(mended.items()):
+        if len(sessions) >= _LEAST_SESSIONS and len(sessions) >= _LEAST_SHARE * len(failed[form]):
+            found = Problem(form, how, remedy, len(failed[form]), len(sessions), *last[form])
+            if form not in best or found.mended > best[form].mended:
+                best[form] = found
+    return sorted(_merged(best.values()), key=lambda problem: (-problem.failed, problem.form))
+
+
+def wrappers(connection: Connection) -> frozenset[str]:
+    """The words of this repository's history that several known programs follow: they run other programs (`rtk git`, `rtk bun`)."""
+    uses: dict[str, dict[str, int]] = {}
+    for program, word, count in connection.execute("SELECT program, word, uses FROM chains"):
+        uses.setdefault(program, {})[word] = count
+    alone = {program for program, words in uses.items() if sum(words.values()) > 1}
+    found = set()
+    for program, words in uses.items():
+        known = {word: count for word, count in words.items() if word in alone and word != program}
+        total = sum(words.values())
+        if len(known) >= _LEAST_PROGRAMS and total >= _LEAST_USES and sum(known.values()) >= _WRAPPER_SHARE * total:
+            found.add(program)
+    return frozenset(found)
+
+
+def _merged(problems: Iterable[Problem]) -> list[Problem]:
+    """Problems that are one: several calls that fail for the word before them (`rtk bun run test`, `rtk bun run lint`) and work without it."""
+    groups: dict[str, list[Problem]] = {}
+    for problem in problems:
+        word, _, rest = problem.form.partition(" ")
+        program = rest.partition(" ")[0]
+        is_prefix = problem.how == INSTEAD and problem.remedy == rest and bool(program)
+        groups.setdefault(f"{word} {program}" if is_prefix else problem.memory, []).append(problem)
+    return [group[0] if len(group) == 1 else _together(name, group) for name, group in groups.items()]
+
+
+def _together(name: str, group: list[Problem]) -> Problem:
+    newest = max(group, key=lambda problem: problem.at)
+    failed, mended = max(problem.failed for problem in group), max(problem.mended for problem in group)
+    return Problem(f"{name} {_OTHER_WORDS}", INSTEAD, f"{name.partition(' ')[2]} {_OTHER_WORDS}", failed, mended, newest.at, newest.said)
+
+
+def text(problem: Problem, language: str) -> str:
+    """The problem in one line, its remedy first of what helps."""
+    name = "problem_instead" if problem.how == INSTEAD else "problem_first"
+    return phrase(name, language, call=problem.form, remedy=problem.remedy, count=_about(problem.failed))
+
+
+def _about(count: int) -> str:
+    """A count as it is shown: rounded, so that a text that names it changes rarely."""
+    return str(count) if count < 5 else f"{count // 5 * 5}+"

@@ -1,0 +1,134 @@
+"""Passages that hold the words of a question, the best first: by how rare the words are, how much of the question and of the passage they are.
+
+Reads only, within a budget of postings. Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from math import log, sqrt
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Collection, Iterable, Sequence
+
+IS_SEEN = "((acl = 'user' AND privacy = 'public') OR sees('finding', at, acl, privacy, hold, role, session, agent))"
+"""Condition on a row of passages, statements, failures or turns; `sees` is `ranking.sees`, given to the connection."""
+_POSTINGS = 4_000
+"""Rows of the full text that one question may name; the rarest words come first."""
+_MOST_ASKED = 40
+_LOOKED_AT = 80
+_AT_ONCE = 800
+_WHOLE, _ALIKE = 0.6, 0.4
+"""Shares of a passage's rank: what it holds of the question, and how much of it that is."""
+
+
+class Passage:
+    """A passage and what it holds of a question.
+
+    sum: how rare the words in common are together (nats); share: their part of the question, 0..1; rank: what orders passages.
+    """
+
+    __slots__ = ("at", "failure", "heading", "id", "kind", "matched", "memory", "rank", "session", "share", "sum", "terms", "text", "turn")
+
+    def __init__(self, row: Sequence[object], terms: list[str]) -> None:
+        self.id, self.memory, self.kind, self.turn, self.at, self.session, self.heading, self.text, self.failure = row
+        self.terms = terms
+        self.matched: list[str] = []
+        self.sum = self.share = self.rank = 0.0
+
+
+class Rarity:
+    """How rare terms are among the passages of this bank."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.passages = rows_in(connection, "passage_text")
+        self._known: dict[str, int] = {}
+
+    def learn(self, terms: Iterable[str]) -> None:
+        """Look up how many passages hold each term."""
+        unknown = list({term for term in terms if term not in self._known})
+        for begin in range(0, len(unknown), _AT_ONCE):
+            part = unknown[begin : begin + _AT_ONCE]
+            self._known.update(dict.fromkeys(part, 0))
+            self._known.update(self.connection.execute(f"SELECT term, passages FROM frequencies WHERE term IN ({','.join('?' * len(part))})", part))
+
+    def count(self, term: str) -> int:
+        if term not in self._known:
+            self.learn((term,))
+        return self._known[term]
+
+    def of(self, term: str) -> float:
+        """Nats; a term that no passage holds is the rarest."""
+        count = self.count(term)
+        return log(1 + (self.passages - count + 0.5) / (count + 0.5))
+
+    def sum(self, terms: Iterable[str]) -> float:
+        return sum(map(self.of, terms))
+
+
+def search(connection: Connection, rarity: Rarity, terms: Sequence[str], kinds: Collection[str], own: str, now: int) -> list[Passage]:
+    """The passages of other sessions that hold the most of `terms`, the best first. own: session whose own words are none; now: ms."""
+    rarity.learn(terms)
+    rows = _candidates(connection, rarity, terms)
+    if not rows:
+        return []
+    marks = ",".join("?" * len(kinds))
+    found = [
+        Passage(row[:-1], row[-1].split(" "))
+        for row in connection.execute(
+            "SELECT p.id, memory, kind, turn, at, session, heading, text, failure, terms FROM passages p JOIN passage_terms t ON t.id = p.id"
+            f" WHERE p.id IN ({','.join(map(str, rows))}) AND kind IN ({marks}) AND session IS NOT ? AND at <= ? AND {IS_SEEN}",
+            (*kinds, own, now),
+        )
+    ]
+    rarity.learn(term for passage in found for term in passage.terms)
+    asked = set(terms)
+    mass = rarity.sum(asked) or 1.0
+    for passage in found:
+        passage.matched = [term for term in passage.terms if term in asked]
+        passage.sum = rarity.sum(passage.matched)
+        passage.share = passage.sum / mass
+        passage.rank = passage.sum * (_WHOLE + _ALIKE * passage.sum / sqrt(mass * (rarity.sum(passage.terms) or 1.0)))
+    found.sort(key=lambda passage: (-passage.rank, -passage.at, passage.memory))
+    return found
+
+
+def of_failures(connection: Connection, failures: Collection[int], own: str, now: int) -> list[Passage]:
+    """The remarks that were made after these failures."""
+    listed = ",".join(str(int(failure)) for failure in failures)
+    rows = connection.execute(
+        "SELECT p.id, memory, kind, turn, at, session, heading, text, failure, terms FROM passages p JOIN passage_terms t ON t.id = p.id"
+        f" WHERE failure IN ({listed}) AND session IS NOT ? AND at <= ? AND {IS_SEEN} ORDER BY at DESC, memory",
+        (own, now),
+    )
+    return [Passage(row[:-1], row[-1].split(" ")) for row in rows]
+
+
+def rows_in(connection: Connection, table: str) -> int:
+    """How many rows a full text has, from the averages record of FTS5 (row 1 of its data, the first variable-length integer)."""
+    row = connection.execute(f"SELECT block FROM {table}_data WHERE id = 1").fetchone()
+    value = 0
+    for byte in row[0] if row else b"":
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            return value
+    return 0
+
+
+def _candidates(connection: Connection, rarity: Rarity, terms: Sequence[str]) -> list[int]:
+    left = _POSTINGS
+    weights: dict[int, float] = {}
+    for term in sorted(set(terms), key=lambda term: (rarity.count(term), term))[:_MOST_ASKED]:
+        count = rarity.count(term)
+        if not count:
+            continue
+        if count > left:
+            break
+        left -= count
+        weight = rarity.of(term)
+        (listed,) = connection.execute("SELECT group_concat(rowid) FROM passage_text WHERE passage_text MATCH ?", (f'"{term}"',)).fetchone()
+        for row in map(int, listed.split(",")) if listed else ():
+            weights[row] = weights.get(row, 0.0) + weight
+    return sorted(weights, key=lambda row: (-weights[row], -row))[:_LOOKED_AT]

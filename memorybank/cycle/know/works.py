@@ -1,0 +1,103 @@
+"""Earlier work: what came of the sessions before this one, and which files go with a request like this. Counted when asked for.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from math import log, sqrt
+
+from memorybank.cycle.fold.passages import ANSWER
+from memorybank.cycle.know.search import IS_SEEN
+from memorybank.text.passages import shortened
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+    from collections.abc import Callable, Sequence
+
+    from memorybank.cycle.know.search import Passage, Rarity
+
+WORK, FILES = "work", "files"
+_MOST_PIECES = 2
+_MOST_READ = 60
+_WITHIN = 30 * 86_400_000
+_MOST_TURNS = 6
+_LEAST_TURNS = 2
+_LEAST_SHARE = 0.5
+_MOST_FILES = 3
+
+
+class Work:
+    """What came of one session. at: when it answered last (ms); result: its most telling pieces; files: edited in its last turns."""
+
+    __slots__ = ("at", "memory", "result", "session")
+
+    def __init__(self, session: str, at: int, result: str) -> None:
+        self.session = session
+        self.memory = f"session:{session}"
+        self.at = at
+        self.result = result
+
+    def __repr__(self) -> str:
+        return f"Work({self.session!r}, {self.result!r})"
+
+
+def last(connection: Connection, rarity: Rarity, own: str, now: int, most: int, limit: int) -> list[Work]:
+    """The last sessions that answered something, the newest first, each in about `limit` characters."""
+    rows = connection.execute(
+        f"SELECT session, max(at) FROM passages WHERE kind = '{ANSWER}' AND session IS NOT ? AND at BETWEEN ? AND ? AND {IS_SEEN}"
+        " GROUP BY session ORDER BY max(at) DESC, session LIMIT ?",
+        (own, now - _WITHIN, now, most),
+    ).fetchall()
+    return [Work(session, at, _result(connection, rarity, session, limit)) for session, at in rows]
+
+
+def _result(connection: Connection, rarity: Rarity, session: str, limit: int) -> str:
+    """Of the last answers the pieces that say most in few characters, in their order."""
+    rows = connection.execute(
+        f"SELECT text, terms FROM passages p JOIN passage_terms t ON t.id = p.id WHERE session = ? AND kind = '{ANSWER}' AND {IS_SEEN}"
+        f" ORDER BY offset DESC, p.id LIMIT {_MOST_READ}",
+        (session,),
+    ).fetchall()
+    return _telling(rarity, rows, limit)
+
+
+def _telling(rarity: Rarity, rows: Sequence[tuple[str, str]], limit: int) -> str:
+    """The pieces that say most in few characters, in their order. rows: (text, its terms)."""
+    rarity.learn(term for _, terms in rows for term in terms.split(" "))
+
+    def weight(row: tuple[str, str]) -> float:
+        return rarity.sum(set(row[1].split(" "))) / sqrt(20 + len(row[0]))
+
+    chosen: dict[str, str] = {}
+    room = limit
+    for text, _ in sorted(rows, key=weight, reverse=True)[:_MOST_PIECES]:
+        if len(text) <= room or not chosen:
+            chosen[text] = shortened(text, room)
+            room -= len(chosen[text])
+    return " ".join(chosen[text] for text, _ in rows if text in chosen)
+
+
+def result_of_turn(connection: Connection, rarity: Rarity, turn: int | None, limit: int) -> str:
+    """What came of one turn, "" when nothing was answered."""
+    rows = connection.execute(
+        f"SELECT text, terms FROM passages p JOIN passage_terms t ON t.id = p.id WHERE turn = ? AND kind = '{ANSWER}' AND {IS_SEEN} ORDER BY p.id", (turn,)
+    ).fetchall()
+    return _telling(rarity, rows, limit) if rows else ""
+
+
+def likely_files(connection: Connection, passages: Sequence[Passage], known: Callable[[str], bool], now: int) -> list[str]:
+    """The files that earlier turns with these passages edited, where most of them did. known: whether the context knows a file already."""
+    turns = list(dict.fromkeys(passage.turn for passage in passages if passage.turn is not None))[:_MOST_TURNS]
+    if len(turns) < _LEAST_TURNS:
+        return []
+    votes: dict[str, float] = {}
+    edits = dict(connection.execute(f"SELECT name, count(*) FROM turn_files WHERE turn IN (SELECT id FROM turns WHERE at <= ? AND {IS_SEEN}) GROUP BY name", (now,)))
+    for turn in turns:
+        for (name,) in connection.execute("SELECT name FROM turn_files WHERE turn = ? ORDER BY place", (turn,)):
+            votes[name] = votes.get(name, 0.0) + 1
+    enough = _LEAST_SHARE * len(turns)
+    found = [name for name in votes if votes[name] >= max(enough, _LEAST_TURNS) and not known(name)]
+    found.sort(key=lambda name: (-votes[name] / log(2 + edits.get(name, 0)), name))
+    return found[:_MOST_FILES]

@@ -1,0 +1,111 @@
+"""Passages: an answer in Markdown, cut into the pieces that can be found and shown one by one: paragraphs, list items, rows of tables.
+
+Pure. Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+LONGEST = 340
+"""Characters of one passage; a longer paragraph is cut between sentences."""
+_SHORTEST = 24
+_LEAST_CUT = 120
+_LONGEST_HEADING = 90
+_ITEM = re.compile(r"^(?:[-*•・]|\d+[.)．])\s+")
+_RULER = frozenset("|-: ")
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
+_OPENER = re.compile(
+    r"(?:done|perfect|great|excellent|good|ok(?:ay)?|yes|now i|let me|i['’]ll|i will|here(?:['’]s| is| are)|looking|the changes|all (?:done|good|set|tests|checks))\b"
+    r"|以下|完了しました|確認します|では|それでは|はい",
+    re.IGNORECASE,
+)
+_LONGEST_OPENER = 110
+_TELLS_WHY = re.compile(
+    r"\b(?:because|since|so that|root cause|the (?:issue|problem|reason|bug|cause|fix) (?:is|was)|caused by|due to|instead of|rather than|must(?: not)?|"
+    r"needs? to|should|only (?:when|if)|happens when|turns out|actually|leftover|stale|pre-?existing|unrelated|expects?|uses?|does(?:n['’]t| not)|"
+    r"is(?:n['’]t| not)|missing|creates?|handled|stored?|defined|located|found|wrong|fails?|failing|reverted|tried)\b"
+    r"|ため|ので|から[、。]|原因|理由|代わりに|ではなく|必要|べき|はず|だった|失敗|残って|不足|既存|使う|使って",
+    re.IGNORECASE,
+)
+
+
+def passages(text: str) -> Iterator[tuple[str, str]]:
+    """(heading above it, passage) in order; code blocks, rulers and what is too short to say anything are left out."""
+    for heading, paragraph in _paragraphs(text):
+        for piece in _pieces(paragraph):
+            if len(piece) >= _SHORTEST or not piece.isascii():
+                yield heading, piece
+
+
+def answering(text: str) -> list[tuple[str, str]]:
+    """The passages without those that only open or close a message ("Done.", "Let me check …"), unless there are no others."""
+    found = list(passages(text))
+    return [one for one in found if not opens(one[1])] or found
+
+
+def opens(passage: str) -> bool:
+    """Whether a passage only leads to what follows."""
+    return len(passage) < _LONGEST_OPENER and _OPENER.match(passage) is not None
+
+
+def tells_why(passage: str) -> bool:
+    """Whether a passage states a cause, a decision, or how something is: what is worth keeping of an agent's remarks."""
+    return _TELLS_WHY.search(passage) is not None
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences and lines of prose, white space collapsed."""
+    return [" ".join(part.split()) for part in _SENTENCE_END.split(text) if part.strip()]
+
+
+def shortened(text: str, limit: int) -> str:
+    """At most about `limit` characters, cut after a sentence where one ends in the second half, else at a blank."""
+    if len(text) <= limit:
+        return text
+    cut = text[:limit]
+    at = max(cut.rfind(sign) for sign in (". ", "。", "; "))
+    if at > limit // 2:
+        return cut[: at + 1]
+    blank = cut.rfind(" ")
+    return (cut[:blank] if blank > limit // 2 else cut).rstrip(" ,;:") + " …"
+
+
+def _paragraphs(text: str) -> Iterator[tuple[str, str]]:
+    heading = ""
+    lines: list[str] = []
+    fenced = False
+    for raw in (*text.split("\n"), ""):
+        line = raw.strip()
+        if line.startswith("```"):
+            fenced = not fenced
+            continue
+        if fenced:
+            continue
+        item = _ITEM.match(line)
+        is_heading = line.startswith("#") or (line.startswith("**") and line.rstrip(":：").endswith("**") and len(line) < _LONGEST_HEADING)
+        if (not line or item or is_heading or line.startswith("|")) and lines:
+            yield heading, " ".join(lines)
+            lines = []
+        if is_heading:
+            heading = line.strip("#* :：")
+        elif line.startswith("|"):
+            if not _RULER.issuperset(line):
+                yield heading, " — ".join(cell.strip() for cell in line.strip("| ").split("|") if cell.strip())
+        elif line:
+            lines.append(line[item.end() :] if item else line)
+
+
+def _pieces(paragraph: str) -> Iterable[str]:
+    rest = paragraph.strip()
+    while len(rest) > LONGEST:
+        at = max(rest.rfind(". ", 0, LONGEST), rest.rfind("。", 0, LONGEST))
+        cut = at + 1 if at >= _LEAST_CUT else LONGEST
+        yield rest[:cut].strip()
+        rest = rest[cut:].strip()
+    if rest:
+        yield rest

@@ -29,6 +29,8 @@ NOW = 1_758_112_496_789
 """2025-09-17T12:34:56.789Z, the instant of the source document's samples."""
 DAY = 86_400_000
 
+_ROOT = str(Path(__file__).resolve().parents[1])
+sys.path.insert(0, _ROOT)  # this tree is tested, wherever an editable install points; other conftests import it before pytest_configure
 _HOME = tempfile.TemporaryDirectory(prefix="memorybank-test-home-")
 _KEPT = re.compile("PATH|TMPDIR|LD_LIBRARY_PATH|PYENV_ROOT|MEMORYBANK_(CHROMIUM|EVAL_DATA|HOSTS_DIR|PICTURES|TRANSCRIPTS)")
 """Variables that tests take over: where programs and temporary files lie, and where a person keeps data and clients for tests."""
@@ -48,7 +50,7 @@ _SET = {
     "GIT_COMMITTER_EMAIL": "test@example.invalid",
     "GIT_CEILING_DIRECTORIES": tempfile.gettempdir(),
     "LANG": "C.UTF-8",
-    "PYTHONPATH": str(Path(__file__).resolve().parents[1]),  # this tree, wherever an editable install points
+    "PYTHONPATH": _ROOT,
     "TERM": "xterm",
     "TZ": "UTC",
 }
@@ -96,6 +98,8 @@ def _isolate(*, hosts: bool) -> None:
     kept = {name: value for name, value in os.environ.items() if _KEPT.fullmatch(name) or (hosts and _KEPT_FOR_HOSTS.fullmatch(name))}
     os.environ.clear()
     os.environ.update(kept, **_SET)
+    for name in ("COLUMNS", "LINES"):
+        os.unsetenv(name)  # readline sets them behind the back of os.environ, and programs would inherit the size of the terminal
     time.tzset()
     os.umask(0o022)
 

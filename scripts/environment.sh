@@ -1,7 +1,10 @@
 # Sourced by scripts/demo and scripts/test: makes or reuses .venv with nothing but Python >= 3.11, pip and the package index.
 # Sets $python to the environment's interpreter. Usage: environment PROJECT_FOLDER [EXTRA]
 
-unset PYTHONPATH PYTHONHOME PYTHONSTARTUP
+for name in "${!PYTHON@}"; do
+    [[ $name == PYTHON ]] || unset "$name" # $PYTHON names the interpreter, the others change what it does
+done
+unset name
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 PYTHONUTF8=1
 
 find_python() {

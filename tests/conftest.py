@@ -1,6 +1,7 @@
 """What every test stands on: a home and a clock that cannot be reached, scratch banks, and the depth of Hypothesis.
 
-- `HOME` and everything derived from it is a temporary folder before the first test module is imported.
+- Before the first test module is imported, the environment is built anew from `_KEPT` and `_SET`: whatever terminal, locale, zone or
+  `PYTHON*` the suite was started with, tests and the programs they start see the same variables. `HOME` is a temporary folder.
 - `Clock.now()` stands still at `NOW` in every test; a test that needs passing time takes `fixed_clock` and moves it.
 - `bank({...})` writes notes into a scratch bank. A note that names no date is ten days old.
 - `pytest --all` runs the long checks (marker `full`) and the "full" Hypothesis profile.
@@ -12,9 +13,11 @@ import hashlib
 import json
 import os
 import py_compile
+import re
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,8 +29,32 @@ NOW = 1_758_112_496_789
 """2025-09-17T12:34:56.789Z, the instant of the source document's samples."""
 DAY = 86_400_000
 
-_OF_TESTS = ("MEMORYBANK_CHROMIUM", "MEMORYBANK_EVAL_DATA", "MEMORYBANK_HOSTS_DIR", "MEMORYBANK_PICTURES", "MEMORYBANK_TRANSCRIPTS")
+_ROOT = str(Path(__file__).resolve().parents[1])
+sys.path.insert(0, _ROOT)  # this tree is tested, wherever an editable install points; other conftests import it before pytest_configure
 _HOME = tempfile.TemporaryDirectory(prefix="memorybank-test-home-")
+_KEPT = re.compile("PATH|TMPDIR|LD_LIBRARY_PATH|PYENV_ROOT|MEMORYBANK_(CHROMIUM|EVAL_DATA|HOSTS_DIR|PICTURES|TRANSCRIPTS)")
+"""Variables that tests take over: where programs and temporary files lie, and where a person keeps data and clients for tests."""
+_KEPT_FOR_HOSTS = re.compile("(https?|all|no)_proxy|npm_config_.+|ssl_cert_(file|dir)|node_extra_ca_certs", re.IGNORECASE)
+"""What npm needs as well, to install coding agents."""
+_SET = {
+    "HOME": _HOME.name,
+    "XDG_CONFIG_HOME": f"{_HOME.name}/.config",
+    "XDG_CACHE_HOME": f"{_HOME.name}/.cache",
+    "XDG_DATA_HOME": f"{_HOME.name}/.local/share",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": "/dev/null",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_AUTHOR_NAME": "Test",
+    "GIT_AUTHOR_EMAIL": "test@example.invalid",
+    "GIT_COMMITTER_NAME": "Test",
+    "GIT_COMMITTER_EMAIL": "test@example.invalid",
+    "GIT_CEILING_DIRECTORIES": tempfile.gettempdir(),
+    "LANG": "C.UTF-8",
+    "PYTHONPATH": _ROOT,
+    "TERM": "xterm",
+    "TZ": "UTC",
+}
+"""COLUMNS stays away: it makes a pipe a page. A test of a page sets it."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -37,8 +64,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--page", action="store_true", help="also open the local page in Chromium")
 
 
+@pytest.hookimpl(trylast=True)  # pytest's own report follows the terminal of the person
 def pytest_configure(config: pytest.Config) -> None:
-    _isolate()
+    _isolate(hosts=config.getoption("--hosts"))
     slow_machine = list(hypothesis.HealthCheck) if hasattr(hypothesis.HealthCheck, "__iter__") else []
     common = {"deadline": None, "derandomize": True, "database": None, "suppress_health_check": slow_machine}
     hypothesis.settings.register_profile("fast", max_examples=40, stateful_step_count=20, **common)
@@ -63,38 +91,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.skip(reason="runs under --all"))
 
 
-def _isolate() -> None:
-    """Nothing of the person who runs the tests is read or written: home, git identity, locale-dependent settings, MEMORYBANK_*."""
-    for name in list(os.environ):
-        if name in _OF_TESTS:
-            continue  # where a person keeps data and clients for tests; nothing of the product reads them
-        if name.startswith(("MEMORYBANK_", "_MEMORYBANK_", "GIT_", "XDG_")) or name in (
-            "PYTHONUNBUFFERED",
-            "PYTHONUTF8",
-            "PYTHONIOENCODING",
-            "NO_COLOR",
-            "FORCE_COLOR",
-            "COLUMNS",
-            "CLICOLOR",
-            "TTY_COMPATIBLE",
-        ):
-            del os.environ[name]
-    home = _HOME.name
-    os.environ.update(
-        HOME=home,
-        XDG_CONFIG_HOME=f"{home}/.config",
-        XDG_CACHE_HOME=f"{home}/.cache",
-        XDG_DATA_HOME=f"{home}/.local/share",
-        GIT_CONFIG_NOSYSTEM="1",
-        GIT_CONFIG_GLOBAL="/dev/null",
-        GIT_TERMINAL_PROMPT="0",
-        GIT_AUTHOR_NAME="Test",
-        GIT_AUTHOR_EMAIL="test@example.invalid",
-        GIT_COMMITTER_NAME="Test",
-        GIT_COMMITTER_EMAIL="test@example.invalid",
-        GIT_CEILING_DIRECTORIES=tempfile.gettempdir(),
-        TZ="UTC",
-    )
+def _isolate(*, hosts: bool) -> None:
+    """Replace what this process inherited, for itself and for the programs it starts. hosts: whether npm will install clients."""
+    if sys.getfilesystemencoding() != "utf-8":
+        raise pytest.UsageError("this interpreter has started with another encoding of file names than UTF-8: set PYTHONUTF8=1")
+    kept = {name: value for name, value in os.environ.items() if _KEPT.fullmatch(name) or (hosts and _KEPT_FOR_HOSTS.fullmatch(name))}
+    os.environ.clear()
+    os.environ.update(kept, **_SET)
+    for name in ("COLUMNS", "LINES"):
+        os.unsetenv(name)  # readline sets them behind the back of os.environ, and programs would inherit the size of the terminal
+    time.tzset()
+    os.umask(0o022)
 
 
 @pytest.fixture(autouse=True)

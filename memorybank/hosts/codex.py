@@ -51,7 +51,7 @@ class Codex(Dialect):
 
     def read_prompt(self, payload: dict[str, Any], event: Event) -> None:
         super().read_prompt(payload, event)
-        event.human = event.agent_id == MAIN
+        event.human = event.human and event.agent_id == MAIN
 
     def read_result(self, payload: dict[str, Any], event: Event) -> None:
         """A shell's answer is its output alone, whether it failed or not; MCP results and some versions say more."""

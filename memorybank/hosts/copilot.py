@@ -73,7 +73,7 @@ class Copilot(Dialect):
 
     def read_prompt(self, payload: dict[str, Any], event: Event) -> None:
         super().read_prompt(payload, event)
-        event.human = event.agent_id == MAIN
+        event.human = event.human and event.agent_id == MAIN
 
     def read_agent(self, payload: dict[str, Any], event: Event) -> None:
         event.delivery = event.delivery and event.host_event not in self.undelivered

@@ -93,7 +93,10 @@ class Dialect:
         event.status = SUCCESS
 
     def read_prompt(self, payload: dict[str, Any], event: Event) -> None:
+        from memorybank.text.typed import is_notice  # late: patterns that no other event pays for
+
         event.prompt = content(payload.get("prompt"))
+        event.human = not is_notice(event.prompt)
         event.strong_id = string(payload, "prompt_id", "turn_id") or None
 
     def read_moment(self, payload: dict[str, Any], event: Event) -> None:

@@ -8,8 +8,9 @@ for LLM applications, LLM01 prompt injection, and their Japanese counterparts; p
 import re
 from unicodedata import normalize
 
-from memorybank.text import signals
+from memorybank.text.corrections import corrections
 from memorybank.text.neutral import neutralise
+from memorybank.text.statements import CONSTRAINT, PREFERENCE, PROCEDURE, kind_of
 
 _PEOPLE = r"(?:the |any |your )?(?:users?|humans?|persons?|people|operators?|developers?|anyone)"
 _AGENT = r"(?:(?:ai|coding|llm) )?(?:ai|agents?|assistants?|models?|claude|gpt|copilot|gemini|codex)"
@@ -91,6 +92,7 @@ _ASKS = re.compile(
 )
 _DEFINES = re.compile("とは|[:：]")
 """A sentence that says what a word means may end like an order in Japanese."""
+_RULES = (CONSTRAINT, PREFERENCE, PROCEDURE)
 _SIGNS = 3
 """Marks of a list or of emphasis that may stand before the first word."""
 _WORD = re.compile(r"[a-z']+", re.IGNORECASE)
@@ -126,4 +128,4 @@ def _asks(sentence: str) -> bool:
     asked = _ASKS.search(sentence)
     if asked is not None and asked[0].startswith("こと") and _DEFINES.search(sentence):
         asked = None
-    return asked is not None or signals.signal(sentence).kind is not None
+    return asked is not None or kind_of(sentence) in _RULES or corrections(sentence) != []

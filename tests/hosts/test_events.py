@@ -36,6 +36,11 @@ def test_the_main_agent_has_the_name_it_was_started_under():
     [
         ("claude-code", "直して", "直して", True),
         ("claude-code", "<task-notification>\n<task-id>1</task-id>", "<task-notification>\n<task-id>1</task-id>", False),
+        ("claude-code", '{"task_id": "b1", "task_type": "local_bash"}', '{"task_id": "b1", "task_type": "local_bash"}', False),
+        ("claude-code", "Operation stopped by hook: another session", "Operation stopped by hook: another session", False),
+        ("claude-code", '{"task": 1} is what I get', '{"task": 1} is what I get', True),
+        ("codex", "<agent-notification>done</agent-notification>", "<agent-notification>done</agent-notification>", False),
+        ("gemini", '{"task_type": "local_agent", "task_id": 3}', '{"task_type": "local_agent", "task_id": 3}', False),
         ("claude-code", "why does <task-notification> appear?", "why does <task-notification> appear?", True),
         ("claude-code", "<ide_opened_file>a.py</ide_opened_file>\nfix it", "fix it", True),
         ("claude-code", "<ide_opened_file>never closed\nfix it", "<ide_opened_file>never closed\nfix it", True),

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.base import Base
     from memorybank.cycle.event import Event
-    from memorybank.text.signals import Signal
 
     Fields = dict[str, Any]
 
@@ -83,7 +82,7 @@ def fields_of(base: Base, event: Event, around: Surroundings) -> Fields:
     root = base.root
     calls = event.name in (events.TOOL_BEFORE, events.TOOL_AFTER) and event.tool is not None
     files = _files(base, event) if calls else []
-    said = _signal(inputs["text"]) if event.name == events.PROMPT and event.human and inputs else None
+    lessons, signal = _stated(inputs["text"]) if event.name == events.PROMPT and event.human and inputs else ([], None)
     status, reason = (_turn_outcome(event, around), event.reason) if event.name == events.TURN_END else (event.status, event.reason)
     tokens = event.tokens if event.tokens is not None else _estimated_tokens(event) if calls else None
     task, task_from = _task(base, around, inputs.get("text") if event.name == events.PROMPT else None)
@@ -105,7 +104,7 @@ def fields_of(base: Base, event: Event, around: Surroundings) -> Fields:
         "status": status,
         "latency_ms": event.latency_ms,
         "error": event.error,
-        "importance_score": importance.initial(status, _own_signal(event, said), event.latency_ms, tokens, base.settings.event_importance),
+        "importance_score": importance.initial(status, _own_signal(event, signal), event.latency_ms, tokens, base.settings.event_importance),
         "acl": acl,
         "privacy": privacy,
         "origin": around.origin or _origin(event),
@@ -119,9 +118,9 @@ def fields_of(base: Base, event: Event, around: Surroundings) -> Fields:
         "fingerprint": fingerprint.action(event.tool, event.inputs, root, event.cwd) if calls and event.tool else None,
         "anchors": touched,
         "files": files,
-        "lessons": said.sentences if said else None,
+        "lessons": lessons,
         "remarks": _remarks(event),
-        "signal": said.value if said else None,
+        "signal": signal,
         "hold": hold,
         "open_work": event.open_work,
         "mute": event.name == events.PROMPT and not event.delivery,
@@ -205,19 +204,21 @@ def _stripped(value: Any) -> Any:
     return fence.strip(value) if isinstance(value, str) else value
 
 
-def _signal(prompt: str) -> Signal:
-    """What a person's words say about the work; loaded for prompts alone."""
-    from memorybank.text.signals import signal
+def _stated(prompt: str) -> tuple[list[str], int]:
+    """(what a person states that lasts; -1 when they correct the turn before, 1 when they state anything, else 0); loaded for prompts alone."""
+    from memorybank.text.corrections import corrections
+    from memorybank.text.statements import statements
 
-    return signal(prompt)
+    lessons = [statement.text for statement in statements(prompt)]
+    return lessons, -1 if corrections(prompt) else 1 if lessons else 0
 
 
-def _own_signal(event: Event, said: Signal | None) -> float:
+def _own_signal(event: Event, signal: int | None) -> float:
     """What a person's signal says of this very event: stopped or refused, it is unwanted. What they say themselves counts as theirs:
     a correction is about the turn that it answers."""
     if event.tool and (event.interrupted or event.reason == "interrupted"):
         return importance.CORRECTED
-    return max(said.value, importance.NAMED) if said else importance.NEUTRAL_SIGNAL
+    return importance.NEUTRAL_SIGNAL if signal is None else max(signal, importance.NAMED)
 
 
 def _files(base: Base, event: Event) -> list[str]:
@@ -273,7 +274,7 @@ def _task(base: Base, around: Surroundings, prompt: str | None) -> tuple[str | N
     if named:
         return named[:_LONGEST_TASK], "environment"
     if prompt and base.settings.task_patterns:
-        from memorybank.text.signals import task_key
+        from memorybank.text.task_keys import task_key
 
         key = task_key(prompt, base.settings.task_patterns)
         if key:

@@ -1,0 +1,145 @@
+"""What a person asks for again and again: "did you add tests too?", "can we check for duplicates", 「テストも書いて」.
+
+One such sentence is about its task. The same theme in several sessions is a standing expectation, so each is returned with a theme that
+merges paraphrases: the stems of good practice in it (tests, duplicates, the changelog), what the task is about left out.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memorybank.text.function_words import ASKING
+from memorybank.text.sentences import sentences
+from memorybank.text.statements import Statement
+from memorybank.text.terms import content_terms
+from memorybank.text.typed import typed
+
+EXPECTATION = "expectation"
+_MOST = 3
+_LONGEST = 240
+_LONGEST_TEXT = 300
+_SAME = 0.6
+"""Share of common stems from which two themes without a practice in them are one."""
+_REQUEST = (
+    r"(?:(?:please|pls|ok|okay|yes|yeah|no|and|also|but|so|then|now|hmm+|ah|next|great|cool)[,:;.!]?\s+)*(?:"
+    r"(?:can|could|would|will|should|shall) (?:you|we|i)\b|did you\b|have you\b|do (?:we|you|these|those|the|any)\b|does (?:it|this|that|the|\S+)\b"
+    r"|are\b|is\b"
+    r"|was (?:it|that|there)\b|where are\b|what about\b|how about\b|what is the test\b|let's\b|lets\b|don't forget\b|do not forget\b|remember to\b"
+    r"|make sure\b|ensure\b|please\b|i'd like\b|i want\b|i would like\b"
+    r"|we (?:should|need|must)\b|you (?:should|need|must|forgot)\b|it (?:should|needs)\b|there should\b|commit\b|add\b|write\b|create\b|update\b|run\b"
+    r"|check\b|remove\b|delete\b|test\b|use\b|review\b|format\b|lint\b|document\b"
+    r"|clean\b|simplify\b|rename\b|fix\b|generate\b|reuse\b|deduplicate\b|refactor\b|drop\b|any\b|no\b|not\b|those tests\b|these tests\b|the tests?\b)"
+)
+_DILIGENCE = r"^(?:(?:ok|and|also|but|so)[,]?\s+)*(?:did you|have you|don't forget to|do not forget to|remember to|you forgot to)\b"
+_JAPANESE_REQUEST = (
+    r"(?:て(?:ください|下さい|ほしい|欲しい|くれ(?:る|ます)?|もらえ(?:る|ます)?|おいて|ある|あります|ました|た)?|ないで(?:ください|下さい)?|た|ました"
+    r"|ます|お願い(?:します)?|しよう|しましょう|たい(?:です)?"
+    r"|ですか|ますか|ましたか|ませんか|ある|いる|る|よう|は|も)[ねよなかの]*[?？。!！、\s]*$"
+)
+
+_WANTED = (
+    r"\b(?:add|adds|added|adding|writ\w+|wrote|creat\w+|have|has|had|need|needs|includ\w+|are there|is there|craft|more|new|missing|without"
+    r"|cover\w*|extend|updat\w+|forget|forgot|do)\b"
+)
+_PRACTICES = (
+    (
+        "first",
+        r"\btdd\b|test[- ]driven|\btests? first\b|\bfail\w*\b(?=.*\b(?:before|first|right now|without)\b)|\bfirst (?:write|add|craft|create|setup"
+        r"|set up)\b.{0,40}\btests?"
+        r"|テスト駆動|テストを?(?:先|まず)|失敗する(?:こと|テスト)|(?:まず|先に).{0,10}テスト",
+    ),
+    (
+        "useful",
+        r"\b(?:go|language|core|basic|standard|framework|std)[- ](?:functionality|functions?|internals?|librar\w+|lib|features?|behaviou?r)\b"
+        r"|\binternals\b|\buse(?:ful|less)\b(?=.*\btests?)"
+        r"|\btests?\b.{0,60}\b(?:use(?:ful|less)?|meaningful|really testing|just testing|testing something|worth)\b|標準ライブラリ|意味のある?テスト"
+        r"|意味がない",
+    ),
+    ("duplicate", r"\bduplicat\w*|\bdedup\w*|\bdupes?\b|\bcopy[- ]?past\w*|\breplicat\w*|\brepeated (?:code|logic)|\bredundan\w*|重複|コピペ|二重"),
+    (
+        "remove",
+        r"\b(?:complete?ly|fully|entirely)\s+(?:remov|delet|drop)\w*|\b(?:remov|delet|drop)\w*\b.{0,60}\b(?:complete?le?y|entirely|altogether)"
+        r"|\bdeprecat\w*|\bunused\b|\bdead code\b|\bstill used\b"
+        r"|\bused anywhere\b|完全に(?:削除|消)|非推奨|未使用|使われていない",
+    ),
+    ("changelog", r"\bchange ?log(?:\.md)?\b|\brelease notes?\b|変更履歴|チェンジログ|リリースノート"),
+    ("message", r"\bcommit messages? (?:should|must|in|with|style|format)\b|\bconventional commits?\b|コミットメッセージ"),
+    (
+        "documentation",
+        r"\b(?:add|updat\w*|write|mention|reflect|needs?|contains?|put)\b.{0,50}\b(?:docs?\b(?:/\w+)?(?![./])|documentation\b|readme\b|claude\.md"
+        r"|agents\.md|adr\b)|\bdocument (?:this|that|it|the)\b"
+        r"|(?:ドキュメント|説明書|README).{0,10}(?:更新|追加|書|直)",
+    ),
+    (
+        "lint",
+        r"\blint(?:er|ing|s|ed)?\b|\bfmt\b|\b(?:code )?format(?:ter|ted|ting)\b|\btype-?check\w*|\bprettier\b|\beslint\b|\bruff\b|\bmypy\b|静的解析"
+        r"|フォーマット"
+        r"|型チェック|リント",
+    ),
+    ("helper", r"\bhelpers?\b|\bshared (?:function|method|util\w*)|\breuse\w*|\bexisting (?:function|method)s?\b|共通化|再利用|ヘルパー"),
+    ("simplify", r"\bsimplif\w*|\bsimpler\b|\byagni\b|\bover-?engineer\w*|簡素|シンプルに|単純化"),
+    ("log", r"\b(?:add|with|some|more) (?:debug )?log(?:s|ging)?\b|ログを?(?:追加|出|入れ)"),
+    ("edge", r"\bedge[- ]cases?\b|\bcorner cases?\b|境界|エッジケース"),
+    ("run", r"\b(?:run|ran|rerun)\b.{0,30}\b(?:tests?|test suite|checks|build)\b|テストを?(?:実行|走らせ|回)"),
+    (
+        "review",
+        r"\bcode review\b|\breview (?:your|the|all|these|my|this)\b.{0,20}\b(?:changes?|branch|code|work|diff)\b|\bdouble[- ]check again\b"
+        r"|\bself[- ]review\b|見直し|レビュー|再確認",
+    ),
+    (
+        "test",
+        rf"{_WANTED}.{{0,40}}\btests?\b(?!(?: (?:repo|harness|script|data)|[:_./-]\w))|\btest coverage\b|\bcovered by\b|\b(?:un)?tested\b|\bspecs\b"
+        rf"|テスト|試験",
+    ),
+)
+_GENERAL = ("test", "review", "run")
+"""(practice, its words). A theme names those of `_GENERAL` only where no other is named."""
+_ONCE = (
+    r"\b(?:pull request|pr comments?|comments? (?:on|in)|conflicts?|mise run|failing(?! tests?\b)|fails?\b(?!.*\b(?:before|first|right now"
+    r"|without)\b)|explain|why|what does|how does|where is|what was|what is|what are|show me|take a look|tell me|skill|repo skill|test repo"
+    r"|test-repo|latest commit|last commit)\b|なぜ|どうして|説明して|失敗して|落ちて|教えて"
+)
+"""Requests about a thing at hand, whatever practice they name."""
+
+
+def asks(prompt: str) -> list[Statement]:
+    """The expectations that the person who typed `prompt` puts as a request or question, at most three; subject: the theme."""
+    found: dict[str, Statement] = {}
+    for sentence in sentences(typed(prompt)):
+        if len(sentence) <= _LONGEST and len(found) < _MOST:
+            theme = theme_of(sentence)
+            if theme:
+                found.setdefault(theme, Statement(EXPECTATION, sentence[:_LONGEST_TEXT], theme))
+    return list(found.values())
+
+
+def same_theme(one: str, other: str) -> bool:
+    """Whether two subjects of expectations are one theme: they name the same practice, or most of their stems are common."""
+    mine, theirs = set(one.split()), set(other.split())
+    if not mine or not theirs:
+        return False
+    named = {practice for practice, _ in _PRACTICES}
+    if mine & named or theirs & named:
+        return bool(mine & theirs & named)
+    return len(mine & theirs) / min(len(mine), len(theirs)) >= _SAME
+
+
+def theme_of(sentence: str) -> str:
+    """The theme of one sentence, sorted words; empty when it asks for nothing that anybody returns to."""
+    japanese = any("ぁ" <= sign <= "ヿ" for sign in sentence)
+    asked = re.search(_JAPANESE_REQUEST, sentence) if japanese else re.match(_REQUEST, sentence, re.IGNORECASE)
+    diligent = not japanese and re.match(_DILIGENCE, sentence, re.IGNORECASE) is not None
+    if asked is None or (not diligent and re.search(_ONCE, sentence, re.IGNORECASE)):
+        return ""
+    plain = re.sub(r"https?://\S+", "", sentence)
+    named = [practice for practice, words in _PRACTICES if re.search(words, plain, re.IGNORECASE)]
+    if named:
+        particular = [practice for practice in named if practice not in _GENERAL]
+        return " ".join(sorted(particular or named))
+    return " ".join(sorted(_stems(sentence))) if diligent else ""
+
+
+def _stems(sentence: str) -> list[str]:
+    return [term for term in content_terms(sentence) if term not in ASKING and term.isalpha() and term != "forgot"][:4]

@@ -1,0 +1,39 @@
+"""The sentences of a typed text, English and Japanese. Light imports only: hooks load this file."""
+
+from __future__ import annotations
+
+LONGEST_SENTENCE = 400
+"""Characters of what anybody says in one sentence; what is longer was pasted."""
+_MOST = 400
+_ENDS = ".!?。！？"
+_CLOSERS = "\"'`”’」』)）】] \t*_"
+_ABBREVIATIONS = ("e.g", "i.e", "etc", "vs", "cf", "mr", "dr")
+_LIST_MARKS = "-*•・#0123456789.) \t"
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences in order, white space collapsed, without quoted lines and the marks of lists; a line ends a sentence.
+
+    Of a long text the first four hundred.
+    """
+    found: list[str] = []
+    for line in text.replace("’", "'").split("\n"):
+        line = " ".join(line.split())
+        if line and not line.startswith((">", "|")):
+            found += _cut(line.lstrip(_LIST_MARKS) if line[0] in "-*•・#0123456789" else line)
+        if len(found) > _MOST:
+            break
+    return [sentence for sentence in found[:_MOST] if len(sentence) > 1]
+
+
+def _cut(line: str) -> list[str]:
+    found = []
+    start = 0
+    for index, sign in enumerate(line):
+        if sign in _ENDS and (sign in "。！？" or index + 1 == len(line) or line[index + 1] in _CLOSERS):
+            if sign == "." and line[max(start, index - 4) : index].lower().endswith(_ABBREVIATIONS):
+                continue
+            found.append(line[start : index + 1].strip())
+            start = index + 1
+    found.append(line[start:].strip())
+    return [sentence for sentence in found if sentence]

@@ -1,0 +1,155 @@
+"""What a person states in a prompt that holds beyond the task: constraints, preferences, facts of the environment, procedures, corrections.
+
+A sentence is durable by its words: it speaks of always, never, anything, every; of "we use", "I prefer"; of what comes before a commit. What
+is asked for now, a question, a doubt, a report of what happened and pasted text are not durable. Precise rather than many: what is kept is
+told again for months.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+import re
+
+from memorybank.text import statement_patterns as patterns
+from memorybank.text.corrections import corrections
+from memorybank.text.function_words import ASKING, ASKING_JAPANESE
+from memorybank.text.sentences import LONGEST_SENTENCE, sentences
+from memorybank.text.statement_patterns import CONSTRAINT as CONSTRAINT
+from memorybank.text.statement_patterns import ENVIRONMENT
+from memorybank.text.statement_patterns import PREFERENCE as PREFERENCE
+from memorybank.text.statement_patterns import PROCEDURE as PROCEDURE
+from memorybank.text.terms import content_terms
+from memorybank.text.typed import typed
+
+CORRECTION = "correction"
+_MOST = 8
+_LONGEST_TEXT = 300
+_SUBJECT_TERMS = 6
+_LEAST_CORRECTION = 2
+"""Terms of content that a correction needs to say anything without the turn that it answers."""
+_SAME_SUBJECT, _CHANGED_SUBJECT = 0.6, 0.5
+"""Shares of common terms from which a later statement replaces an earlier one; the second when it says that something changed."""
+_QUOTED = re.compile(r'"[^"\n]{40,}"|「[^」\n]{25,}」')
+
+
+class Statement:
+    """kind: `constraint`, `preference`, `environment`, `procedure`, `correction`, or `expectation` (`text.expectations`); text: the person's
+    sentence, at most 300 characters; subject: its key, sorted stems and identifiers with blanks between them, empty when it has none."""
+
+    __slots__ = ("kind", "subject", "text")
+
+    def __init__(self, kind: str, text: str, subject: str) -> None:
+        self.kind = kind
+        self.text = text
+        self.subject = subject
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Statement) and (self.kind, self.text, self.subject) == (other.kind, other.text, other.subject)
+
+    def __hash__(self) -> int:
+        return hash((self.kind, self.text, self.subject))
+
+    def __repr__(self) -> str:
+        return f"Statement({self.kind!r}, {self.text!r}, {self.subject!r})"
+
+
+def statements(prompt: str) -> list[Statement]:
+    """What the person who typed `prompt` states in it, in order, at most eight; a correction only where it says what is wanted."""
+    corrected = corrections(prompt)
+    found: dict[str, Statement] = {}
+    before = ""
+    for sentence in sentences(typed(prompt)):
+        if sentence in found:
+            continue
+        kind = kind_of(sentence)
+        if before and _holds(patterns.ONLY_REMEMBER, sentence):
+            kind, sentence = kind_of(before) or ENVIRONMENT, before
+        before = sentence
+        about = _about(sentence)
+        if kind is None and sentence in corrected and len(about) >= _LEAST_CORRECTION and not _holds(patterns.UNDOING, sentence):
+            kind = CORRECTION
+        if kind is not None and about:
+            found[sentence] = Statement(kind, sentence[:_LONGEST_TEXT], subject_of(about))
+    return list(found.values())[:_MOST]
+
+
+def supersedes(new: Statement, old: Statement) -> bool:
+    """Whether `new`, stated later, takes the place of `old`: both are about the same, by a share of their subjects' terms."""
+    if old.kind == "expectation" or new.kind == "expectation":
+        return False
+    mine, theirs = set(new.subject.split()), set(old.subject.split())
+    common = len(mine & theirs)
+    if not common or (common == 1 and min(len(mine), len(theirs)) > 2):
+        return False
+    share = common / min(len(mine), len(theirs))
+    return share >= (_CHANGED_SUBJECT if _holds(_CHANGE, new.text) else _SAME_SUBJECT)
+
+
+def subject_of(about: list[str]) -> str:
+    """The key of a sentence with these terms: identifiers before words, long words before short ones, at most six, sorted."""
+    ranked = sorted(about, key=lambda term: (term.isascii() and term.isalpha(), -len(term), term))
+    return " ".join(sorted(ranked[:_SUBJECT_TERMS]))
+
+
+def _about(sentence: str) -> list[str]:
+    return [term for term in content_terms(sentence) if term not in _POLARITY and term not in ASKING and term not in ASKING_JAPANESE]
+
+
+_POLARITY = frozenset(
+    str.split("""alwai never must allow forbidden prohibit prefer want us anymor ever everywher instead without befor after whenev everi onli everyth anyth
+    actual realli fail flaki broken error also mind refer futur forget nope done sure ensur better rather thei don won isn aren shouldn mustn cannot no not
+    必ず 絶対 常に 毎回 今後 以後 禁止 二度 一切 決し 決して 前に 後に 覚え 忘れ 記憶""")
+)
+_CHANGE = r"\b(?:instead|no longer|anymore|any more|from now on|now|switched|moved|changed|actually)\b|もう|これから|今後|代わり|変えた|変更|やめ|移行"
+
+
+def kind_of(sentence: str) -> str | None:
+    """The kind of one sentence read alone, None when it is of the moment; corrections are told by their prompt (`text.corrections`)."""
+    if len(sentence) > LONGEST_SENTENCE:
+        return None
+    plain = _QUOTED.sub('"…"', sentence)
+    return _japanese(plain) if any("ぁ" <= sign <= "ヿ" for sign in plain) else _english(plain)
+
+
+def _english(sentence: str) -> str | None:
+    asked = re.sub(rf"^{patterns.FILLERS}", "", sentence, count=1, flags=re.IGNORECASE)
+    kind = _first(patterns.ALWAYS_TRUE, asked)
+    if kind is not None or _holds(patterns.DOUBTS, asked) or _holds(patterns.QUESTION, asked):
+        return kind
+    return _first(patterns.STATED, asked) or (ENVIRONMENT if _is_ours(asked) else None)
+
+
+def _japanese(sentence: str) -> str | None:
+    from memorybank.text import statement_patterns_japanese as japanese
+
+    if _holds(japanese.QUESTION, sentence):
+        return None
+    kind = _first(japanese.ALWAYS_TRUE, sentence)
+    if kind is not None or _holds(japanese.PASSING, sentence) or _holds(japanese.REPORT, sentence):
+        return kind
+    return _first(japanese.STATED, sentence)
+
+
+def _first(table: tuple[tuple[str, tuple[str, ...], str], ...], sentence: str) -> str | None:
+    lowered = sentence.lower()
+    for kind, needed, pattern in table:
+        if any(word in lowered for word in needed) and re.match(pattern, sentence, re.IGNORECASE):
+            return kind
+    return None
+
+
+def _holds(pattern: str, sentence: str) -> bool:
+    return re.search(pattern, sentence, re.IGNORECASE) is not None
+
+
+def _is_ours(asked: str) -> bool:
+    """Whether it says what a team uses, has and does; "we have" and the like only of something that has a name."""
+    if "we " not in asked.lower() or re.match(patterns.IT, asked, re.IGNORECASE):
+        return False
+    for found in re.finditer(patterns.WE, asked, re.IGNORECASE):
+        if not re.match(patterns.NO_FACT, found["rest"], re.IGNORECASE):
+            named = found["what"].lower() not in patterns.WEAK or re.search(rf"{patterns.NAME}|(?-i: [A-Z]\w+)", found["rest"]) is not None
+            if named or (found["how"] or "").strip().lower() in ("always", "never", "only"):
+                return True
+    return False

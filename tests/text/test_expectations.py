@@ -1,0 +1,98 @@
+"""What people ask for again and again has one theme, however they say it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memorybank.text.expectations import asks, same_theme
+
+THEMES = {
+    "tests": [
+        "did you write tests as well?",
+        "can we add a test?",
+        "please add unit tests for this",
+        "do we have a test for parse_rows?",
+        "is there test coverage for the new branch?",
+        "ok, add tests for it",
+        "テストも書いて",
+        "テストを追加してください",
+        "テストは書きましたか？",
+    ],
+    "duplicates": [
+        "can you check whether this is duplicated anywhere?",
+        "did you check for duplicate code?",
+        "could we deduplicate these two functions?",
+        "is this a copy-paste of the other parser?",
+        "重複がないか確認して",
+        "コピペになっていませんか？",
+    ],
+    "a failing test first": [
+        "write a test that fails before you fix it",
+        "let's do it test-driven",
+        "can you create a failing test first?",
+        "まず失敗するテストを書いてください",
+    ],
+    "useful tests": [
+        "can you check that the tests don't test the standard library?",
+        "are these tests really testing something?",
+        "標準ライブラリのテストになっていませんか？",
+    ],
+    "changelog": ["commit and update the changelog", "did you update CHANGELOG.md?", "変更履歴も更新して"],
+    "lint": ["did you run the linter?", "please run prettier", "フォーマットもかけてください"],
+    "removal": ["let's delete it completely", "remove the old flag entirely", "is the old helper module still used?", "完全に削除してください"],
+    "documentation": ["can you add this to CLAUDE.md?", "does it need an update of the docs? please update the docs", "READMEも更新してください"],
+}
+
+
+@pytest.mark.parametrize(("theme", "sentence"), [(theme, sentence) for theme, sentences in THEMES.items() for sentence in sentences])
+def test_paraphrases_share_a_theme_and_others_do_not(theme, sentence):
+    (found, *_) = asks(sentence)
+    assert found.kind == "expectation" and sentence.startswith(found.text[:20])
+    for other, sentences in THEMES.items():
+        first = asks(sentences[0])[0].subject
+        assert same_theme(found.subject, first) == (theme == other), (sentence, sentences[0])
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "make the table wider",
+        "commit this",
+        "yes",
+        "what is a changelog?",
+        "why do the tests fail?",
+        "the tests are red again",
+        "can you explain how the linter works?",
+        "rename the test harness",
+        "look at tests/test_rows.py:12",
+        "show me the duplicated rows in the table",
+        "テストが落ちています",
+        "なぜ重複していますか？",
+        "画面を作って",
+        "```\ndid you add tests?\n```",
+        "",
+    ],
+)
+def test_requests_about_the_thing_at_hand_are_none(prompt):
+    assert asks(prompt) == []
+
+
+def test_whether_something_was_done_counts_whatever_it_is():
+    (one,), (other,) = asks("did you restart the emulator?"), asks("and did you restart the emulator this time?")
+    assert same_theme(one.subject, other.subject)
+    assert not same_theme(one.subject, asks("did you rotate the keys?")[0].subject)
+
+
+def test_at_most_three_and_each_theme_once():
+    found = asks("Can we add a test? Did you write tests too? Please run the linter. Update the changelog. Remove it completely.")
+    assert [statement.subject for statement in found] == ["test", "lint", "changelog"]
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_taken(text):
+    assert len(asks(text)) <= 3
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_a_theme_is_shared_both_ways(one, other):
+    assert same_theme(one, other) == same_theme(other, one)

@@ -1,0 +1,485 @@
+"""What people state that lasts, by its kind; what is of the moment is not kept. English and Japanese as equals."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memorybank.text.statements import Statement, kind_of, statements, supersedes
+
+CONSTRAINT = [
+    "the legacy tables should not be altered ever",
+    "do not rebase anything",
+    'I allow you to push with "--force-with-lease"',
+    "We need to make sure that once there is a second shop the footer won't say \"Otter\" but the shop's name.",
+    "never touch the vendored folder",
+    "Don't push anything without asking me first.",
+    "you are allowed to run the migrations on the dev database",
+    "The payments table must never be truncated.",
+    "nobody should edit files under gen/ by hand",
+    "the public API must not change in a patch release",
+    "We should not log e-mail addresses.",
+    "Force pushing is forbidden here",
+    "You must ask before you install anything.",
+    "Only the release job may write to the bucket.",
+    "every handler must validate its input",
+    "make sure the exporter never writes outside its folder",
+    "never merge without a green build",
+    "tests should never hit the network",
+    "don't add comments to the code unless it is really needed",
+    "スキーマは絶対に変更しないでください",
+    "mainへの直接プッシュは禁止です",
+    "本番データベースには触ってはいけません",
+    "勝手にパッケージを追加しないで",
+    "`--no-verify` でコミットしてもいいです",
+    "APIのレスポンス形式を変えてはいけない",
+    "公開APIは変更不可です",
+    "Under no circumstances should the agent delete branches.",
+    "Secrets must not end up in the logs.",
+    "Do not use any in TypeScript.",
+    "please don't ever use git add -A",
+    "Migrations may not be edited after they are merged.",
+    "Never add co-author lines to commits",
+    "We never use default exports.",
+    "テストでネットワークを使わないでください",
+    "mainブランチでは作業しないこと",
+    "レビューなしでマージしないでください",
+    "Generated clients must never be edited by hand",
+    "You may delete the sandbox database whenever you like",
+    "no direct writes to the ledger table, ever",
+    "we cannot touch the billing API before the audit",
+    "the CSV format has to stay backwards compatible",
+    "please never bump major versions on your own",
+    "nothing in core/ may import from ui/",
+    "Only maintainers can approve releases",
+    "it is fine to skip the hooks for docs-only commits",
+    "設定ファイルを直接編集してはいけません",
+    "秘密鍵は絶対にコミットしないこと",
+]
+PREFERENCE = [
+    "British English everywhere please",
+    "drop it for good, no need to deprecate it",
+    "I prefer early returns over nested ifs",
+    "I'd rather have one long test than five tiny ones",
+    "We don't want any new dependencies for this",
+    "please use British spelling",
+    "No emojis in commit messages.",
+    "no abbreviations in variable names please",
+    "I don't like comments that repeat the code",
+    "I hate barrel files",
+    "always show me the plan first",
+    "by default use the dark theme in screenshots",
+    "keep functions under forty lines, in general",
+    "Answer in Japanese please",
+    "In this project we write docs in Markdown",
+    "always run make fmt together with make lint",
+    "Commit messages must start with the ticket number.",
+    "I want small commits, always",
+    "今後は英語でコミットメッセージを書いて",
+    "コメントは日本語で統一してください",
+    "短い関数のほうが好みです",
+    "絵文字は不要です",
+    "テストは毎回書いてください",
+    "変数名は省略しないほうがいいです",
+    "I want you to always write the test first",
+    "Always ask before running anything destructive",
+    "Let's stick with tabs everywhere",
+    "I like short function names",
+    "Use conventional commits",
+    "Run `bun test` instead of `npm test` in this repo.",
+    "don't create summary markdown files",
+    "no mocks in integration tests please",
+    "Don't use emojis in the code",
+    "stop writing comments that explain the obvious",
+    "Please write all docs in American English",
+    "from here on, no more inline styles",
+    "we want the CLI to stay dependency free",
+    "I do not want generated files in the repository",
+    "コミットメッセージは英語で書いてください",
+    "必ずPRを経由してください",
+    "依存パッケージは増やさないでほしい",
+    "関数名はスネークケースで統一",
+    "I want commits to be atomic",
+    "Please be brief in your answers",
+    "I'd like all messages in sentence case",
+    "we favour composition over inheritance",
+    "use snake_case for file names",
+    "stick to the existing naming scheme",
+    "imports should be sorted alphabetically",
+    "Always pull before you start",
+    "for database changes always write a migration",
+    "返答は短くしてください",
+    "テスト名は日本語でお願いします",
+    "今後はconsole.logを使わないでください",
+]
+ENVIRONMENT = [
+    "we use pnpm, not npm",
+    "We are using Postgres 16 in production",
+    "our CI runs on self-hosted runners",
+    '"make check" is failing since the upgrade',
+    "pnpm test:e2e is flaky",
+    "The staging server is called heron",
+    "the config lives in etc/heron.toml",
+    "we don't have Docker on the build machines",
+    "I'm on macOS with fish",
+    "`old-sync` is deprecated",
+    "The API is rate limited to ten requests a second.",
+    "the database runs on port 5433",
+    "we deploy from the release branch every Tuesday",
+    "legacy/ is read-only",
+    "FYI the linter config is generated by the build",
+    "my machine has only 8 GB of memory",
+    "we squash commits when merging",
+    "remember that Mia owns the billing module",
+    "We follow conventional commits",
+    "パッケージ管理には pnpm を使っています",
+    "CIはGitHub Actionsで動いています",
+    "設定ファイルは config/ にあります",
+    "Dockerは使っていません",
+    "`npm run e2e` が失敗します",
+    "旧APIは非推奨です",
+    "検証サーバーはherokuで運用しています",
+    "ステージングのURLは覚えておいて: stg.example.org",
+    "The frontend lives in web/",
+    "All timestamps are stored in UTC",
+    "the e2e suite needs a running redis on port 6380",
+    "`make lint` doesn't work on Windows",
+    "our monorepo uses turborepo",
+    "The mobile app isn't maintained anymore",
+    "this project targets Python 3.11 only",
+    "デプロイは金曜日にはしません",
+    "ローカルのDBはポート5433で動いています",
+    "このリポジトリではyarnを使います",
+    "私はWindowsを使っています",
+    "The worker needs Redis 7 or newer",
+    "node_modules is checked in on purpose",
+    "the old dashboard was retired in March, ignore it",
+    "tests only pass with TZ=UTC",
+    "`make docs` takes about ten minutes",
+    "We host everything at Hetzner",
+    "docker is not installed on this machine",
+    "release notes go into docs/releases",
+    "ビルドには20分かかります",
+    "開発環境はDockerのみです",
+    "このプロジェクトのNodeは22です",
+]
+PROCEDURE = [
+    "before you commit, run the formatter",
+    "After changing the schema run `just gen`",
+    "Bump the version before releasing",
+    "when you add a new endpoint, update the OpenAPI file",
+    "to run the tests use ./dev test",
+    "update CLAUDE.md that the worker must be restarted after a config change",
+    "whenever you edit a migration, ask me",
+    "Remember to rebuild the index after a pull.",
+    "you need to start the emulator first before the tests",
+    "コミット前に必ず lint を通してください",
+    "マージしたら変更履歴を更新して",
+    "リリースする際はバージョンを上げること",
+    "After every change to the proto files you have to run buf generate",
+    "Before pushing, rebase onto main",
+    "keep the README in sync with the flags whenever you change them",
+    "コードを変更したら必ずドキュメントも更新してください",
+    "Run codegen after every schema change",
+    "Once a feature is merged, delete its branch",
+    "リリース前に必ずCHANGELOGを更新",
+    "PRを出す前にテストを通すこと",
+]
+NOTHING = [
+    "can you explain why the build is slow?",
+    "let's go with option 2",
+    "commit this",
+    "yes",
+    "don't change anything yet, just tell me",
+    "don't fix anything, only check",
+    "please revert that",
+    "The page is blank when I log in",
+    "I got this error when running the app",
+    "it still doesn't work",
+    "we should add a button to the header",
+    "can we make it a bit wider?",
+    "I think we should rename this to cleanup",
+    "maybe we should never show this",
+    'what does "never" mean in the docs?',
+    "is the cache always cleared?",
+    "should we always use UTC?",
+    "I wonder if we use this anywhere",
+    "add a field called always_on",
+    "rename the never-used variable",
+    "never mind, continue",
+    "I never saw this error before",
+    "It never returns",
+    "the loader always spins",
+    "use the factory in src/app.py",
+    "Please remove the button",
+    "The first run took ten minutes",
+    "now it works, thanks",
+    "I tried it again and got the same result",
+    "we have a bug in the parser",
+    "we need to fix the header now",
+    "we need a new endpoint for the export",
+    "the issue is that the id is missing",
+    "the problem is in the loader",
+    "how do we deploy this?",
+    "did we merge that already?",
+    "The tests pass now",
+    "tests are failing",
+    "Can you look at the logs?",
+    "create a new branch from main",
+    "Write a script that prints the time",
+    "I have updated the file, check again",
+    "this is not what the design shows",
+    "for now use the mock",
+    "don't commit yet",
+    "this time use the old layout",
+    "let's try the second approach",
+    "I like the second proposal",
+    "show the total everywhere?",
+    "where is this used everywhere",
+    "there should be a space before the icon",
+    "it should not be in the sidebar but under the title",
+    "sort by date",
+    "the branch is behind main",
+    "we just merged it",
+    "we got a report that it crashed",
+    "I'm going to lunch",
+    "I'm running the tests now",
+    "can you run the linter",
+    "push it",
+    "Great, that looks good.",
+    "テストを直して",
+    "この関数を説明してください",
+    "なぜ失敗するのですか？",
+    "ログイン画面を追加して",
+    "今回はテストを書かないで",
+    "とりあえず動くようにして",
+    "テストが落ちています",
+    "昨日の変更を確認して",
+    "これは何ですか",
+    "必ず必要ですか？",
+    "ボタンを右に移動して",
+    "いつも使っているのはどれ？",
+    "コミットして",
+    "プッシュしてください",
+    "名前を変えてください",
+    "エラーが出ます",
+    "次の修正をお願いします",
+    "画面が白くなります",
+    "ありがとう、動きました",
+    "どこで使っているか調べて",
+    "設定ファイルはどこにありますか",
+    "このファイルを消して",
+    "Use the blue color for the header",
+    "Never got around to it, sorry",
+    "can we use pnpm for this?",
+    "The tests should pass now",
+    "we run into an error when starting the app",
+    "we use the wrong id here, please fix",
+    "When I click the button nothing happens",
+    "After the last change the page is empty",
+    "before I forget, the header is too large",
+    "I prefer option 2",
+    "I'd rather go with the first proposal",
+    "we have now three buttons, remove one",
+    "The list should only show open items",
+    "the modal must close when I press escape",
+    "make sure the button works",
+    "Ensure the text is readable in dark mode",
+    "it should always be the last tab",
+    "we should not show the spinner here",
+    "Do you always do it like this?",
+    "do not remove the footer",
+    "don't use the old component here",
+    "the header is now too high, it should be 40px",
+    "no need to change the tests",
+    "the api is down",
+    "I always get a 404",
+    "テストを実行して",
+    "ヘッダーを消してください",
+    "ここでは使わないで",
+    "前のコミットに戻して",
+    "Can you increase the font size?",
+    "add pagination to the list",
+    "it says connection refused",
+    "the second one please",
+    "what do you suggest?",
+    "I see two buttons now",
+    "let's merge it",
+    "which file did you change",
+    "I don't see the change",
+    "Looks good, but the margin is off",
+    "rename it to Ledger",
+    "Now do the same for the other page",
+    "the tests in ledger_test are red",
+    "Could you write a summary of the changes?",
+    "move it above the title",
+    "the title must be bold",
+    "Only show it on mobile",
+    "run it again",
+    "I restarted the server and it's the same",
+    "this is weird, it worked before",
+    "don't forget the footer",
+    "please check the console",
+    "show me the diff",
+    "I need a script that exports the users",
+    "we should move this into a service",
+    "The import should be faster",
+    "why is there a never type here",
+    "there is always one row missing",
+    "you always forget the semicolon",
+    "もう一度実行してください",
+    "文字を大きくして",
+    "二番目でお願いします",
+    "これで大丈夫です",
+    "この行は不要なので消して",
+    "どのファイルを変えましたか",
+    "前に戻ってください",
+    "一覧にページ送りを追加",
+]
+
+KINDS = {"constraint": CONSTRAINT, "preference": PREFERENCE, "environment": ENVIRONMENT, "procedure": PROCEDURE}
+
+
+def kinds(prompt: str) -> list[str]:
+    return [statement.kind for statement in statements(prompt)]
+
+
+@pytest.mark.parametrize(("kind", "prompt"), [(kind, prompt) for kind, prompts in KINDS.items() for prompt in prompts])
+def test_what_lasts_is_kept_with_its_kind(kind, prompt):
+    (found,) = statements(prompt)
+    assert (found.kind, found.text) == (kind, prompt)
+    assert found.subject
+
+
+@pytest.mark.parametrize("prompt", NOTHING)
+def test_what_is_of_the_moment_is_not_kept(prompt):
+    assert statements(prompt) == []
+
+
+@pytest.mark.parametrize("prompt", [*CONSTRAINT, *PREFERENCE])
+def test_a_question_about_it_states_nothing(prompt):
+    japanese = any("ぁ" <= sign <= "ヿ" for sign in prompt)
+    assert statements(prompt.rstrip(".。") + ("のですか？" if japanese else ", right?")) == []
+
+
+def test_the_sentence_is_told_from_its_neighbours():
+    prompt = "The page loads now. We deploy from the release branch. Then fix the footer!"
+    assert [statement.text for statement in statements(prompt)] == ["We deploy from the release branch."]
+    prompt = "画面は出ました。今後は共通のクライアントを使ってください。次にフッターを直して。"
+    assert [statement.text for statement in statements(prompt)] == ["今後は共通のクライアントを使ってください。"]
+
+
+def test_several_are_kept_in_order():
+    assert kinds("We use pnpm here. Never commit the lock file of npm. I prefer small commits.") == ["environment", "constraint", "preference"]
+
+
+def test_what_is_to_be_remembered_is_the_sentence_before():
+    assert [statement.text for statement in statements("The staging host is heron. Please remember that.")] == ["The staging host is heron."]
+    assert [statement.text for statement in statements("本番のホストは鷺です。覚えておいてください。")] == ["本番のホストは鷺です。"]
+
+
+def test_a_correction_is_kept_when_it_says_what_is_wanted():
+    assert kinds("No, it should be forty requests a second") == ["correction"]
+    assert kinds("違います。制限は四十リクエストです。") == ["correction"]
+    for told_nothing in ("stop", "No.", "wrong", "please revert that", "undo it", "違います", "元に戻して"):
+        assert statements(told_nothing) == []
+
+
+def test_pasted_text_states_nothing():
+    rule = "Never push to main."
+    assert kinds(rule) == ["constraint"]
+    for prompt in (
+        f"Implement the following plan:\n\n# Plan\n\n- {rule}",
+        f"look at this\n```\n{rule}\n```",
+        f"> {rule}",
+        f"# Guide\n\n{rule}\n\n## More\n\n{rule}",
+        f"<task-notification>{rule}</task-notification>",
+    ):
+        assert statements(prompt) == [], prompt
+
+
+def test_a_long_sentence_is_cut_and_a_longer_one_was_pasted():
+    (found,) = statements("We never use " + "the generated client " * 15 + "here.")
+    assert len(found.text) == 300
+    assert statements("We never use " + "the generated client " * 40 + "here.") == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("We use npm.", "We use pnpm instead of npm now."),
+        ("Indent with tabs everywhere.", "From now on, indent with spaces."),
+        ("Never push to main.", "you are allowed to push to main"),
+        ("コメントは日本語で統一してください", "今後はコメントは英語で統一してください"),
+        ("The staging server is called heron.", "The staging server is called otter."),
+    ],
+)
+def test_a_later_statement_on_the_same_subject_supersedes(old, new):
+    (older,), (newer,) = statements(old), statements(new)
+    assert supersedes(newer, older)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Never push to main.", "Never push to a release branch."),
+        ("`make lint` is failing", "`make docs` is failing"),
+        ("I prefer small commits.", "I prefer early returns over nested ifs."),
+        ("We use pnpm here.", "The staging server is called otter."),
+        ("コメントは日本語で統一してください", "関数名はスネークケースで統一"),
+    ],
+)
+def test_another_subject_stays(old, new):
+    (older,), (newer,) = statements(old), statements(new)
+    assert not supersedes(newer, older)
+
+
+def test_expectations_supersede_nothing():
+    stated = Statement("constraint", "Never push to main.", "main push")
+    assert not supersedes(Statement("expectation", "did you push to main?", "main push"), stated)
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_taken(text):
+    found = statements(text)
+    assert len(found) <= 8
+    assert all(len(statement.text) <= 300 and statement.subject == " ".join(sorted(statement.subject.split())) for statement in found)
+
+
+PIECES = [
+    "we never ",
+    "should ",
+    "always ",
+    "not ",
+    "make sure ",
+    "commit ",
+    "before ",
+    ", ",
+    ": ",
+    '"',
+    "`a` ",
+    "a.",
+    "\n",
+    "  ",
+    "は",
+    "ないで",
+    "こと",
+    "。",
+    "x" * 50,
+]
+
+
+@given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=6), st.booleans())
+def test_a_hundred_kilobytes_are_read_in_bounded_time(pieces, lines):
+    piece = "".join(pieces) + ("\n" if lines else "")
+    text = piece * (100_000 // len(piece))
+    started = time.process_time()
+    statements(text)
+    assert time.process_time() - started < 5
+
+
+def test_a_sentence_without_end_is_nobodys():
+    started = time.process_time()
+    assert kind_of("we should never " * 10_000) is None
+    assert time.process_time() - started < 1

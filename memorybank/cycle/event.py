@@ -51,7 +51,8 @@ class Event:
     inputs: canonical keys command description file_path paths path pattern query url prompt content old_string new_string
     subagent_type, all texts but `paths` (list of texts); what fits none is in `other` (dict).
     output: what the tool said, whole; error: its message when it failed; status: success failure partial unknown (tool_after and
-    turn_end; None elsewhere); exit_code; interrupted; latency_ms; tokens.
+    turn_end; None elsewhere); host_status: what the host said of a shell command whose outcome was read (`cycle.outcome`);
+    exit_code; interrupted; latency_ms; tokens.
     last_message: the agent's last words (turn_end); open_work: background tasks still open.
     delivery: whether the host takes memory in its answer to this very event.
     """
@@ -67,6 +68,7 @@ class Event:
         "exit_code",
         "host",
         "host_event",
+        "host_status",
         "human",
         "inputs",
         "interrupted",
@@ -120,6 +122,7 @@ class Event:
         open_work: int = 0,
         delivery: bool = False,
         branch: str | None = None,
+        host_status: str | None = None,
     ) -> None:
         self.host = host
         self.host_event = host_event
@@ -150,6 +153,7 @@ class Event:
         self.open_work = open_work
         self.delivery = delivery
         self.branch = branch
+        self.host_status = host_status
 
     def fields(self) -> dict[str, Any]:
         """Every field by name."""

@@ -121,6 +121,7 @@ def fields_of(base: Base, event: Event, around: Surroundings) -> Fields:
         "signal": said.value if said else None,
         "hold": hold,
         "open_work": event.open_work,
+        "host_status": event.host_status if event.host_status != event.status else None,
         "mute": event.name == events.PROMPT and not event.delivery,
     }
     line.update({name: value for name, value in optional.items() if value})
@@ -149,8 +150,9 @@ def _is_mute(base: Base, event: Event) -> bool:
 
 def _identified(base: Base, event: Event, line: Fields, at: int) -> Fields:
     """The line with its id: a keyed hash over the strongest id the host gave, so that a transcript of the session makes the same
-    one; without any, over the content and the host's time; without that too, an `anonymous` line that the log compares with the last."""
-    content = () if event.strong_id else (jsontext.encode([line["inputs"], line["outputs"], line["status"], line.get("source")]), str(at))
+    one; without any, over the content, what the host said of the outcome (how an output is read may change) and the host's time; without
+    that too, an `anonymous` line that the log compares with the last."""
+    content = () if event.strong_id else (jsontext.encode([line["inputs"], line["outputs"], event.host_status or line["status"], line.get("source")]), str(at))
     if content and event.at is None:
         line["anonymous"] = True
     line["id"] = identifier(base, event, *content)
@@ -274,7 +276,7 @@ def _estimated_tokens(event: Event) -> int:
 
 
 def _turn_outcome(event: Event, around: Surroundings) -> str:
-    """failure when the turn ended in an error or its last result that changed something failed; partial when it was interrupted,
+    """failure when the turn ended in an error or its last result of known outcome that changed something failed; partial when it was interrupted,
     a call was refused, or work is still open; else success."""
     if event.reason == "error":
         return events.FAILURE
@@ -287,5 +289,6 @@ def _turn_outcome(event: Event, around: Surroundings) -> str:
             break
         if line["event"] == events.TOOL_AFTER and not fingerprint.is_read_only(line.get("tool") or "", (line.get("inputs") or {}).get("command", "")):
             status = line.get("status")
-            return status if status in (events.FAILURE, events.PARTIAL) else events.SUCCESS
+            if status != events.UNKNOWN:
+                return status if status in (events.FAILURE, events.PARTIAL) else events.SUCCESS
     return events.SUCCESS

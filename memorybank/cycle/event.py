@@ -51,7 +51,7 @@ class Event:
     inputs: canonical keys command description file_path paths path pattern query url prompt content old_string new_string
     subagent_type, all texts but `paths` (list of texts); what fits none is in `other` (dict).
     output: what the tool said, whole; error: its message when it failed; status: success failure partial unknown (tool_after and
-    turn_end; None elsewhere); host_status: what the host said of a shell command whose outcome was read (`cycle.outcome`);
+    turn_end; None elsewhere); host_status: what the host said of a shell command whose outcome was read from its output (RECORD);
     exit_code; interrupted; latency_ms; tokens.
     last_message: the agent's last words (turn_end); open_work: background tasks still open.
     delivery: whether the host takes memory in its answer to this very event.

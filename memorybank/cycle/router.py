@@ -163,9 +163,9 @@ def _prepare(base: Base, event: Event) -> None:
         key = None
     _redact(event, key)
     if event.name == events.TOOL_AFTER and event.tool == "Bash":
-        from memorybank.cycle import outcome
+        from memorybank.cycle.phases.record import read_outcome
 
-        outcome.read(event, key)
+        read_outcome(event, key)
 
 
 def _redact(event: Event, key: bytes | None) -> None:

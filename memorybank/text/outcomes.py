@@ -23,7 +23,7 @@ _PASSING_ON = frozenset(str.split("tail cat tee less more nl column fold tr sed 
 """Filters that show the end of what they get, or all of it."""
 _SELECTING = frozenset(str.split("grep egrep fgrep rg ag ack"))
 _CUTTING = frozenset(("head", "sed", "awk", "gawk"))
-_MINOR = frozenset(str.split("mkdir rm rmdir cp mv touch chmod ln kill pkill killall sleep printf echo"))
+_MINOR = frozenset(str.split("mkdir rm rmdir cp mv touch chmod ln kill pkill killall sleep"))
 """What they do goes without saying: a command is not run for their sake when it does anything else."""
 _SILENT = frozenset(
     ("go build", "go vet", "go fmt", "go mod", "gofmt", "goimports", "tsc", "eslint", "gcc", "g++", "clang", "cc", "rustc", "javac", "pyflakes", "flake8",
@@ -69,7 +69,9 @@ def status_of(command: str, output: str, error: str, status: str | None) -> str:
         return _of_failure(shape, output, error)
     if status == SUCCESS and shape.speaks:
         return _of_success(shape, output)
-    return _of_output(shape, output)
+    if shape.working:
+        return _of_output(shape, output)
+    return _of_look(shape, output) if status == SUCCESS else UNKNOWN
 
 
 def error_of(text: str) -> str:
@@ -131,12 +133,9 @@ def _of_output(shape: _Shape, output: str) -> str:
         echoed = _of_echoes(shape, output)
         if echoed is not None:
             return echoed
-    if not shape.working:
-        return _of_look(shape, output)
     if _is_silent(shape, output):
         return SUCCESS
-    verdict = _verdict(_kinds(output), shape)
-    return SUCCESS if verdict == UNKNOWN and shape.minor else verdict
+    return _verdict(_kinds(output), shape)
 
 
 def _is_silent(shape: _Shape, output: str) -> bool:
@@ -177,10 +176,12 @@ def _codes(lines: set[str]) -> list[str]:
 
 def _of_look(shape: _Shape, output: str) -> str:
     """Looking and searching: something shown is a success, nothing but complaints a failure."""
+    if shape.echoes and _of_echoes(shape, output) == UNKNOWN:
+        return UNKNOWN
     complaints, others = _complaints(output)
     if complaints:
         return PARTIAL if others else FAILURE
-    return SUCCESS if others else UNKNOWN
+    return SUCCESS if others or shape.minor else UNKNOWN
 
 
 def _complaints(text: str) -> tuple[int, int]:

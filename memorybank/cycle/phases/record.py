@@ -17,7 +17,7 @@ from memorybank.storage.digest import hmac_sha256
 from memorybank.text import anchors, fence, fingerprint
 from memorybank.text.globs import matches
 from memorybank.text.private_paths import names_private
-from memorybank.text.redact import strip_private
+from memorybank.text.redact import redact, strip_private
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,6 +44,28 @@ def record(base: Base, event: Event) -> bool:
     line = fields_of(base, event, Surroundings(base, event))
     written = log.append(base.layout, base.key(), event.session_id, (line,), base.clock, cut=base.settings.record.cut_characters, durable=durable)
     return written != [] or (event.delivery and _is_mute(base, event))
+
+
+def read_outcome(event: Event, key: bytes | None) -> None:
+    """Set status and error of a shell command's result as its output shows them (`text.outcomes`); `host_status` keeps what the host said.
+    A second time changes nothing.
+
+    event: its command and error hold no secrets any more. key: marks those of the output, which the error may be a part of.
+    """
+    if event.host_status is not None or event.interrupted:
+        return
+    from memorybank.text import outcomes
+
+    command, output, said = event.inputs.get("command"), event.output or "", event.error or ""
+    event.host_status = event.status or events.UNKNOWN
+    event.status = outcomes.status_of(command if isinstance(command, str) else "", output, said, event.status)
+    if not output:  # an error without an output is all there is
+        return
+    event.error = None
+    if event.status == events.FAILURE:
+        from memorybank.text import output_lines
+
+        event.error = outcomes.error_of(said or redact(output_lines.window(output), key)) or said
 
 
 class Surroundings:

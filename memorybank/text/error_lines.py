@@ -15,6 +15,8 @@ _DETAILS = 4
 _NEAR = 25
 """How far from a test's name its message may stand, in lines."""
 _VERDICTS = 2
+_FEW = 6
+"""So few other lines of a short output are told as they are."""
 _NAMED_LAST = ("(fail)", "--- FAIL:")
 _LOGS_FOLLOW = ("(fail)",)
 _ENDS = (FAILED, CROSSED, DONE, VERDICT)
@@ -94,7 +96,7 @@ class _Line:
 
     def __init__(self, raw: str) -> None:
         self.raw = raw
-        text = raw.lstrip(_MARKS).rstrip(_RULE)
+        text = raw if raw.startswith("-->") else raw.lstrip(_MARKS).rstrip(_RULE)
         self.text = text[1:].lstrip() if text.startswith("E   ") else text  # pytest's margin
         self.kind = output_lines.kind(raw)
 
@@ -193,7 +195,9 @@ class _Choice:
             lowered = lines[index].text.lower()
             if any(word in lowered for word in _DULL) and _CODE not in lines[index].raw and not any(count in lowered for count in _COUNTS):
                 return [at for at in quiet if at >= index][:_DETAILS]
-        return [] if is_told else quiet or list(range(len(lines)))
+        if is_told:
+            return quiet if len(quiet) <= _FEW else []
+        return quiet or list(range(len(lines)))
 
 
 def _is_heading(line: str) -> bool:

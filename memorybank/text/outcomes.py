@@ -67,6 +67,9 @@ def status_of(command: str, output: str, error: str, status: str | None) -> str:
     shape = _Shape(command)
     if status == FAILURE:
         return _of_failure(shape, output, error)
+    echoed = _of_echoes(shape, output) if shape.echoes else None
+    if echoed is not None:
+        return echoed
     if status == SUCCESS and shape.speaks:
         return _of_success(shape, output)
     if shape.working:
@@ -129,10 +132,6 @@ def _of_success(shape: _Shape, output: str) -> str:
 
 def _of_output(shape: _Shape, output: str) -> str:
     """What the output says where the status says nothing."""
-    if shape.echoes:
-        echoed = _of_echoes(shape, output)
-        if echoed is not None:
-            return echoed
     if _is_silent(shape, output):
         return SUCCESS
     return _verdict(_kinds(output), shape)
@@ -149,6 +148,8 @@ def _is_silent(shape: _Shape, output: str) -> bool:
 def _of_echoes(shape: _Shape, output: str) -> str | None:
     """What the command itself prints of the outcome: `&& echo ok || echo failed`, `; echo "exit: $?"`; None when that decides nothing."""
     lines = {line.strip() for line in output.split("\n")}
+    if any(text in lines for text in shape.echoes[UNKNOWN]):
+        return UNKNOWN
     if any(text in lines for text in shape.echoes[FAILURE]):
         return FAILURE if shape.working else UNKNOWN
     if shape.echoes["code"]:
@@ -176,8 +177,6 @@ def _codes(lines: set[str]) -> list[str]:
 
 def _of_look(shape: _Shape, output: str) -> str:
     """Looking and searching: something shown is a success, nothing but complaints a failure."""
-    if shape.echoes and _of_echoes(shape, output) == UNKNOWN:
-        return UNKNOWN
     complaints, others = _complaints(output)
     if complaints:
         return PARTIAL if others else FAILURE
@@ -189,9 +188,11 @@ def _complaints(text: str) -> tuple[int, int]:
     complaints = others = 0
     for line in text[:20_000].split("\n"):
         program, colon, rest = line.strip().partition(":")
-        if not program:
+        if not program or program.startswith(_MOVED_BACK):
             continue
         if colon and _is_complaint(program, rest):
+            if program in (*_FATAL, "error") and not others:
+                return 1, 0  # what follows explains it
             complaints += 1
         else:
             others += 1
@@ -199,13 +200,17 @@ def _complaints(text: str) -> tuple[int, int]:
 
 
 def _is_complaint(program: str, rest: str) -> bool:
-    if program in ("fatal", "致命的エラー"):
+    if program in _FATAL or (program == "error" and rest.startswith(_MISUSED)):
         return True
     if not (program in programs.VIEWERS or program in ("bash", "zsh", "sh", "(eval)", "git", "jq", "/bin/bash", "/bin/sh")):
         return False
     return rest.endswith(_REFUSALS) or "command not found" in rest or "no matches found" in rest
 
 
+_MISUSED = (" unexpected argument", " unrecognized ", " unknown ", " invalid option", " pathspec")
+_FATAL = ("fatal", "致命的エラー")
+_MOVED_BACK = "Shell cwd was reset to"
+"""What Claude Code adds to an output."""
 _REFUSALS = (
     *("No such file or directory", "Permission denied", "Is a directory", "Not a directory", "not found", "Operation not permitted"),
     *("そのようなファイルやディレクトリはありません", "許可がありません", "ディレクトリです", "見つかりません"),
@@ -256,7 +261,8 @@ class _Step:
         edits = self.program in programs.EDITORS and any(flag.startswith(("-i", "--in-place")) for flag in arguments.flags)
         viewer = self.program in programs.VIEWERS and not edits
         bare = not (arguments.files or arguments.values or arguments.numbers)
-        self.looks = viewer or programs.only_looks(self.program, arguments.subcommands, arguments.flags, bare)
+        asks = self.pair == "git config" and any(flag.startswith(("--get", "--list", "-l")) for flag in arguments.flags)
+        self.looks = viewer or asks or programs.only_looks(self.program, arguments.subcommands, arguments.flags, bare)
         self.minor = self.program in _MINOR or self.pair == "git add" or edits or (viewer and bool(part.targets))
         self.working = not self.looks and not self.minor
 
@@ -290,14 +296,16 @@ class _Shape:
         chosen = [step for step in filters if step.program in _SELECTING and not _is_inverse(step.words)]
         self.selected = bool(chosen)
         self.shows_failures = all(any(sign in " ".join(step.words).lower() for sign in ("fail", "error", "✗")) for step in chosen)
-        self.silent = bool(working) and working[-1].pair in _SILENT | {working[-1].program} & _SILENT and not chosen and not any(sign in command for sign in _HIDING)
+        self.silent = (
+            bool(working) and working[-1].pair in _SILENT | {working[-1].program} & _SILENT and not chosen and not any(sign in command for sign in _HIDING)
+        )
 
     def _walk(self, steps: list[_Step], pipefail: bool, errexit: bool) -> tuple[bool, bool]:
         """(whether the status at the end is that of all that works, whether a printed `$?` is)"""
         speaks = code_speaks = True
         pending = False
         matters = [step for step in steps if step.working] or [step for step in steps if step.looks and step.program not in programs.ASIDES]
-        echoes: dict[str, list[str]] = {SUCCESS: [], FAILURE: [], "code": []}
+        echoes: dict[str, list[str]] = {SUCCESS: [], FAILURE: [], UNKNOWN: [], "code": []}
         for index, step in enumerate(steps):
             follows = steps[index + 1] if index + 1 < len(steps) else None
             if step.keyword and matters:
@@ -324,7 +332,7 @@ class _Shape:
         if EXPANSION in text:
             echoes["code"].append(text)
         elif text and step.before == "||":
-            echoes[FAILURE].append(text)
+            echoes[FAILURE if speaks else UNKNOWN].append(text)
         elif text and step.before == "&&" and speaks:
             echoes[SUCCESS].append(text)
 

@@ -36,6 +36,12 @@ Received: 4
  30 pass
  1 fail
 error: script "test" exited with code 1"""
+BUN_TOLD = """(fail) cart > adds a kettle [0.21ms]
+error: expect(received).toBe(expected)
+Expected: 3
+Received: 4
+1 fail
+error: script "test" exited with code 1"""
 GO_FAILED = """=== RUN   TestTea
 --- PASS: TestTea (0.00s)
 --- FAIL: TestKettle (0.01s)
@@ -307,7 +313,7 @@ def test_what_the_host_does_not_know_the_output_may_tell(command, output, status
     [
         (
             BUN_FAILED,
-            ["(fail) cart > adds a kettle [0.21ms]", "error: expect(received).toBe(expected)", "Expected: 3", "Received: 4", "1 fail", 'error: script "test" exited with code 1'],
+            BUN_TOLD.splitlines(),
         ),
         (GO_FAILED, ["FAIL: TestKettle (0.01s)", "kettle_test.go:31: Boil() = 80, want 100", "FAIL\tshop.example/kettle\t0.012s", "FAIL"]),
         (HUSKY_FAILED, ["src/kettle.ts(7,3): error TS2322: Type 'string' is not assignable to type 'number'.", "husky - pre-commit script failed (code 2)"]),

@@ -5,41 +5,21 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.text import output_lines, paths
-from memorybank.text.output_lines import CROSSED, DETAIL, DONE, FAILED, PLACE, RUNNING, SAID, VERDICT
+from memorybank.text import paths
 from memorybank.text.redact import MARK, redact
 
-_MOST = 40
-_DETAILS = 4
-"""Lines told of one failed test beside its name."""
-_NEAR = 25
-"""How far from a test's name its message may stand, in lines."""
-_VERDICTS = 2
-_FEW = 6
-"""So few other lines of a short output are told as they are."""
-_NAMED_LAST = ("(fail)", "--- FAIL:")
-_LOGS_FOLLOW = ("(fail)",)
-_ENDS = (FAILED, CROSSED, DONE, VERDICT)
-_PASSED = ("(pass)", "--- PASS", "--- SKIP", "=== RUN", "✓", "✔")
-_FRAMES = ("exit code", "traceback (most recent", 'file "')
-_CODE = "│"
-"""Behind the number of a line of code that a linter shows."""
 _LONGEST_LINE = 600
 _LONGEST = 160
+COUNTS = (" 0 error", " 0 fail", "0 errors", "0 failed", "no errors", "without error")
+"""What no error says."""
 _SHARP = (
     "error:", "error[", "error ts", "[error]", "exception:", "fatal:", "panic:", "panicked at", "** (", "err!", "command not found",
     "エラー:", "エラー：", "例外:", "例外：",
 )  # fmt: skip
-_DULL = (
-    "error", "exception", "no such file", "permission denied", "not found", "does not exist", "cannot ", "can't ", "could not", "unable to", "failed",
-    "failure", "undefined", "refused", "timed out", "timeout", "denied", "invalid", "unexpected", "missing", "not allowed", "exceeds", "conflict",
-    "エラー", "失敗", "例外", "見つかりません", "できません", "ありません", "不正", "拒否",
-)  # fmt: skip
 _SHELLS = ("bash:", "sh:", "zsh:", "/bin/", "(eval)")
-_COUNTS = (" 0 error", " 0 fail", "0 errors", "0 failed", "no errors", "without error")
 _MARKS = "✘✗✖×❌⚠>│┃|•-=: \t"
 _RULE = "━─ "
-_TAGS = ("<tool_use_error>", "</tool_use_error>", "<error>", "</error>")
+_LONGEST_TEXT = 20_000
 _OPENERS, _CLOSERS = "\"'`([{<“「『", "\"'`)]}>”」』.,;:!?…"
 _HEX = frozenset("0123456789abcdefABCDEF-")
 
@@ -51,6 +31,8 @@ def error_signature(tool: str, error: str | None, root: str = "") -> str | None:
     """
     if not error or not error.strip():
         return None
+    from memorybank.text.telling import telling_lines
+
     lines = telling_lines(error)
     if not lines:
         return None
@@ -62,142 +44,32 @@ def error_signature(tool: str, error: str | None, root: str = "") -> str | None:
     return f"{tool}: {' '.join('_' if MARK in word else _steady(word, root) for word in words)}"[:_LONGEST].rstrip()
 
 
-def telling_lines(error: str) -> list[str]:
-    """The lines that say what is wrong, in order: failed tests with what was expected, diagnostics, messages, then how the run ended.
-
-    Left out: progress, echoed commands, passing tests and what they log. Where nothing is marked as an error, the lines from the first
-    one on that sounds like it. At most 40 lines; reading them again changes nothing that matters.
-    """
-    lines = _read(error)
-    chosen = _Choice(lines).chosen()
-    found = dict.fromkeys(lines[index].text for index in chosen)
-    return list(found)[:_MOST]
-
-
 def first_error_line(text: str) -> str | None:
     """The first line of any text that is an error for sure (`error:`, `fatal:`, `ValueError: …`), as written; None without one."""
-    return next((line for line in _lines(text) if _is_sharp(line, _beginning(line.lower()))), None)
+    for line in text[:_LONGEST_TEXT].splitlines():
+        line = without_marks(_uncoloured(line[:_LONGEST_LINE]).strip())
+        if line and _is_sharp(line, _beginning(line.lower())):
+            return line
+    return None
+
+
+def without_marks(line: str) -> str:
+    """A line without the crosses, bars and rules that programs put around it, and without pytest's margin."""
+    line = line.lstrip(_MARKS).rstrip(_RULE)
+    return line[1:].lstrip() if line.startswith("E   ") else line
+
+
+def _uncoloured(line: str) -> str:
+    if "\x1b" not in line:
+        return line
+    from memorybank.text import output_lines
+
+    return output_lines.plain(line)
 
 
 def _beginning(lowered: str) -> str:
     """The first two words: further on, `error:` is a word of a sentence. What a shell says (`sh: x: command not found`) is taken whole."""
     return lowered if lowered.startswith(_SHELLS) else " ".join(lowered.split(" ", 2)[:2])
-
-
-def _lines(text: str) -> list[str]:
-    """The lines with something to say: without tags, colours, marks, exit codes and lines of a traceback."""
-    return [line.text for line in _read(text)]
-
-
-class _Line:
-    """text: the line as it is told; raw: with the marks before it, by which its kind is known."""
-
-    __slots__ = ("kind", "raw", "text")
-
-    def __init__(self, raw: str) -> None:
-        self.raw = raw
-        text = raw if raw.startswith("-->") else raw.lstrip(_MARKS).rstrip(_RULE)
-        self.text = text[1:].lstrip() if text.startswith("E   ") else text  # pytest's margin
-        self.kind = output_lines.kind(raw)
-
-
-def _read(text: str) -> list[_Line]:
-    for tag in _TAGS:
-        text = text.replace(tag, "")
-    if "\\n" in text:
-        text = text.replace("\\n", "\n")
-    lines = (_Line(output_lines.plain(line[:_LONGEST_LINE])) for line in output_lines.window(text).splitlines())
-    return [line for line in lines if line.text and not line.text.lower().startswith(_FRAMES)]
-
-
-class _Choice:
-    """Which lines of an output tell what is wrong."""
-
-    __slots__ = ("lines", "taken")
-
-    def __init__(self, lines: list[_Line]) -> None:
-        self.lines = lines
-        self.taken: set[int] = set()
-
-    def chosen(self) -> list[int]:
-        """Their indexes: first what is wrong, then the last lines that say that the run failed."""
-        lines = self.lines
-        failed = [index for index, line in enumerate(lines) if line.kind in (FAILED, CROSSED)]
-        done = max((index for index, line in enumerate(lines) if line.kind == DONE), default=-1)
-        blocks = [self._test(index) for index in failed if index not in self.taken]
-        for index, line in enumerate(lines):
-            if index not in self.taken and (line.kind == PLACE or (line.kind == SAID and not failed and index > done)):
-                blocks.append(self._message(index))
-        verdicts = [index for index, line in enumerate(lines) if line.kind == VERDICT]
-        found = [index for block in sorted(blocks) for index in block] or self._without_marks(done, bool(verdicts))
-        return [*found, *(index for index in verdicts[-_VERDICTS:] if index not in found)]
-
-    def _test(self, index: int) -> list[int]:
-        """A failed test, then its message: right behind it, or before it where the runner names the test last."""
-        named_last = self.lines[index].raw.startswith(_NAMED_LAST)
-        before = self._before(index) if named_last else []
-        self.taken.update((index, *before))
-        return [index, *before, *self._behind(index, 1 if self.lines[index].raw.startswith(_LOGS_FOLLOW) else _NEAR)]
-
-    def _before(self, index: int) -> list[int]:
-        """The message nearest before the name of a test, with its details."""
-        found: list[int] = []
-        for at in range(index - 1, max(-1, index - _NEAR), -1):
-            line = self.lines[at]
-            if at in self.taken or line.kind in (FAILED, DONE) or line.raw.startswith(_PASSED) or len(found) == _DETAILS:
-                break
-            if line.kind in (SAID, DETAIL):
-                found.append(at)
-                if line.kind == SAID:
-                    break
-        return found[::-1]
-
-    def _behind(self, index: int, reach: int) -> list[int]:
-        """Messages and details that follow, with at most `reach - 1` other lines between."""
-        found: list[int] = []
-        last = index
-        for at in range(index + 1, len(self.lines)):
-            line = self.lines[at]
-            if at - last > reach or line.kind in _ENDS or line.raw.startswith(_PASSED):
-                break
-            if line.kind in (SAID, DETAIL, PLACE) or (self.lines[last].text.endswith(":") and _CODE not in line.raw):
-                found.append(at)
-                last = at
-        self.taken.update(found)
-        return found if len(found) <= _DETAILS else [found[0], *found[1 - _DETAILS :]]
-
-    def _message(self, index: int) -> list[int]:
-        """A diagnostic with the line that explains it, where it is another one; of eslint the file, which stands above."""
-        line = self.lines[index]
-        block = [index]
-        if line.raw[:1].isdecimal():
-            heading = next((at for at in range(index - 1, -1, -1) if self.lines[at].kind != PLACE), None)
-            if heading is not None and "/" in self.lines[heading].raw and " " not in self.lines[heading].raw:
-                block.insert(0, heading)
-        if index + 1 < len(self.lines):
-            follows = self.lines[index + 1]
-            if follows.kind not in (DONE, RUNNING) and (line.raw.endswith((":", "：", "━")) or follows.raw.startswith("-->")):
-                block.append(index + 1)
-        self.taken.update(block)
-        return block
-
-    def _without_marks(self, done: int, is_told: bool) -> list[int]:
-        """Where no line is marked: places and messages behind the last success, then what sounds like an error, then everything but progress.
-
-        is_told: a line says that the run failed.
-        """
-        lines = self.lines
-        quiet = [index for index, line in enumerate(lines) if line.kind not in (RUNNING, DONE, VERDICT)]
-        marked = [index for index in quiet if lines[index].kind in (DETAIL, SAID) and (index > done or not is_told)]
-        if marked:
-            return marked[-_DETAILS:]
-        for index in quiet:
-            lowered = lines[index].text.lower()
-            if any(word in lowered for word in _DULL) and _CODE not in lines[index].raw and not any(count in lowered for count in _COUNTS):
-                return [at for at in quiet if at >= index][:_DETAILS]
-        if is_told:
-            return quiet if len(quiet) <= _FEW else []
-        return quiet or list(range(len(lines)))
 
 
 def _is_heading(line: str) -> bool:
@@ -206,7 +78,7 @@ def _is_heading(line: str) -> bool:
 
 
 def _is_sharp(line: str, lowered: str) -> bool:
-    if any(count in lowered for count in _COUNTS):
+    if any(count in lowered for count in COUNTS):
         return False
     if any(word in lowered for word in _SHARP):
         return True

@@ -60,7 +60,7 @@ def status_of(command: str, output: str, error: str, status: str | None) -> str:
 
 def error_of(text: str) -> str:
     """The lines of an output that say what is wrong, in order, at most 1,500 characters; "" when none has anything to say."""
-    from memorybank.text.error_lines import telling_lines
+    from memorybank.text.telling import telling_lines
 
     told, room = [], _LONGEST_ERROR
     for line in telling_lines(text):

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memorybank.text.error_lines import error_signature, telling_lines
+from memorybank.text.error_lines import error_signature
 from memorybank.text.outcomes import read
+from memorybank.text.telling import telling_lines
 
 BUN_PASSED = """$ bun test
 bun test v1.3.0 (abc)

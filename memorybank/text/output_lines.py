@@ -102,7 +102,7 @@ _KINDS = {
     DONE: (
         r"ok\s+\S+\s+(?:[\d.]+s|\(cached\))",
         r"PASS$",
-        r"0 fail$",
+        r"0 fail$|\d+ pass$",
         r"Tests?(?: Files| Suites)?:?\s+(?:\d+ (?:skipped|todo|pending),?\s|\|\s)*\d+ passed",
         r"(?:=+ )?\d+ passed\b.{0,80} in [\d.]+",
         r"(?:\d+ \w+, )+0 fail(?:ures|ed)?\b",

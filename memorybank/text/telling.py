@@ -146,6 +146,8 @@ class _Choice:
         marked = [index for index in quiet if lines[index].kind in (DETAIL, SAID) and (index > done or not is_told)]
         if marked:
             return marked[-_DETAILS:]
+        if is_told and done >= 0:
+            return []  # what stands before a success is its log
         for index in quiet:
             lowered = lines[index].text.lower()
             if any(word in lowered for word in _DULL) and _CODE not in lines[index].raw and not any(count in lowered for count in COUNTS):

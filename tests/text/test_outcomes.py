@@ -328,6 +328,7 @@ def test_what_the_host_does_not_know_the_output_may_tell(command, output, status
         ("✓ tea\nsomething odd\nok  \tx\t0.1s", ["something odd"]),
         ("FAILED: git add\nThese paths are ignored:\n.cache", ["These paths are ignored:", ".cache", "FAILED: git add"]),
         ("エラー: 湯が冷たい\n", ["エラー: 湯が冷たい"]),
+        ("error: price service failed\n31 pass\n1 error\nerror: script \"test\" exited with code 1", ["1 error", 'error: script "test" exited with code 1']),
         ("", []),
     ],
 )  # fmt: skip

@@ -51,7 +51,8 @@ class Event:
     inputs: canonical keys command description file_path paths path pattern query url prompt content old_string new_string
     subagent_type, all texts but `paths` (list of texts); what fits none is in `other` (dict).
     output: what the tool said, whole; error: its message when it failed; status: success failure partial unknown (tool_after and
-    turn_end; None elsewhere); exit_code; interrupted; latency_ms; tokens.
+    turn_end; None elsewhere); host_status: what the host said of a shell command whose outcome was read from its output (RECORD);
+    exit_code; interrupted; latency_ms; tokens.
     last_message: the agent's last words (turn_end); open_work: background tasks still open.
     remarks: what the agent wrote within the turn before its last words: (tool_use_id of the call before it, "" for none; text).
     delivery: whether the host takes memory in its answer to this very event.
@@ -68,6 +69,7 @@ class Event:
         "exit_code",
         "host",
         "host_event",
+        "host_status",
         "human",
         "inputs",
         "interrupted",
@@ -123,6 +125,7 @@ class Event:
         delivery: bool = False,
         branch: str | None = None,
         remarks: list[tuple[str, str]] | None = None,
+        host_status: str | None = None,
     ) -> None:
         self.host = host
         self.host_event = host_event
@@ -154,6 +157,7 @@ class Event:
         self.delivery = delivery
         self.branch = branch
         self.remarks: list[tuple[str, str]] = [] if remarks is None else remarks
+        self.host_status = host_status
 
     def fields(self) -> dict[str, Any]:
         """Every field by name."""

@@ -66,7 +66,7 @@ class HookRouter:
         """Record the event, then what memory has to say to it. A bank that cannot be written still answers; of several hooks
         that one host starts for the same event, the first one does."""
         row = TABLE[event.name]
-        _redact(self.base, event)
+        _prepare(self.base, event)
         if row.record and self.base.settings.phases.record:
             from memorybank.cycle.phases.record import record
 
@@ -98,7 +98,7 @@ class HookRouter:
         """RECORD alone, for the events of one session's transcript in their order; see `phases.intake.take_in`."""
         from memorybank.cycle.phases import intake
 
-        return intake.take_in(self.base, session_id, map(self._redacted, happened), root_of, wants, known)
+        return intake.take_in(self.base, session_id, map(self._prepared, happened), root_of, wants, known)
 
     def correct(
         self, session_id: str, corrections: Iterable[tuple[Event, str]], *, root_of: Callable[[str], str], known: Callable[[], Container[str]]
@@ -106,7 +106,7 @@ class HookRouter:
         """RECORD what a transcript knows better than the hook did: the outcome of an event, by its id; see `phases.intake.correct`."""
         from memorybank.cycle.phases import intake
 
-        return intake.correct(self.base, session_id, ((self._redacted(event), identifier) for event, identifier in corrections), root_of, known)
+        return intake.correct(self.base, session_id, ((self._prepared(event), identifier) for event, identifier in corrections), root_of, known)
 
     def identified(self, happened: Iterable[Event]) -> Iterator[tuple[Event, str]]:
         """The events that RECORD would record, with the ids they would have."""
@@ -114,8 +114,8 @@ class HookRouter:
 
         return ((event, record.identifier(self.base, event)) for event in happened if record.is_recorded(self.base, event))
 
-    def _redacted(self, event: Event) -> Event:
-        _redact(self.base, event)
+    def _prepared(self, event: Event) -> Event:
+        _prepare(self.base, event)
         return event
 
     def finish(self, event: Event) -> None:
@@ -155,15 +155,24 @@ class HookRouter:
         return None if events.TOOL_BEFORE in self.delivers else events.TOOL_BEFORE
 
 
-def _redact(base: Base, event: Event) -> None:
-    """Take the secrets out of what fingerprints, anchors, signals and questions are made from: a part of a text, cut out of its place,
-    may no longer look like one. What is only stored is redacted by the log's door."""
-    from memorybank.text.redact import redact
-
+def _prepare(base: Base, event: Event) -> None:
+    """What every phase relies on: an event without secrets in what is read of it, and with the outcome that its output shows."""
     try:
         key = base.existing_key()
     except MemorybankError:  # a log that cannot be read keeps nobody from recalling
         key = None
+    _redact(event, key)
+    if event.name == events.TOOL_AFTER and event.tool == "Bash":
+        from memorybank.cycle.phases.record import read_outcome
+
+        read_outcome(event, key)
+
+
+def _redact(event: Event, key: bytes | None) -> None:
+    """Take the secrets out of what fingerprints, anchors, signals and questions are made from: a part of a text, cut out of its place,
+    may no longer look like one. What is only stored is redacted by the log's door."""
+    from memorybank.text.redact import redact
+
     if event.prompt:
         event.prompt = redact(event.prompt, key)
     if event.error:

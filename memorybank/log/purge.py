@@ -23,8 +23,8 @@ from memorybank.text.needle import Needle
 LOCK_SECONDS = 2.0
 _WHOLE_FILE = 1 << 40
 _OF_THE_FORMAT = frozenset(
-    str.split("""id kind at schema_version event timestamp session_id host status acl privacy origin epoch digest digests whole signature head mtime step
-    tree hash corrects""")
+    str.split("""id kind at schema_version event timestamp session_id host status host_status acl privacy origin epoch digest digests whole signature head mtime
+    step tree hash corrects""")
 )
 """What no person and no tool wrote: words of the format, instants, ids, hashes."""
 

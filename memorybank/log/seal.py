@@ -26,7 +26,7 @@ LONGEST_WORD = 512
 _BULK = frozenset(("content", "old_string", "new_string", "patch", "prompt"))
 _BULK_CHARACTERS = 400
 """What was written into a file lies in git and in the file; its first and last lines say which text it was."""
-_AS_IT_IS = frozenset(("id", "schema_version", "event", "timestamp", "session_id", "host", "status", "acl", "privacy", "origin", "epoch"))
+_AS_IT_IS = frozenset(("id", "schema_version", "event", "timestamp", "session_id", "host", "status", "host_status", "acl", "privacy", "origin", "epoch"))
 _EXPOSURES = "exposures"
 """More than a hundred ids, words and anchors, most of them redacted when they were recorded."""
 _WHOLE = ("inputs", "outputs", "error", "remarks", "lessons")

@@ -212,6 +212,7 @@ def _of_line(line: Line) -> Event | None:
         event.interrupted = event.reason == "interrupted"
     elif name in (TOOL_BEFORE, TOOL_AFTER):
         event.inputs, event.output, event.status = dict(inputs), output, fields.get("status")
+        event.host_status = fields.get("host_status")
     return event
 
 

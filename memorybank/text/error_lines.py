@@ -8,37 +8,35 @@ from __future__ import annotations
 from memorybank.text import paths
 from memorybank.text.redact import MARK, redact
 
-_LONGEST_TEXT = 20_000
 _LONGEST_LINE = 600
 _LONGEST = 160
+COUNTS = (" 0 error", " 0 fail", "0 errors", "0 failed", "no errors", "without error")
+"""What no error says."""
 _SHARP = (
     "error:", "error[", "error ts", "[error]", "exception:", "fatal:", "panic:", "panicked at", "** (", "err!", "command not found",
     "エラー:", "エラー：", "例外:", "例外：",
 )  # fmt: skip
-_DULL = (
-    "error", "exception", "no such file", "permission denied", "not found", "does not exist", "cannot ", "can't ", "could not", "unable to", "failed",
-    "failure", "undefined", "refused", "timed out", "timeout", "denied", "invalid", "unexpected", "missing", "not allowed", "exceeds", "conflict",
-    "エラー", "失敗", "例外", "見つかりません", "できません", "ありません", "不正", "拒否",
-)  # fmt: skip
 _SHELLS = ("bash:", "sh:", "zsh:", "/bin/", "(eval)")
-_COUNTS = (" 0 error", " 0 fail", "0 errors", "0 failed", "no errors", "without error")
 _MARKS = "✘✗✖×❌⚠>│┃|•-=: \t"
-_TAGS = ("<tool_use_error>", "</tool_use_error>", "<error>", "</error>")
+_RULE = "━─ "
+_LONGEST_TEXT = 20_000
 _OPENERS, _CLOSERS = "\"'`([{<“「『", "\"'`)]}>”」』.,;:!?…"
 _HEX = frozenset("0123456789abcdefABCDEF-")
 
 
 def error_signature(tool: str, error: str | None, root: str = "") -> str | None:
-    """`Bash: fatal: not a git repository`: the tool and the first line that looks like an error, normalised; None without a text.
+    """`Bash: fatal: not a git repository`: the tool and the first line that says what is wrong, normalised; None without a text.
 
     Numbers and hashes are `#`, secrets `_`; paths relative to root, others only their names. A line that ends in a colon takes the next one with it.
     """
     if not error or not error.strip():
         return None
-    lines = _lines(error)
+    from memorybank.text.telling import telling_lines
+
+    lines = telling_lines(error)
     if not lines:
         return None
-    chosen = _chosen(lines)
+    chosen = 1 if len(lines) > 1 and _is_heading(lines[0]) else 0
     text = lines[chosen]
     if text.endswith((":", "：")) and chosen + 1 < len(lines):
         text += " " + lines[chosen + 1]
@@ -46,15 +44,27 @@ def error_signature(tool: str, error: str | None, root: str = "") -> str | None:
     return f"{tool}: {' '.join('_' if MARK in word else _steady(word, root) for word in words)}"[:_LONGEST].rstrip()
 
 
-def telling_lines(error: str) -> list[str]:
-    """The lines with something to say, as written, from the first one on that looks like an error."""
-    lines = _lines(error)
-    return lines[_chosen(lines) :] if lines else []
-
-
 def first_error_line(text: str) -> str | None:
     """The first line of any text that is an error for sure (`error:`, `fatal:`, `ValueError: …`), as written; None without one."""
-    return next((line for line in _lines(text) if _is_sharp(line, _beginning(line.lower()))), None)
+    for line in text[:_LONGEST_TEXT].splitlines():
+        line = without_marks(_uncoloured(line[:_LONGEST_LINE]).strip())
+        if line and _is_sharp(line, _beginning(line.lower())):
+            return line
+    return None
+
+
+def without_marks(line: str) -> str:
+    """A line without the crosses, bars and rules that programs put around it, and without pytest's margin."""
+    line = line.lstrip(_MARKS).rstrip(_RULE)
+    return line[1:].lstrip() if line.startswith("E   ") else line
+
+
+def _uncoloured(line: str) -> str:
+    if "\x1b" not in line:
+        return line
+    from memorybank.text import output_lines
+
+    return output_lines.plain(line)
 
 
 def _beginning(lowered: str) -> str:
@@ -62,53 +72,18 @@ def _beginning(lowered: str) -> str:
     return lowered if lowered.startswith(_SHELLS) else " ".join(lowered.split(" ", 2)[:2])
 
 
-def _lines(text: str) -> list[str]:
-    """The lines with something to say: without tags, colours, marks, exit codes and lines of a traceback."""
-    for tag in _TAGS:
-        text = text[:_LONGEST_TEXT].replace(tag, "")
-    if "\\n" in text:
-        text = text.replace("\\n", "\n")
-    found = []
-    for line in text.splitlines():
-        line = _without_colours(line[:_LONGEST_LINE]) if "\x1b" in line else line[:_LONGEST_LINE]
-        line = line.strip().lstrip(_MARKS).rstrip()
-        if line.startswith("E   "):  # pytest's margin
-            line = line[1:].lstrip()
-        if line and not line.lower().startswith(("exit code", "traceback (most recent", 'file "')):
-            found.append(line)
-    return found
-
-
-def _chosen(lines: list[str]) -> int:
-    lowered = [line.lower() for line in lines]
-    for index, line in enumerate(lines):
-        if _is_sharp(line, lowered[index]):
-            return index
-    for index, line in enumerate(lowered):
-        if any(word in line for word in _DULL) and not any(count in line for count in _COUNTS):
-            return index
-    return 0
+def _is_heading(line: str) -> bool:
+    """`1) test adds a cart (CartTest)`, `# Unhandled error between tests`: the message below it says more."""
+    return line.startswith("# ") or (line[:1].isdecimal() and line.partition(")")[0].isdecimal())
 
 
 def _is_sharp(line: str, lowered: str) -> bool:
-    if any(count in lowered for count in _COUNTS):
+    if any(count in lowered for count in COUNTS):
         return False
     if any(word in lowered for word in _SHARP):
         return True
     name = line.split(":", 1)[0].split("(", 1)[0]
     return name.endswith(("Error", "Exception")) and name.replace(".", "").replace("_", "").isalnum()
-
-
-def _without_colours(line: str) -> str:
-    """Without the sequences that colour a terminal (ECMA-48: `ESC [ … letter`)."""
-    pieces = line.split("\x1b[")
-    kept = pieces[:1]
-    for piece in pieces[1:]:
-        at = 0
-        while at < len(piece) and not piece[at].isalpha():
-            at += 1
-        kept.append(piece[at + 1 :])
-    return "".join(kept).replace("\x1b", "")
 
 
 def _steady(word: str, root: str) -> str:

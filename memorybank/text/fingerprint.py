@@ -139,12 +139,10 @@ def _read(text: str, root: str, folder: str, depth: int) -> list[_Step]:
     for part in shell.parts(text):
         if part.before != "|":
             group += 1
-        words = _without_keywords(part.words)
+        words = programs.plain(part.words)
         if words[:1] in (["cd"], ["pushd"]):
             folder = _moved(folder, words)
             continue
-        while words and _is_assignment(words[0]):
-            del words[0]
         words = programs.unwrapped(words)
         if not words or words[0] in programs.PREPARATION:
             found += _written(part, root, folder, group)
@@ -167,24 +165,11 @@ def _written(part: Part, root: str, folder: str, group: int) -> list[_Step]:
     return [_Step(f"write {path}"[:_LONGEST], False, False, [path] if path != "_" else [], group) for path in where]
 
 
-def _without_keywords(words: list[str]) -> list[str]:
-    """A list of its own without `if`, `then`, `do`, `{` …; nothing of `for x in …`."""
-    start = 0
-    while start < len(words) and words[start] in programs.KEYWORDS:
-        start += 1
-    return words[start:] if words[start : start + 1] not in (["for"], ["case"], ["select"], ["function"]) else []
-
-
 def _moved(folder: str, words: list[str]) -> str:
     target = next((word for word in words[1:] if not word.startswith("-")), "")
     if not target or UNKNOWN in target or target.startswith("~"):
         return folder
     return target if target.startswith("/") else f"{folder}/{target}" if folder else target
-
-
-def _is_assignment(word: str) -> bool:
-    name, equals, _ = word.partition("=")
-    return bool(equals) and name.rstrip("+").isidentifier()
 
 
 def _step(words: list[str], root: str, folder: str, group: int) -> _Step:

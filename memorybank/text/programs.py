@@ -26,6 +26,11 @@ ASIDES = frozenset(str.split("echo printf test [ [[ false"))
 """Viewers that stand for a command only when nothing else is there."""
 EDITORS = frozenset(("sed", "perl", "gawk", "awk"))
 """Viewers (and perl) that edit a file under `-i`."""
+HONEST = frozenset(
+    str.split("""git go cargo make npm pnpm yarn bun node deno python pytest pip uv ruff mypy black tsc eslint prettier biome jest vitest mix elixir docker
+    podman kubectl helm terraform gradle mvn dotnet swift flutter bundle rake rspec cmake ninja bazel golangci-lint gcc g++ clang javac rustc""")
+)
+"""Programs whose exit status is believed, whatever they print."""
 LOUDNESS = frozenset(str.split("-q -v -vv -vvv --quiet --verbose --silent --color --colour --no-color --no-colour --no-pager --no-progress --progress"))
 """Flags that change what is shown, not what is done."""
 
@@ -163,6 +168,23 @@ def name(word: str) -> str:
     if word.startswith(("python", "pypy", "pip")) and not word.strip("abcdefghijklmnopqrstuvwxyz0123456789."):
         word = word.rstrip("0123456789.")
     return {"py.test": "pytest", "nodejs": "node"}.get(word, word)
+
+
+def plain(words: list[str]) -> list[str]:
+    """A list of its own without `if`, `then`, `do`, `{` … and assignments; nothing of `for x in …`."""
+    start = 0
+    while start < len(words) and words[start] in KEYWORDS:
+        start += 1
+    if words[start : start + 1] in (["for"], ["case"], ["select"], ["function"]):
+        return []
+    while start < len(words) and _is_assignment(words[start]):
+        start += 1
+    return words[start:]
+
+
+def _is_assignment(word: str) -> bool:
+    variable, equals, _ = word.partition("=")
+    return bool(equals) and variable.rstrip("+").isidentifier()
 
 
 def unwrapped(words: list[str]) -> list[str]:

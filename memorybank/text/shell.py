@@ -65,6 +65,8 @@ class _Reader:
             for delimiter in self.delimiters:
                 self.at = _behind_document(self.text, self.at, delimiter)
             self.delimiters = []
+        if operator == "(" and not (self.found[-1].words or self.found[-1].targets):
+            return  # `a && (b; c)`: what leads to the parenthesis leads to b
         self.found.append(Part({"&&": "&&", "||": "||", "|": "|", "|&": "|"}.get(operator, ";")))
 
     def _redirects(self) -> bool:

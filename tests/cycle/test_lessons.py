@@ -49,6 +49,18 @@ def test_a_success_of_the_same_program_on_the_same_file_is_the_fix_too(session, 
     assert texts(memories("lesson")) == ["`pytest tests/a.py` failed: ImportError: no module named b. `pytest tests/a.py -k one` succeeded."]
 
 
+def test_an_unknown_outcome_teaches_nothing(session, memories):
+    """It fixes no failure, and the group stays what is known of it: an open failure."""
+    work = session()
+    failure = work.run("pytest -q", error="AssertionError: cold")
+    work.run("pytest -q", status="unknown")
+    assert memories("lesson") == []
+    (group,) = memories("group")
+    assert (group["memory"], group["status"], group["failures"], group["successes"], group["fixed_by"]) == (f"group:{failure}", "failure", 1, 0, None)
+    work.run("pytest -q")
+    assert len(memories("lesson")) == 1
+
+
 @pytest.mark.parametrize("other", ["make", "ruff check tests/a.py"])
 def test_a_success_of_something_else_is_no_fix(session, memories, other):
     """Another program on the same file says nothing about this one."""

@@ -5,6 +5,10 @@ import subprocess
 
 import pytest
 
+from memorybank.cycle.base import describe
+from memorybank.cycle.event import Event
+from memorybank.cycle.phases.record import Surroundings, fields_of, read_outcome
+
 
 def only(lines, event):
     found = [line for line in lines() if line["event"] == event]
@@ -26,12 +30,12 @@ def test_a_result_keeps_the_whole_schema(host, lines):
     assert 0 < line["importance_score"] < 1
 
 
-def test_a_failure_is_one_because_the_host_says_so(host, lines):
+def test_what_a_search_shows_is_no_failure(host, lines):
     host.fire(host.tool(1, command="make", failed="Exit code 2\nmake: *** No rule"))
     host.fire(host.tool(2, command="grep error log.txt", output="error error error"))
     failed, found = (line for line in lines() if line["event"] == "tool_after")
     assert (failed["status"], found["status"]) == ("failure", "success")
-    assert failed["error"].startswith("Exit code 2")
+    assert failed["error"] == "make: *** No rule"
     assert failed["importance_score"] > found["importance_score"]
 
 
@@ -191,3 +195,68 @@ def test_recording_can_be_switched_off(host, lines):
     config.write_text('{"memory": {}, "phases": {"record": false}}')
     host.fire(host.tool(3, "Edit", file_path="/x", old_string="a", new_string="b"))
     assert len(lines()) == 1
+
+
+PIPED = "bun test v1.3.0\n[Cart] Warning: no price\nerror: expect(received).toBe(expected)\nExpected: 3\nReceived: 4\n(fail) cart > adds\n 30 pass\n 1 fail"
+
+
+def test_a_piped_failure_is_one(host, lines):
+    """Its error is what says what is wrong, the whole stays in the output, and what the host said beside it."""
+    host.fire(host.tool(1, command="bun test 2>&1 | tail -30", output=PIPED))
+    line = only(lines, "tool_after")
+    assert (line["status"], line["host_status"]) == ("failure", "success")
+    assert line["error"] == "(fail) cart > adds\nerror: expect(received).toBe(expected)\nExpected: 3\nReceived: 4\n1 fail"
+    assert line["anchors"] == ["cmd:bun test", "err:Bash: (fail) cart > adds"]
+    assert line["outputs"] == {"head": PIPED}
+
+
+def test_a_turn_ends_as_its_last_known_outcome(host, lines):
+    """What nobody knows neither makes a turn fail nor succeed; a line says what the host said only where that differs."""
+    host.fire(host.tool(1, command="make", failed="Exit code 2\nmake: *** No rule"))
+    host.fire(host.tool(2, command="./boil.sh | tail -3", output="water"))
+    host.fire(host.payload("Stop", last_assistant_message="done", stop_hook_active=False))
+    failed, unknown = (line for line in lines() if line["event"] == "tool_after")
+    assert (unknown["status"], unknown["host_status"], unknown.get("error")) == ("unknown", "success", None)
+    assert "host_status" not in failed
+    assert only(lines, "turn_end")["status"] == "failure"
+
+
+def test_a_search_that_found_nothing_has_no_error(host, lines):
+    host.fire(host.tool(1, command="grep kettle a.py", failed="Exit code 1"))
+    line = only(lines, "tool_after")
+    assert (line["status"], line["host_status"]) == ("unknown", "failure")
+    assert not [anchor for anchor in line["anchors"] if anchor.startswith("err:")]
+
+
+def test_the_error_from_an_output_holds_no_secret(host, lines):
+    token = "ghp_" + "wJ4kQ9zR2mX7vB1nC5tY8pL3dF6hG0sA4eU2"
+    host.fire(host.tool(1, command="make | tail", output=f"error: {token} was refused\nmake: *** [all] Error 1"))
+    line = only(lines, "tool_after")
+    assert line["status"] == "failure"
+    assert token not in json.dumps(line) and "REDACTED" in line["error"]
+    assert any(anchor.startswith("err:Bash: error: _ was refused") for anchor in line["anchors"])
+
+
+def test_the_id_of_an_event_does_not_depend_on_how_its_output_is_read(bank, fixed_clock):
+    """Also without an id of the host, where the content tells events apart; and a second reading changes nothing."""
+    base = describe(bank().layout, fixed_clock)
+
+    def event():
+        return Event(
+            host="claude-code",
+            name="tool_after",
+            session_id="s",
+            tool="Bash",
+            at=1,
+            inputs={"command": "make | tail"},
+            output="1 failed in 0.1s",
+            status="success",
+        )
+
+    plain, read, twice = event(), event(), event()
+    read_outcome(read, None)
+    read_outcome(twice, None)
+    read_outcome(twice, None)
+    assert (read.status, read.host_status) == ("failure", "success") and twice == read
+    lines = [fields_of(base, each, Surroundings(base, each)) for each in (plain, read)]
+    assert lines[0]["id"] == lines[1]["id"] and lines[0]["status"] != lines[1]["status"]

@@ -74,7 +74,7 @@ APPLIED = "Exit code: 0\nWall time: 0 seconds\nOutput:\nSuccess. Updated the fol
 
 def working_day() -> Rollout:
     day = Rollout().prompt("急須のテストを直して", "turn-1")
-    day.command("pytest -q", 1, "E   AssertionError: the kettle is cold").patch(PATCH, APPLIED).command("pytest -q", 0, "1 passed")
+    day.command("pytest -q", 1, "E   AssertionError: the kettle is cold").patch(PATCH, APPLIED).command("pytest -q", 0, "the kettle is hot")
     return day.event("task_complete", turn_id="turn-1", last_agent_message="直しました。")
 
 
@@ -179,7 +179,7 @@ def test_unknown_outcomes_are_corrected_and_teach(place):
     assert (failed["event"], failed["status"], failed["error"], failed["latency_ms"]) == (
         "correction",
         "failure",
-        "E   AssertionError: the kettle is cold",
+        "AssertionError: the kettle is cold",
         1_005,
     )
     assert (fine["status"], failed["corrects"]) == ("success", before[3]["id"])

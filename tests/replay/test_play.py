@@ -63,6 +63,27 @@ def test_a_moment_is_where_memory_is_asked_for(history):
     assert [moment.moment for moment in run.moments] == ["session_start", "prompt", "tool_before", "failure", "subagent_start"]
 
 
+def test_the_moment_of_a_command_follows_its_output(history):
+    """Before every call, and at a piped failure; not at a search that found nothing."""
+    told = Told("s0").run("pytest -q | tail -2", output="1 failed in 0.1s").run("grep kettle a.py", error="Exit code 1")
+    run = recalled(sources.of_paths([str(history(told.end()))]))
+    assert [moment.moment for moment in run.moments] == ["session_start", "tool_before", "failure", "tool_before"]
+
+
+def test_a_log_that_is_played_again_keeps_its_outcomes(history):
+    """What the host said is in the line where it differs; the output that told otherwise may have been cut."""
+    told = Told("s0").run("pytest -q | tail -2", output="1 failed in 0.1s").run("./boil.sh | tail -1", output="water")
+    source = sources.of_paths([str(history(told.end()))])
+    with scratch.scratch(source, arena.live(SETTINGS, arena.FROZEN, 1_000)) as base:
+        play(base, source, silence)
+        again = sources.of_log(base.layout)
+    calls = [event for event in again.events if event.name == "tool_after"]
+    assert [(event.status, event.host_status) for event in calls] == [("failure", "success"), ("unknown", "success")]
+    for event in calls:
+        event.output = "cut"
+    assert [line.status for line in recalled(again).lines if line.event == "tool_after"] == ["failure", "unknown"]
+
+
 def test_the_scratch_bank_is_gone_also_when_the_run_is_stopped(history, monkeypatch, tmp_path):
     monkeypatch.setattr(storage, "IN_MEMORY", str(tmp_path / "nowhere"))
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))

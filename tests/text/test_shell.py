@@ -51,6 +51,7 @@ def test_where_output_goes():
 
 def test_operators_between():
     assert [part.before for part in parts("a && b || c | d; e\nf |& g")] == ["", "&&", "||", "|", ";", ";", "|"]
+    assert [part.before for part in parts("a && (b; c) | d; (e)")] == ["", "&&", ";", "|", ";"]
 
 
 @given(st.text("ab '\"\\$(){}<>|&;\n`#-=EOF\t0", max_size=40))

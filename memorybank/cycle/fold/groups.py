@@ -5,6 +5,7 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
+from memorybank.cycle.event import UNKNOWN
 from memorybank.cycle.fold import store, wording
 from memorybank.cycle.fold.schema import GROUP
 from memorybank.cycle.importance import CORRECTED, outcome
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.fold.recorded import Recorded
 
-_NEWEST = """SELECT id, first_at, last_at, count, successes, failures, novelty, signal, task, detail, latency, tokens FROM memories
+_NEWEST = """SELECT id, first_at, last_at, count, successes, failures, status, novelty, signal, task, detail, latency, tokens FROM memories
     WHERE fingerprint = ? AND file = ? AND +kind = 'group' AND agent = ? AND cell = ? ORDER BY +last_at DESC, id DESC LIMIT 1"""
 
 
@@ -30,10 +31,11 @@ def bundle(connection: Connection, file: int, line: Recorded, novelty: float, si
             row = None
     if row is None:
         return _begin(connection, file, line, novelty, signal)
-    memory, first_at, last_at, count, successes, failures, known_novelty, known_signal, task, detail, latency, tokens = row
+    memory, first_at, last_at, count, successes, failures, known_status, known_novelty, known_signal, task, detail, latency, tokens = row
     told = _detail(line, jsontext.decode(detail))
     failures += line.failed
     successes += line.status == "success"
+    status = known_status if line.status == UNKNOWN else line.status  # what nobody knows ends no failure
     store.update(
         connection,
         memory,
@@ -43,14 +45,14 @@ def bundle(connection: Connection, file: int, line: Recorded, novelty: float, si
             "count": count + 1,
             "successes": successes,
             "failures": failures,
-            "status": line.status,
+            "status": status,
             "task": line.task or task,
             "outcome": outcome("failure") if failures else max(outcome(line.status), outcome("success") if successes else 0.0),
             "novelty": max(known_novelty, novelty),
             "signal": CORRECTED if known_signal == CORRECTED else max(known_signal, signal),
             "latency": _mean(latency, line.latency, count),
             "tokens": _mean(tokens, line.tokens, count),
-            "text": text(line.tool, line.status, told, count + 1, successes, failures),
+            "text": text(line.tool, status, told, count + 1, successes, failures),
             "detail": jsontext.encode(told),
         },
     )
@@ -61,7 +63,8 @@ def bundle(connection: Connection, file: int, line: Recorded, novelty: float, si
 def correct(connection: Connection, memory: int, line: Recorded) -> None:
     """Count a call as what it turned out to be, that was bundled when nobody knew its outcome."""
     count, successes, failures, detail = connection.execute("SELECT count, successes, failures, detail FROM memories WHERE id = ?", (memory,)).fetchone()
-    (status,) = connection.execute("SELECT status FROM events WHERE memory = ? ORDER BY offset DESC LIMIT 1", (memory,)).fetchone()
+    newest = "SELECT status FROM events WHERE memory = ? AND status <> ? ORDER BY offset DESC LIMIT 1"
+    (status,) = connection.execute(newest, (memory, UNKNOWN)).fetchone()
     told = _detail(line, jsontext.decode(detail))
     failures += line.failed
     successes += line.status == "success"

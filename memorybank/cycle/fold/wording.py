@@ -96,9 +96,9 @@ def change(line: Recorded, limit: int = 160) -> str:
 
 def error_line(error: str, limit: int = 240) -> str:
     """The line of an error that says what is wrong, and the one after it where there is room; "" for no error."""
-    from memorybank.text import error_lines
+    from memorybank.text.telling import telling_lines
 
-    parts = error_lines.telling_lines(error)[:2]
+    parts = telling_lines(error)[:2]
     told = one_line(parts[0], limit) if parts else ""
     return one_line(f"{told} · {parts[1]}", limit) if len(parts) > 1 and len(told) < limit // 2 else told
 

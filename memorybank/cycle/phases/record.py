@@ -17,7 +17,7 @@ from memorybank.storage.digest import hmac_sha256
 from memorybank.text import anchors, fence, fingerprint
 from memorybank.text.globs import matches
 from memorybank.text.private_paths import names_private
-from memorybank.text.redact import strip_private
+from memorybank.text.redact import redact, strip_private
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,6 +45,28 @@ def record(base: Base, event: Event) -> bool:
     line = fields_of(base, event, Surroundings(base, event))
     written = log.append(base.layout, base.key(), event.session_id, (line,), base.clock, cut=base.settings.record.cut_characters, durable=durable)
     return written != [] or (event.delivery and _is_mute(base, event))
+
+
+def read_outcome(event: Event, key: bytes | None) -> None:
+    """Set status and error of a shell command's result as its output shows them (`text.outcomes`); `host_status` keeps what the host said.
+    A second time changes nothing.
+
+    event: its command and error hold no secrets any more. key: marks those of the output, which the error may be a part of.
+    """
+    if event.host_status is not None or event.interrupted:
+        return
+    from memorybank.text import outcomes
+
+    command, output, said = event.inputs.get("command"), event.output or "", event.error or ""
+    event.host_status = event.status or events.UNKNOWN
+    event.status = outcomes.status_of(command if isinstance(command, str) else "", output, said, event.status)
+    if not output:  # an error without an output is all there is
+        return
+    event.error = None
+    if event.status == events.FAILURE:
+        from memorybank.text import output_lines
+
+        event.error = outcomes.error_of(said or redact(output_lines.window(output), key)) or said
 
 
 class Surroundings:
@@ -123,6 +145,7 @@ def fields_of(base: Base, event: Event, around: Surroundings) -> Fields:
         "signal": signal,
         "hold": hold,
         "open_work": event.open_work,
+        "host_status": event.host_status if event.host_status != event.status else None,
         "mute": event.name == events.PROMPT and not event.delivery,
     }
     line.update({name: value for name, value in optional.items() if value})
@@ -151,8 +174,9 @@ def _is_mute(base: Base, event: Event) -> bool:
 
 def _identified(base: Base, event: Event, line: Fields, at: int) -> Fields:
     """The line with its id: a keyed hash over the strongest id the host gave, so that a transcript of the session makes the same
-    one; without any, over the content and the host's time; without that too, an `anonymous` line that the log compares with the last."""
-    content = () if event.strong_id else (jsontext.encode([line["inputs"], line["outputs"], line["status"], line.get("source")]), str(at))
+    one; without any, over the content, what the host said of the outcome (how an output is read may change) and the host's time; without
+    that too, an `anonymous` line that the log compares with the last."""
+    content = () if event.strong_id else (jsontext.encode([line["inputs"], line["outputs"], event.host_status or line["status"], line.get("source")]), str(at))
     if content and event.at is None:
         line["anonymous"] = True
     line["id"] = identifier(base, event, *content)
@@ -294,7 +318,7 @@ def _estimated_tokens(event: Event) -> int:
 
 
 def _turn_outcome(event: Event, around: Surroundings) -> str:
-    """failure when the turn ended in an error or its last result that changed something failed; partial when it was interrupted,
+    """failure when the turn ended in an error or its last result of known outcome that changed something failed; partial when it was interrupted,
     a call was refused, or work is still open; else success."""
     if event.reason == "error":
         return events.FAILURE
@@ -307,5 +331,6 @@ def _turn_outcome(event: Event, around: Surroundings) -> str:
             break
         if line["event"] == events.TOOL_AFTER and not fingerprint.is_read_only(line.get("tool") or "", (line.get("inputs") or {}).get("command", "")):
             status = line.get("status")
-            return status if status in (events.FAILURE, events.PARTIAL) else events.SUCCESS
+            if status != events.UNKNOWN:
+                return status if status in (events.FAILURE, events.PARTIAL) else events.SUCCESS
     return events.SUCCESS

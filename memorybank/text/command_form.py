@@ -1,0 +1,164 @@
+"""What the form of a shell command says about its exit status: whether it is that of the part that does the work.
+
+In `make | tail`, `make || true` and `make; ls` it is not; in `cd app && make`, `set -o pipefail` and `make || exit 1` it is.
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.text import programs, shell
+from memorybank.text.arguments import Arguments
+from memorybank.text.shell import UNKNOWN as EXPANSION
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_DEPTH = 3
+_SELECTING = frozenset(str.split("grep egrep fgrep rg ag ack"))
+_CUTTING = frozenset(("head", "sed"))
+_MINOR = frozenset(str.split("mkdir rm rmdir cp mv touch chmod ln kill pkill killall sleep"))
+"""What they do goes without saying: a command is not run for their sake when it does anything else."""
+_SILENT = frozenset(
+    ("go build", "go vet", "go fmt", "go mod", "gofmt", "goimports", "tsc", "eslint", "gcc", "g++", "clang", "cc", "rustc", "javac", "pyflakes", "flake8",
+     "shellcheck", "yamllint", "git add", "mix format", "terraform fmt", "py_compile", "compileall")
+)  # fmt: skip
+"""Programs that say nothing when all is well."""
+_HIDING = (">/dev/null", "> /dev/null")
+_MASKING_KEYWORDS = frozenset(str.split("if then elif else while until do done fi !"))
+
+
+class _Step:
+    """One simple command. program: its name; pair: with its sub-command; working: it does something that may fail; looks: it only shows;
+    minor: what it does goes without saying; ends: `|| exit 1`, the status stays that of what failed."""
+
+    __slots__ = ("before", "ends", "keyword", "looks", "minor", "pair", "program", "words", "working")
+
+    def __init__(self, part: shell.Part, words: list[str]) -> None:
+        self.before = part.before
+        self.keyword = words[0] if words and words[0] in _MASKING_KEYWORDS else ""
+        self.words = programs.unwrapped(programs.plain(words))
+        self.ends = self.words[:1] in (["exit"], ["false"], ["return"])
+        self.program = self.pair = ""
+        self.working = self.looks = self.minor = False
+        if self.words and self.words[0] not in programs.PREPARATION:
+            self._judge(part)
+
+    def _judge(self, part: shell.Part) -> None:
+        arguments = Arguments(self.words, "", "")
+        self.program = arguments.program
+        self.pair = " ".join([arguments.program, *arguments.subcommands[:1]])
+        edits = self.program in programs.EDITORS and any(flag.startswith(("-i", "--in-place")) for flag in arguments.flags)
+        viewer = self.program in programs.VIEWERS and not edits
+        bare = not (arguments.files or arguments.values or arguments.numbers)
+        asks = self.pair == "git config" and any(flag.startswith(("--get", "--list", "-l")) for flag in arguments.flags)
+        self.looks = viewer or asks or programs.only_looks(self.program, arguments.subcommands, arguments.flags, bare)
+        self.minor = self.program in _MINOR or self.pair == "git add" or edits or (viewer and bool(part.targets))
+        self.working = not self.looks and not self.minor
+
+
+class Form:
+    """What a command's form says about its status.
+
+    working: whether anything in it does more than look; minor: whether it does only what goes without saying; speaks: whether the status
+    is that of what it does; honest: whether only programs run whose status is reliable; silent: whether no output means success;
+    last: the program whose status it is; cut: lines that `head` leaves, 0 for all; selected: whether `grep` chose the lines;
+    shows_failures: whether it would have chosen those of a failure; echoes: what it prints of the outcome; code_speaks: whether the `$?`
+    that it prints is that of what it does.
+    """
+
+    __slots__ = ("code_speaks", "cut", "echoes", "honest", "last", "minor", "selected", "shows_failures", "silent", "speaks", "working")
+
+    def __init__(self, command: str) -> None:
+        steps = list(_steps(command, 0))
+        working = [step for step in steps if step.working]
+        self.working = bool(working)
+        self.minor = not working and any(step.minor for step in steps)
+        self.last = next((step.program for step in reversed(steps) if step.program), "")
+        pipefail = "pipefail" in command
+        self.echoes = _Echoes()
+        self.speaks = self.code_speaks = True
+        self._walk(steps, pipefail, pipefail or "set -e" in command)
+        self.speaks = self.speaks and not command.rstrip().endswith("&")
+        self.code_speaks = self.code_speaks or "PIPESTATUS" in command or "pipestatus" in command
+        self.honest = all(step.program in programs.HONEST for step in working)
+        filters = [step for step in steps if step.before == "|" and step.looks]
+        self.cut = next((_lines_of_head(step.words) for step in filters if step.program in _CUTTING), 0)
+        chosen = [step for step in filters if step.program in _SELECTING and not _is_inverse(step.words)]
+        self.selected = bool(chosen)
+        self.shows_failures = all(any(sign in " ".join(step.words).lower() for sign in ("fail", "error", "✗")) for step in chosen)
+        silent = bool(working) and not _SILENT.isdisjoint((working[-1].pair, working[-1].program))
+        self.silent = silent and not chosen and not any(sign in command for sign in _HIDING)
+
+    def _walk(self, steps: list[_Step], pipefail: bool, errexit: bool) -> None:
+        """Set what the status at the end, and a printed `$?`, belong to, and what is printed of the outcome."""
+        speaks = True
+        pending = False
+        for index, step in enumerate(steps):
+            matters = step.working or (not self.working and step.looks and step.program not in programs.ASIDES)
+            if step.keyword:
+                speaks = False
+            if step.program in ("echo", "printf") and step.before in ("&&", "||", ";"):
+                self.echoes.note(step, speaks)
+                if step.before == ";" and pending:
+                    self.code_speaks, speaks = speaks, False
+                continue
+            if not step.ends and (step.before == "||" or (step.before == ";" and pending and not errexit)):
+                speaks = False
+            if matters:
+                pending = True
+                if not pipefail and index + 1 < len(steps) and steps[index + 1].before == "|":
+                    speaks = False
+        self.speaks = speaks
+
+
+class _Echoes:
+    """What a command prints of the outcome itself. fine: behind `&&`; failed: behind `||`; missed: behind `||` after a filter, which
+    found nothing; code: whether it prints `$?`."""
+
+    __slots__ = ("code", "failed", "fine", "missed")
+
+    def __init__(self) -> None:
+        self.fine: list[str] = []
+        self.failed: list[str] = []
+        self.missed: list[str] = []
+        self.code = False
+
+    def any(self) -> bool:
+        return bool(self.code or self.fine or self.failed or self.missed)
+
+    def note(self, step: _Step, speaks: bool) -> None:
+        """speaks: whether what stands before the `echo` decides whether it runs."""
+        text = " ".join(word for word in step.words[1:] if word not in ("-e", "-n")).strip().removesuffix("\\n")
+        if EXPANSION in text:
+            self.code = True
+        elif text and step.before == "||":
+            (self.failed if speaks else self.missed).append(text)
+        elif text and step.before == "&&" and speaks:
+            self.fine.append(text)
+
+
+def _steps(command: str, depth: int) -> Iterator[_Step]:
+    for part in shell.parts(command):
+        step = _Step(part, part.words)
+        inner = programs.inner_command(step.words) if step.words else None
+        if inner is None or depth >= _DEPTH:
+            if step.words or part.targets:
+                yield step
+            continue
+        for number, nested in enumerate(_steps(inner, depth + 1)):
+            if not number:
+                nested.before = part.before
+            yield nested
+
+
+def _lines_of_head(words: list[str]) -> int:
+    """How many lines `head` or `sed -n 1,20p` leaves."""
+    numbers = [digits for word in words[1:] for digits in ["".join(sign if sign.isdecimal() else " " for sign in word).split()] if digits]
+    if words[0] == "head":
+        return int(numbers[0][0][:6]) if numbers else 10
+    return int(numbers[-1][-1][:6]) if words[0] == "sed" and "-n" in words and numbers else 0
+
+
+def _is_inverse(words: list[str]) -> bool:
+    return any(word.startswith("-") and not word.startswith("--") and "v" in word for word in words[1:]) or "--invert-match" in words

@@ -1,0 +1,221 @@
+"""How a shell command ended: read from its command and its output where the exit status says nothing.
+
+In `make test | tail -5`, `make test || true` and `make test; echo` the status is that of something else. There the output decides;
+where it says nothing either, the outcome is unknown, and nothing is learned from it. Pure.
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.text import programs
+from memorybank.text.command_form import Form
+
+SUCCESS, FAILURE, PARTIAL, UNKNOWN = "success", "failure", "partial", "unknown"
+_LONGEST_ERROR = 1_500
+_SEARCHES = frozenset(str.split("grep egrep fgrep rg ag ack diff cmp test [ [[ which type pgrep find ls"))
+_LIARS = ("FAILED", "exited with code", "script failed", "exited with exit code", "✗ ", "BUILD FAIL", "失敗")
+"""Without one of these a status that speaks is believed, and the output is not read."""
+_NOT_RUN = ("sibling tool call errored", "<tool_use_error>cancelled", "cancelled: parallel tool call")
+
+
+class Outcome:
+    """status: success failure partial unknown; error: the lines that say what is wrong, in order, "" when it did not fail."""
+
+    __slots__ = ("error", "status")
+
+    def __init__(self, status: str, error: str = "") -> None:
+        self.status = status
+        self.error = error
+
+    def __repr__(self) -> str:
+        return f"Outcome({self.status!r}, {self.error!r})"
+
+
+def read(command: str, output: str, error: str | None, status: str | None) -> Outcome:
+    """How a call ended. Never raises; reads at most 80,000 characters of the output.
+
+    command: as it was run; output: what it printed; error: what the host says of a failure (with the output or without);
+    status: what the host says, None when it does not know.
+    """
+    ended = status_of(command, output, error or "", status)
+    return Outcome(ended, error_of(error or output) if ended == FAILURE else "")
+
+
+def status_of(command: str, output: str, error: str, status: str | None) -> str:
+    """success failure partial unknown; the arguments are those of `read`."""
+    if status == PARTIAL:
+        return PARTIAL
+    form = Form(command)
+    if status == FAILURE:
+        return _of_failure(form, output, error)
+    echoed = _of_echoes(form, output) if form.echoes.any() else None
+    if echoed is not None:
+        return echoed
+    if status == SUCCESS and form.speaks:
+        return _of_success(form, output)
+    if form.working:
+        return _of_output(form, output)
+    return _of_look(form, output) if status == SUCCESS else UNKNOWN
+
+
+def error_of(text: str) -> str:
+    """The lines of an output that say what is wrong, in order, at most 1,500 characters; "" when none has anything to say."""
+    from memorybank.text.telling import telling_lines
+
+    told, room = [], _LONGEST_ERROR
+    for line in telling_lines(text):
+        if len(line) > room:
+            break
+        told.append(line)
+        room -= len(line) + 1
+    return "\n".join(told)
+
+
+def _of_failure(form: Form, output: str, error: str) -> str:
+    """A failure, unless the last part is a search that found nothing, or the host never ran it."""
+    if any(sign in error[:200].lower() for sign in _NOT_RUN):
+        return UNKNOWN
+    if form.last not in _SEARCHES:
+        return FAILURE
+    code, text = _exit_code(error)
+    said = text or output
+    if (code != "1" if code else error.strip() not in ("", output.strip())) or not _is_quiet(said, form):
+        return FAILURE
+    return SUCCESS if form.last in ("diff", "cmp") and said.strip() and not form.working else UNKNOWN
+
+
+def _exit_code(error: str) -> tuple[str, str]:
+    """(`1`, the rest) of an error that begins with `Exit code 1`; ("", the whole) of others."""
+    first, _, rest = error.partition("\n")
+    code = first.lower().removeprefix("error: ").removeprefix("exit code ").strip()
+    return (code, rest) if code.isdecimal() else ("", error)
+
+
+def _is_quiet(text: str, form: Form) -> bool:
+    """Whether no line says that something went wrong; what a search shows is not its own message."""
+    if not text.strip():
+        return True
+    if not form.working:
+        return not _complaints(text)[0]
+    return _verdict(_kinds(text), form) != FAILURE
+
+
+def _of_success(form: Form, output: str) -> str:
+    """A success, unless a wrapper hides that what it ran failed."""
+    if form.honest or not any(sign in output for sign in _LIARS):
+        return SUCCESS
+    kinds = _kinds(output)
+    from memorybank.text.output_lines import DONE, VERDICT
+
+    failed = max((index for index, kind in enumerate(kinds) if kind == VERDICT), default=-1)
+    return FAILURE if failed >= 0 and DONE not in kinds[failed:] else SUCCESS
+
+
+def _of_output(form: Form, output: str) -> str:
+    """What the output says where the status says nothing."""
+    if _is_silent(form, output):
+        return SUCCESS
+    return _verdict(_kinds(output), form)
+
+
+def _is_silent(form: Form, output: str) -> bool:
+    """Whether a program that says nothing when all is well said nothing; `$ tsc --noEmit` is a script that says what it runs."""
+    lines = [line.strip() for line in output[:2_000].split("\n") if line.strip()]
+    if not lines:
+        return form.silent
+    return len(lines) < 4 and not form.selected and all(line.startswith("$ ") for line in lines) and Form(lines[-1][2:]).silent
+
+
+def _of_echoes(form: Form, output: str) -> str | None:
+    """What the command itself prints of the outcome: `&& echo ok || echo failed`, `; echo "exit: $?"`; None when that decides nothing."""
+    lines = {line.strip() for line in output.split("\n")}
+    if any(text in lines for text in form.echoes.missed):
+        return UNKNOWN
+    if any(text in lines for text in form.echoes.failed):
+        return FAILURE if form.working else UNKNOWN
+    if form.echoes.code:
+        codes = _codes(lines)
+        if any(code != "0" for code in codes):
+            return FAILURE if form.working else UNKNOWN
+        if codes and form.code_speaks:
+            return SUCCESS
+    if any(text in lines for text in form.echoes.fine):
+        return SUCCESS
+    return None
+
+
+def _codes(lines: set[str]) -> list[str]:
+    """The numbers behind `exit`, `code`, `rc`, `status`, or alone on a line."""
+    found = []
+    for line in lines:
+        words = line.strip("=-* ").replace("=", " ").replace(":", " ").split()
+        if not words or len(words) > 6 or not words[-1].isdecimal() or len(words[-1]) > 3:
+            continue
+        if len(words) == 1 or any(sign in line.lower() for sign in ("exit", "code", "rc", "status", "ret", "$?")):
+            found.append(words[-1])
+    return found
+
+
+def _of_look(form: Form, output: str) -> str:
+    """Looking and searching: something shown is a success, nothing but complaints a failure."""
+    complaints, others = _complaints(output)
+    if complaints:
+        return PARTIAL if others else FAILURE
+    return SUCCESS if others or form.minor else UNKNOWN
+
+
+def _complaints(text: str) -> tuple[int, int]:
+    """(lines in which a viewer says that it could not read, other lines that say something)"""
+    complaints = others = 0
+    for line in text[:20_000].split("\n"):
+        program, colon, rest = line.strip().partition(":")
+        if not program or program.startswith(_MOVED_BACK):
+            continue
+        if colon and _is_complaint(program, rest):
+            if program in (*_FATAL, "error") and not others:
+                return 1, 0  # what follows explains it
+            complaints += 1
+        else:
+            others += 1
+    return complaints, others
+
+
+def _is_complaint(program: str, rest: str) -> bool:
+    if program in _FATAL or (program == "error" and rest.startswith(_MISUSED)):
+        return True
+    if not (program in programs.VIEWERS or program in ("bash", "zsh", "sh", "(eval)", "git", "jq", "/bin/bash", "/bin/sh")):
+        return False
+    return rest.endswith(_REFUSALS) or "command not found" in rest or "no matches found" in rest
+
+
+_MISUSED = (" unexpected argument", " unrecognized ", " unknown ", " invalid option", " pathspec")
+_FATAL = ("fatal", "致命的エラー")
+_MOVED_BACK = "Shell cwd was reset to"
+"""What Claude Code adds to an output."""
+_REFUSALS = (
+    *("No such file or directory", "Permission denied", "Is a directory", "Not a directory", "not found", "Operation not permitted"),
+    *("そのようなファイルやディレクトリはありません", "許可がありません", "ディレクトリです", "見つかりません"),
+)
+
+
+def _kinds(output: str) -> list[str]:
+    """The kinds of the lines that say something."""
+    from memorybank.text import output_lines
+
+    lines = (output_lines.plain(line[:600]) for line in output_lines.window(output).split("\n"))
+    return [output_lines.kind(line) for line in lines if line]
+
+
+def _verdict(kinds: list[str], form: Form) -> str:
+    from memorybank.text.output_lines import CROSSED, DONE, FAILED, PLACE, RUNNING, SAID, VERDICT
+
+    if VERDICT in kinds or FAILED in kinds or PLACE in kinds:
+        return FAILURE
+    last = {kind: index for index, kind in enumerate(kinds)}
+    is_cut = form.selected or (form.cut and len(kinds) >= form.cut)
+    said, done = max(last.get(SAID, -1), last.get(CROSSED, -1)), last.get(DONE, -1)
+    if is_cut and not (done > said and form.shows_failures and not form.cut):
+        return FAILURE if said >= 0 and RUNNING not in kinds and not form.selected else UNKNOWN
+    if said > done:
+        return FAILURE
+    return SUCCESS if done >= 0 else UNKNOWN

@@ -1,0 +1,157 @@
+"""Which lines of an output say what is wrong: failed tests, diagnostics, messages; not progress, and not what passing tests log.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.text import output_lines
+from memorybank.text.error_lines import COUNTS, without_marks
+from memorybank.text.output_lines import CROSSED, DETAIL, DONE, FAILED, PLACE, RUNNING, SAID, VERDICT
+
+_MOST = 40
+_DETAILS = 4
+"""Lines told of one failed test beside its name."""
+_NEAR = 25
+"""How far from a test's name its message may stand, in lines."""
+_VERDICTS = 2
+_FEW = 6
+"""So few other lines of a short output are told as they are."""
+_NAMED_LAST = ("(fail)", "--- FAIL:")
+_LOGS_FOLLOW = ("(fail)",)
+_ENDS = (FAILED, CROSSED, DONE, VERDICT)
+_PASSED = ("(pass)", "--- PASS", "--- SKIP", "=== RUN", "✓", "✔")
+_FRAMES = ("exit code", "traceback (most recent", 'file "')
+_CODE = "│"
+"""Behind the number of a line of code that a linter shows."""
+_LONGEST_LINE = 600
+_DULL = (
+    "error", "exception", "no such file", "permission denied", "not found", "does not exist", "cannot ", "can't ", "could not", "unable to", "failed",
+    "failure", "undefined", "refused", "timed out", "timeout", "denied", "invalid", "unexpected", "missing", "not allowed", "exceeds", "conflict",
+    "エラー", "失敗", "例外", "見つかりません", "できません", "ありません", "不正", "拒否",
+)  # fmt: skip
+_TAGS = ("<tool_use_error>", "</tool_use_error>", "<error>", "</error>")
+
+
+def telling_lines(error: str) -> list[str]:
+    """The lines that say what is wrong, in order: failed tests with what was expected, diagnostics, messages, then how the run ended.
+
+    Left out: progress, echoed commands, passing tests and what they log. Where nothing is marked as an error, the lines from the first
+    one on that sounds like it. At most 40 lines; reading them again changes nothing that matters.
+    """
+    lines = _read(error)
+    chosen = _Choice(lines).chosen()
+    found = dict.fromkeys(lines[index].text for index in chosen)
+    return list(found)[:_MOST]
+
+
+class _Line:
+    """text: the line as it is told; raw: with the marks before it, by which its kind is known."""
+
+    __slots__ = ("kind", "raw", "text")
+
+    def __init__(self, raw: str) -> None:
+        self.raw = raw
+        self.text = raw if raw.startswith("-->") else without_marks(raw)
+        self.kind = output_lines.kind(raw)
+
+
+def _read(text: str) -> list[_Line]:
+    for tag in _TAGS:
+        text = text.replace(tag, "")
+    if "\\n" in text:
+        text = text.replace("\\n", "\n")
+    lines = (_Line(output_lines.plain(line[:_LONGEST_LINE])) for line in output_lines.window(text).splitlines())
+    return [line for line in lines if line.text and not line.text.lower().startswith(_FRAMES)]
+
+
+class _Choice:
+    """Which lines of an output tell what is wrong."""
+
+    __slots__ = ("lines", "taken")
+
+    def __init__(self, lines: list[_Line]) -> None:
+        self.lines = lines
+        self.taken: set[int] = set()
+
+    def chosen(self) -> list[int]:
+        """Their indexes: first what is wrong, then the last lines that say that the run failed."""
+        lines = self.lines
+        failed = [index for index, line in enumerate(lines) if line.kind in (FAILED, CROSSED)]
+        done = max((index for index, line in enumerate(lines) if line.kind == DONE), default=-1)
+        blocks = [self._test(index) for index in failed if index not in self.taken]
+        for index, line in enumerate(lines):
+            if index not in self.taken and (line.kind == PLACE or (line.kind == SAID and not failed and index > done)):
+                blocks.append(self._message(index))
+        verdicts = [index for index, line in enumerate(lines) if line.kind == VERDICT]
+        found = [index for block in sorted(blocks) for index in block] or self._without_marks(done, bool(verdicts))
+        return [*found, *(index for index in verdicts[-_VERDICTS:] if index not in found)]
+
+    def _test(self, index: int) -> list[int]:
+        """A failed test, then its message: right behind it, or before it where the runner names the test last."""
+        named_last = self.lines[index].raw.startswith(_NAMED_LAST)
+        before = self._before(index) if named_last else []
+        self.taken.update((index, *before))
+        return [index, *before, *self._behind(index, 1 if self.lines[index].raw.startswith(_LOGS_FOLLOW) else _NEAR)]
+
+    def _before(self, index: int) -> list[int]:
+        """The message nearest before the name of a test, with its details."""
+        found: list[int] = []
+        for at in range(index - 1, max(-1, index - _NEAR), -1):
+            line = self.lines[at]
+            if at in self.taken or line.kind in (FAILED, DONE) or line.raw.startswith(_PASSED) or len(found) == _DETAILS:
+                break
+            if line.kind in (SAID, DETAIL):
+                found.append(at)
+                if line.kind == SAID:
+                    break
+        return found[::-1]
+
+    def _behind(self, index: int, reach: int) -> list[int]:
+        """Messages and details that follow, with at most `reach - 1` other lines between."""
+        found: list[int] = []
+        last = index
+        for at in range(index + 1, len(self.lines)):
+            line = self.lines[at]
+            if at - last > reach or line.kind in _ENDS or line.raw.startswith(_PASSED):
+                break
+            if line.kind in (SAID, DETAIL, PLACE) or (self.lines[last].text.endswith(":") and _CODE not in line.raw):
+                found.append(at)
+                last = at
+        self.taken.update(found)
+        return found if len(found) <= _DETAILS else [found[0], *found[1 - _DETAILS :]]
+
+    def _message(self, index: int) -> list[int]:
+        """A diagnostic with the line that explains it, where it is another one; of eslint the file, which stands above."""
+        line = self.lines[index]
+        block = [index]
+        if line.raw[:1].isdecimal():
+            heading = next((at for at in range(index - 1, -1, -1) if self.lines[at].kind != PLACE), None)
+            if heading is not None and "/" in self.lines[heading].raw and " " not in self.lines[heading].raw:
+                block.insert(0, heading)
+        if index + 1 < len(self.lines):
+            follows = self.lines[index + 1]
+            if follows.kind not in (DONE, RUNNING) and (line.raw.endswith((":", "：", "━")) or follows.raw.startswith("-->")):
+                block.append(index + 1)
+        self.taken.update(block)
+        return block
+
+    def _without_marks(self, done: int, is_told: bool) -> list[int]:
+        """Where no line is marked: places and messages behind the last success, then what sounds like an error, then everything but progress.
+
+        is_told: a line says that the run failed.
+        """
+        lines = self.lines
+        quiet = [index for index, line in enumerate(lines) if line.kind not in (RUNNING, DONE, VERDICT)]
+        marked = [index for index in quiet if lines[index].kind in (DETAIL, SAID) and (index > done or not is_told)]
+        if marked:
+            return marked[-_DETAILS:]
+        if is_told and done >= 0:
+            return []  # what stands before a success is its log
+        for index in quiet:
+            lowered = lines[index].text.lower()
+            if any(word in lowered for word in _DULL) and _CODE not in lines[index].raw and not any(count in lowered for count in COUNTS):
+                return [at for at in quiet if at >= index][:_DETAILS]
+        if is_told:
+            return quiet if len(quiet) <= _FEW else []
+        return quiet or list(range(len(lines)))

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from itertools import chain
-from math import log
+from math import log, sqrt
 
 from memorybank.summarize import content, coverage, findings, lines, sentences, session, shares
 from memorybank.summarize.coverage import Candidate
@@ -161,7 +161,7 @@ def _factor(line: Line, terms: Set[str]) -> float:
     if line.section in (SAID, GOALS, CHANGED, RESULTS) and len(terms) < LEAST_TERMS:
         return 0.0
     if line.section == RESULTS:
-        return _FACTORS[RESULTS] * findings.worth(line.text) ** 0.5
+        return _FACTORS[RESULTS] * sqrt(findings.worth(line.text))
     if line.section == SAID:
         return QUESTION if line.text.endswith(("?", "？")) else 1.0
     if line.section == FIXES:

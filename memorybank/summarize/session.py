@@ -24,6 +24,8 @@ LEAST_FIX = 100
 Japanese says as much in half of them."""
 LEAST_SUBJECT = 36
 """The same of the subject of a commit, where several of them have to share the room."""
+_PARTED = 2
+"""Characters that part a line from the one before."""
 _SHARES = {RESULTS: 0.6, COMMITS: 0.5, DECISIONS: 0.4, OPEN_ENDS: 0.35, GOALS: 0.3, CHANGED: 0.5, FIXES: 0.4}
 """Of the whole room, at most, in the order in which they are answered."""
 FINDING_SHARE = 0.9
@@ -60,9 +62,11 @@ def answers(
         if not own or fair < SHORTEST:
             continue
         if section == RESULTS:
-            own_commits = sum(known[at].cost for at in by_section.get(COMMITS, []))
-            kept = min(own_commits + name(COMMITS), int(room * _COMMITS_KEPT)) if own_commits else 0
-            told = _results(known, worths, min(fair, left - name(section) - kept), min(left - name(section), int(room * FINDING_SHARE)))
+            commits = sum(known[at].cost for at in by_section.get(COMMITS, []))
+            first = min(commits, LEAST_SUBJECT + _PARTED) + name(COMMITS) if commits else 0
+            kept = min(commits + name(COMMITS), int(room * _COMMITS_KEPT)) if commits else 0
+            whole = left - name(section)
+            told = _results(known, worths, min(fair, whole - kept), min(whole - first, int(room * FINDING_SHARE)))
         elif section == COMMITS:
             told = _commits(known, own, candidates, weights, fair)
         elif section == CHANGED:
@@ -92,7 +96,7 @@ def _worths(known: Sequence[Line], places: Sequence[int]) -> dict[int, float]:
     for at in places:
         leads = leads or known[at].begins
         found[at] = findings.worth(known[at].text)
-        if leads and found[at] >= 1.0:
+        if leads and found[at] >= findings.PLAIN:
             found[at] *= _LEADS
             leads = False
     return found

@@ -30,7 +30,8 @@ _STATUS = (
     rf"{_NO_TURN}(?:(?:all|both|every|the|pre-commit|\d[\d,]*)\s+)*(?:existing |unit |integration |new |of the )*"
     r"(?:tests?|checks?|lint(?:er|ing)?|type ?checks?|builds?|suite|hooks?)\b"
     rf"[^.!:\n`]{{0,60}}?\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?)\b[^.!:\n`]{{0,40}}?{_END}",
-    rf"(?:i(?:'ve| have)? )?(?:the )?(?:commit (?:succeeded|(?:was )?created(?: successfully)?)|committed(?: and pushed)?(?: successfully)?(?: as `?[0-9a-f]{{7,40}}`?)?"
+    rf"(?:i(?:'ve| have)? )?(?:the )?(?:commit (?:succeeded|successful|(?:was )?created(?: successfully)?)"
+    rf"|committed(?: and pushed)?(?: successfully)?(?: as `?[0-9a-f]{{7,40}}`?)?"
     rf"|pushed(?: successfully)?|all (?:fixed|set|good)){_END}",
 )
 _INTRODUCTIONS = (
@@ -77,3 +78,8 @@ def answer_first(text: str) -> str:
         begin = ruler.end()
     rest = text[begin:].strip()
     return rest if any(map(str.isalnum, rest)) else text.strip()
+
+
+def only_opens(text: str) -> bool:
+    """Whether `answer_first` would skip the whole text if another one followed; also of a text without words."""
+    return answer_first(f"{text}\n\nx") == "x" or not any(map(str.isalnum, text))

@@ -305,6 +305,8 @@ def test_the_choice_is_near_the_best_there_is(items, budget):
     assert worth(chosen) >= 0.39 * best
 
 
-@pytest.mark.parametrize(("characters", "budget"), [(0, 0), (40, 40), (199, 199), (999, 200), (1_000, 200), (1_001, 200), (3_000, 600), (6_000, 1_200), (90_000, 1_200)])
+@pytest.mark.parametrize(
+    ("characters", "budget"), [(0, 0), (40, 40), (199, 199), (999, 200), (1_000, 200), (1_001, 200), (3_000, 600), (6_000, 1_200), (90_000, 1_200)]
+)
 def test_a_summary_is_a_fifth_of_the_day_and_at_least_200_characters_where_there_are_so_many(characters, budget):
     assert budget_of(characters) == budget

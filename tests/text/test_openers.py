@@ -51,7 +51,11 @@ def test_an_answer_stays_and_so_does_a_text_of_nothing_else(text):
     assert answer_first(text) == text
 
 
-@given(st.lists(st.sampled_from(["Done. ", "Perfect! ", "完了しました。", "Here's a list:\n", "## Summary\n", "x = 3 ", "---\n", "**", "原因は"]), max_size=8).map("".join))
+@given(
+    st.lists(st.sampled_from(["Done. ", "Perfect! ", "完了しました。", "Here's a list:\n", "## Summary\n", "x = 3 ", "---\n", "**", "原因は"]), max_size=8).map(
+        "".join
+    )
+)
 def test_what_is_left_is_an_end_of_the_text_and_has_no_opener(text):
     answer = answer_first(text)
     assert text.strip().endswith(answer) and answer_first(answer) == answer

@@ -23,7 +23,6 @@ from memorybank.episodes.daylog import DayLog, Message, chained
 from memorybank.episodes.sources.source import Told
 from memorybank.log import events
 from memorybank.summarize import findings
-from memorybank.summarize.findings import TELLS
 from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GOALS, OPEN_ENDS, RESULTS, Part
 
 PREFIX = "events/"
@@ -193,7 +192,7 @@ def _headed(request: str) -> str:
 def _answers(items: Sequence[Item], lines: Sequence[Recorded]) -> list[Item]:
     """The last answers of those that say something, as they were written, without what they left for later: that is open, or done since."""
     least = max(len(item.text) for item in items) * _TELLING_SHARE
-    wanted = {item.at for item in items if len(item.text) >= least or findings.worth(item.text) > TELLS}
+    wanted = {item.at for item in items if len(item.text) >= least or findings.worth(item.text) > findings.PLAIN}
     ends = [line for line in lines if line.event == "turn_end" and line.at in wanted][-_MOST_ANSWERS:]
     return [Item(line.at, text) for line in ends if (text := _whole(line))]
 

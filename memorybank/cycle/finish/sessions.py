@@ -14,7 +14,7 @@ from memorybank.cycle.fold import lessons, wording
 from memorybank.cycle.fold.cell import Cell
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
 from memorybank.cycle.fold.recorded import Recorded
-from memorybank.text.openers import answer_first
+from memorybank.text.openers import answer_first, only_opens
 from memorybank.text.paths import OUTSIDE
 
 TYPE_CHECKING = False
@@ -150,7 +150,7 @@ def _goals(lines: list[Recorded]) -> list[Item]:
 
 def _results(lines: list[Recorded]) -> list[Item]:
     """The agent's last words of each turn: where the answer begins; the last two at more length. A turn that no person
-    began and in which little was done is a host's notice and its answer: left out where there are others."""
+    began and in which little was done is a host's notice and its answer: left out where there are others, and so is an answer that only says "Done."."""
     answers: list[Recorded] = []
     notices: list[Recorded] = []
     asked, calls = True, 0
@@ -163,7 +163,7 @@ def _results(lines: list[Recorded]) -> list[Item]:
             if line.head.strip():
                 (answers if asked or calls >= _INQUIRY else notices).append(line)
             asked, calls = False, 0
-    ends = answers or notices
+    ends = [line for line in answers if not only_opens(line.head)] or answers or notices
     return [Item(line.at, wording.one_line(_plain(answer_first(line.head)), 700 if line in ends[-2:] else 240)) for line in ends]
 
 

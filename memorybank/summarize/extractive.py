@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import replace
 from itertools import chain
-from math import log
+from math import log, sqrt
 
-from memorybank.summarize import content, coverage, lines, sentences, session, shares
+from memorybank.summarize import content, coverage, findings, lines, sentences, session, shares
 from memorybank.summarize.coverage import Candidate
 from memorybank.summarize.labels import label
 from memorybank.summarize.lines import SAID, Line
@@ -33,10 +33,8 @@ LEAST_TERMS = 2
 """Content words of a sentence or request that is worth telling."""
 QUESTION = 0.5
 """Factor of a question: what was said counts for more than what was asked."""
-INTRODUCTION = 0.3
-"""Factor of what only introduces a list, or heads a part."""
-_FACTORS = {GOALS: 2.5, RESULTS: 1.2, DECISIONS: 1.2, COMMITS: 1.5, CHANGED: 0.6}
-"""Of sections: what was wanted and came of it is told before more of the files, whose names cover many words."""
+_FACTORS = {GOALS: 2.0, RESULTS: 1.2, DECISIONS: 1.2, COMMITS: 1.5, CHANGED: 0.6}
+"""Of sections, when what is left of the room is given away: more of the request and of the result before more of the files, whose names cover many words."""
 _TIMES = re.compile(r"(?<=failed )([1-9]\d{0,5}) times|(?<=が)([1-9]\d{0,5})回(?=失敗)")
 """How often a call failed before it went well: what was tried long is told first."""
 _WORDED = (SAID, GOALS, COMMITS, DECISIONS, RESULTS)
@@ -162,8 +160,8 @@ def _factor(line: Line, terms: Set[str]) -> float:
     """0 for what has hardly a word of content (a request to go on, how many more files there are), half for a chat's question."""
     if line.section in (SAID, GOALS, CHANGED, RESULTS) and len(terms) < LEAST_TERMS:
         return 0.0
-    if line.section == RESULTS and line.text.endswith((":", "：")):
-        return INTRODUCTION if len(terms) > 2 * LEAST_TERMS else 0.0
+    if line.section == RESULTS:
+        return _FACTORS[RESULTS] * sqrt(findings.worth(line.text))
     if line.section == SAID:
         return QUESTION if line.text.endswith(("?", "？")) else 1.0
     if line.section == FIXES:

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 
 from memorybank.summarize import sentences
 from memorybank.summarize.labels import label
-from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GOALS, OPEN_ENDS, RESULTS, SECTIONS, DayText
+from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GOALS, OPEN_ENDS, RESULTS, SECTIONS, DayText, Part
+from memorybank.text.openers import answer_first
 
 SAID = "said"
 """The section of what was said in a chat; it has no name of its own in a summary."""
@@ -57,12 +58,19 @@ def of_day(day: DayText) -> list[Line]:
         for section in SECTIONS:
             for part in day.parts:
                 if part.section == section and part.session == session:
-                    for number, text in enumerate(sentences.cut(part.text) if section in _PROSE else [" ".join(part.text.split())]):
+                    for number, text in enumerate(_texts(part)):
                         found.setdefault((session, section, text), fitted(Line(section, "", text, not number, session), longest))
     for message in day.said:
         for text in sentences.cut(message.text):
             found.setdefault(("", SAID, text), fitted(Line(SAID, message.who, text), longest))
     return [line for line in found.values() if line.text]
+
+
+def _texts(part: Part) -> list[str]:
+    """The sentences of a request or a result, which begins where it answers; anything else is one line."""
+    if part.section not in _PROSE:
+        return [" ".join(part.text.split())]
+    return sentences.cut(answer_first(part.text) if part.section == RESULTS else part.text)
 
 
 def fitted(line: Line, room: int) -> Line:

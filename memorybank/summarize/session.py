@@ -1,16 +1,17 @@
-"""The questions of one session, answered within its share of a day: what was wanted, what was done, what is open, what failed and what fixed it,
-what was decided, how it came out. Pure.
+"""The questions of one session, answered within its share of a day: how it came out, what was committed, what was decided, what is open,
+what was wanted, what was changed, what failed and what fixed it. Pure.
 
 In this order as far as the room goes. An answer may take so much of the room; one that would have to be cut to a few words is left out, so that
-few questions are answered well rather than all in halves of sentences.
+few questions are answered well rather than all in halves of sentences. A result that only says that all went well comes last.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from memorybank.summarize import coverage, lines
+from memorybank.summarize import coverage, findings, lines
 from memorybank.summarize.coverage import Candidate
+from memorybank.summarize.findings import TELLS
 from memorybank.summarize.lines import Line
 from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, FIXES, GOALS, OPEN_ENDS, RESULTS
 from memorybank.text.language import identify
@@ -23,8 +24,20 @@ LEAST_FIX = 100
 Japanese says as much in half of them."""
 LEAST_SUBJECT = 36
 """The same of the subject of a commit, where several of them have to share the room."""
-_SHARES = {GOALS: 0.3, COMMITS: 0.5, CHANGED: 0.5, OPEN_ENDS: 0.35, FIXES: 0.4, RESULTS: 0.4, DECISIONS: 0.4}
+_PARTED = 2
+"""Characters that part a line from the one before."""
+_SHARES = {RESULTS: 0.6, COMMITS: 0.5, DECISIONS: 0.4, OPEN_ENDS: 0.35, GOALS: 0.3, CHANGED: 0.5, FIXES: 0.4}
 """Of the whole room, at most, in the order in which they are answered."""
+FINDING_SHARE = 0.9
+"""Of the whole room, for the first sentence of the result where no other one tells nearly as much: a value that is cut off is lost."""
+_COMMITS_KEPT = 0.45
+"""Of the whole room at most, what is kept for commits where a shorter sentence tells nearly as much."""
+_LEADS = 2.0
+"""Factor of the first such sentence of an answer."""
+_FINDING = 3.0
+"""Worth of a sentence that must not be cut: an answer's first with a value, or one with a cause and values."""
+_NEAR = 0.6
+"""So much of the best sentence's worth has another one that fits where the best does not."""
 _ALWAYS = (GOALS, COMMITS, CHANGED)
 """What is told by its beginning where there is not room for more."""
 
@@ -41,12 +54,20 @@ def answers(
         by_section.pop(CHANGED, None)
     found: dict[int, Line] = {}
     left = room
-    for section, share in _SHARES.items():
+    worths = _worths(known, by_section.get(RESULTS, []))
+    order = list(_SHARES) if max(worths.values(), default=0.0) >= TELLS else [*list(_SHARES)[1:], RESULTS]
+    for section in order:
         own = by_section.get(section)
-        fair = min(left - name(section), max(SHORTEST, int(room * share))) if own else 0
+        fair = min(left - name(section), max(SHORTEST, int(room * _SHARES[section]))) if own else 0
         if not own or fair < SHORTEST:
             continue
-        if section == COMMITS:
+        if section == RESULTS:
+            commits = sum(known[at].cost for at in by_section.get(COMMITS, []))
+            first = min(commits, LEAST_SUBJECT + _PARTED) + name(COMMITS) if commits else 0
+            kept = min(commits + name(COMMITS), int(room * _COMMITS_KEPT)) if commits else 0
+            whole = left - name(section)
+            told = _results(known, worths, min(fair, whole - kept), min(whole - first, int(room * FINDING_SHARE)))
+        elif section == COMMITS:
             told = _commits(known, own, candidates, weights, fair)
         elif section == CHANGED:
             told = _files(known, [at for at in own if candidates[at].factor] or own[:1], fair)
@@ -68,13 +89,49 @@ def _one(known: Sequence[Line], section: str, at: int, room: int) -> dict[int, L
     return {at: lines.fitted(whole, room - (whole.cost - len(whole.text)))}
 
 
+def _worths(known: Sequence[Line], places: Sequence[int]) -> dict[int, float]:
+    """{place: worth} of the sentences of results; the first one of each answer that tells something counts more."""
+    found: dict[int, float] = {}
+    leads = True
+    for at in places:
+        leads = leads or known[at].begins
+        found[at] = findings.worth(known[at].text)
+        if leads and found[at] >= findings.PLAIN:
+            found[at] *= _LEADS
+            leads = False
+    return found
+
+
+def _results(known: Sequence[Line], worths: Mapping[int, float], room: int, most: int) -> dict[int, Line]:
+    """The best sentence, or one nearly as good where that fits as a whole; then the best of each other answer. All within `room`, but for a
+    finding, which has up to `most`."""
+    ranked = sorted(worths, key=lambda at: (-worths[at], at))
+    best = worths[ranked[0]]
+    most = most if best >= _FINDING else room
+    near = [at for at in ranked if worths[at] >= best * _NEAR]
+    first = next((at for limit in (room, most) for at in near if known[at].cost <= limit), ranked[0])
+    told = _one(known, RESULTS, first, max(most, SHORTEST))
+    if not told:
+        return told
+    left = room - told[first].cost
+    answers = {_answer(known, worths, first)}
+    for at in ranked:
+        if _answer(known, worths, at) not in answers and worths[at] >= TELLS and known[at].cost <= left:
+            answers.add(_answer(known, worths, at))
+            told[at] = known[at]
+            left -= known[at].cost
+    return told
+
+
+def _answer(known: Sequence[Line], places: Iterable[int], place: int) -> int:
+    """Where the answer begins that a sentence belongs to."""
+    return max((at for at in places if at <= place and known[at].begins), default=-1)
+
+
 def _best(known: Sequence[Line], section: str, places: Sequence[int], candidates: Sequence[Candidate], weights: Mapping[str, int]) -> int:
-    """The first request that says something, how the last result begins, the last open end, else what says most for its length."""
+    """The first request that says something, the last open end, else what says most for its length."""
     if section == GOALS:
         return next((at for at in places if candidates[at].factor), places[0])
-    if section == RESULTS:
-        last = next((number for number in range(len(places) - 1, -1, -1) if known[places[number]].begins), 0)
-        return next((at for at in places[last:] if candidates[at].factor >= 1), places[last])
     if section == OPEN_ENDS:
         return next((at for at in reversed(places) if known[at].begins and candidates[at].terms), places[-1])
     return max(places, key=lambda at: (coverage.density(candidates[at], weights), -at))

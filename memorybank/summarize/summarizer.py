@@ -32,9 +32,11 @@ from memorybank.errors import ConfigInvalid, MemorybankError
 EXTRACTIVE = "extractive"
 GOALS, RESULTS, CHANGED, FIXES = "goals", "results", "changed", "fixes"
 DECISIONS, COMMITS, OPEN_ENDS = "decisions", "commits", "open_ends"
-SECTIONS = (GOALS, CHANGED, COMMITS, FIXES, DECISIONS, RESULTS, OPEN_ENDS)
-"""What an episode answers, in the order in which it is told: what was wanted, what was changed where, what failed and what fixed it, what was
-decided, how it came out, what is open."""
+SECTIONS = (RESULTS, DECISIONS, OPEN_ENDS, GOALS, CHANGED, COMMITS, FIXES)
+"""What an episode answers, in the order in which it is told: how it came out, what was decided, what is open, what was wanted, what was changed where,
+what failed and what fixed it."""
+BRIEF_BUDGET = 200
+"""Characters that a summary may always have: a fifth of a short day would be its request alone."""
 DIGEST_CHARACTERS = 24_000
 """The most a model is given of a day."""
 
@@ -164,6 +166,5 @@ def weaker(by: str, than: str) -> bool:
 
 
 def budget_of(characters: int, most: int = 1_200) -> int:
-    """The length of a day's summary: a fifth of the day, at most 1,200 characters, at least 200 when the day has 1,000."""
-    fifth = min(characters // 5, most)
-    return max(fifth, 200) if characters >= 1_000 else fifth
+    """The length of a day's summary: a fifth of the day, at least 200 characters or the whole day where that is shorter, at most `most`."""
+    return min(max(characters // 5, min(characters, BRIEF_BUDGET)), most)

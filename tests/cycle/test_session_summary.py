@@ -74,7 +74,7 @@ def test_a_japanese_session_is_told_in_japanese(session, summary):
     work.turn_end("順位を直しました。重みは設定に置くことにしました。次は速度の計測が残っています。")
     found = summary(work)
     text = telling.short(found)
-    assert text.startswith("目的: 検索の順位を直して、テストも追加してください。\n結果: 順位を直しました。")
+    assert text.startswith("結果: 順位を直しました。重みは設定に置くことにしました。") and "\n目的: 検索の順位を直して、テストも追加してください。\n" in text
     assert "失敗と修正: `pytest tests/順位.py` が失敗: AssertionError: 順位が違います。 その後成功（直前の変更: src/順位.py: `return 1` →" in text
     assert told(found.decisions) == ["重みは設定に置くことにしました。"]
     assert told(found.open_ends) == ["次は速度の計測が残っています。"]

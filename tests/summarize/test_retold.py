@@ -14,7 +14,7 @@ def test_what_was_told_is_read_back_session_by_session(language, sessions):
     parts = tuple(
         Part(section, f"{text[:-1]} {number}{text[-1]}", f"s{number}")
         for number in range(sessions)
-        for section, text in (("goals", said[0]), ("commits", said[1]), ("commits", f"{said[1]}!"), ("open_ends", said[2]))
+        for section, text in (("open_ends", said[2]), ("goals", said[0]), ("commits", said[1]), ("commits", f"{said[1]}!"))
     )
     told = Extractive().summarise(DayText("2025-09-16", language, 2_000, parts)).text
     read = retold.parts(told, "2025-09-16")

@@ -30,7 +30,7 @@ def days_of(summary: SessionSummary) -> set[str]:
 
 def day_text(day: str, sessions: Iterable[SessionSummary]) -> str:
     """What happened on one day, at most 1,500 characters; "" when nothing did."""
-    return _text(day, sessions, _DAY_LIMIT, (("goals", 2), ("fixes", 2), ("decisions", 2), ("commits", 4), ("changed", 4)))
+    return _text(day, sessions, _DAY_LIMIT, (("results", 2), ("goals", 2), ("fixes", 2), ("decisions", 2), ("commits", 4), ("changed", 4)))
 
 
 def month_text(month: str, sessions: Iterable[SessionSummary]) -> str:

@@ -22,13 +22,16 @@ from memorybank.episodes.calendar import Calendar
 from memorybank.episodes.daylog import DayLog, Message, chained
 from memorybank.episodes.sources.source import Told
 from memorybank.log import events
+from memorybank.summarize import findings
 from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GOALS, OPEN_ENDS, RESULTS, Part
 
 PREFIX = "events/"
 _COUNTED = ("prompt", "tool_after", "turn_end")
 _KEPT_SESSIONS = 4
-_REQUEST, _ANSWER = 240, 400
-"""Characters of what was asked and answered."""
+_REQUEST = 240
+"""Characters of what was asked."""
+_ORDER = 60
+"""Characters of what says what to do with a pasted plan."""
 _MOST_ANSWERS, _MOST_FILES = 4, 4
 _MOST_FOLDERS, _KIND, _SAYS_SOMETHING, _SHORT = 3, 24, 16, 100
 _AROUND = " :：*_#."
@@ -41,7 +44,7 @@ _TASK = re.compile(r"\s+\(([\w#-]{3,}?)(\.\d+)?\)$")
 _COMMITTING = re.compile(r"`[^`\n]*\bgit (?:commit|add)\b[^`\n]*`")
 _LONG_CALL = re.compile(r"`.{50,}`\s?\(([^()]{8,})\)(?= failed last| は最後まで失敗)")
 _TELLING_SHARE = 1 / 3
-"""An answer much shorter than the longest one says yes, or that it is pushed."""
+"""An answer much shorter than the longest one says yes, or that it is pushed, unless it has a value or a cause."""
 _HEADINGS = frozenset(
     (
         "next steps",
@@ -158,7 +161,7 @@ def _asked_or_answered(line: Recorded) -> tuple[str, str] | None:
     """(section, text) of a prompt or an answer."""
     if line.is_human_prompt and line.text("text").strip():
         return GOALS, wording.one_line(line.text("text"), _REQUEST)
-    return (RESULTS, wording.one_line(line.head, _ANSWER)) if line.event == "turn_end" and line.head.strip() else None
+    return (RESULTS, _whole(line)) if line.event == "turn_end" and line.head.strip() else None
 
 
 def _telling(name: str, summary: SessionSummary, lines: Sequence[Recorded]) -> Sequence[Item]:
@@ -174,18 +177,29 @@ def _telling(name: str, summary: SessionSummary, lines: Sequence[Recorded]) -> S
     if name == COMMITS:
         return [Item(item.at, _subject(item.text)) for item in items]
     if name == GOALS:
-        return [Item(item.at, wording.one_line(item.text, _REQUEST)) for item in items]
+        return [Item(item.at, wording.one_line(_headed(item.text), _REQUEST)) for item in items]
     if name == CHANGED and len(items) > _MOST_FILES and len(summary.files) > _MOST_FILES:
         return [Item(items[-1].at, _folders(summary))]
     return items
 
 
+def _headed(request: str) -> str:
+    """A request that is a pasted plan (`Implement this plan: # Cache the index ## Context …`) by the plan's heading."""
+    order, mark, plan = request.partition(": # ")
+    return plan.partition(" ## ")[0].removeprefix("Plan: ") if mark and len(order) <= _ORDER else request
+
+
 def _answers(items: Sequence[Item], lines: Sequence[Recorded]) -> list[Item]:
     """The last answers of those that say something, as they were written, without what they left for later: that is open, or done since."""
     least = max(len(item.text) for item in items) * _TELLING_SHARE
-    wanted = {item.at for item in items if len(item.text) >= least}
+    wanted = {item.at for item in items if len(item.text) >= least or findings.worth(item.text) > findings.PLAIN}
     ends = [line for line in lines if line.event == "turn_end" and line.at in wanted][-_MOST_ANSWERS:]
-    return [Item(line.at, text) for line in ends if (text := _without_plans(f"{line.head}\n{line.tail}").strip())]
+    return [Item(line.at, text) for line in ends if (text := _whole(line))]
+
+
+def _whole(line: Recorded) -> str:
+    """All that was recorded of an answer, without its plans."""
+    return _without_plans(f"{line.head}\n{line.tail}").strip()
 
 
 def _without_plans(text: str) -> str:

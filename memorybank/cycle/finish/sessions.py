@@ -12,8 +12,9 @@ from __future__ import annotations
 from memorybank.cycle.finish import fixes as mended, open_ends
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.cell import Cell
-from memorybank.cycle.fold.phrases import language_of, phrase
+from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase
 from memorybank.cycle.fold.recorded import Recorded
+from memorybank.text.openers import answer_first, only_opens
 from memorybank.text.paths import OUTSIDE
 
 TYPE_CHECKING = False
@@ -39,6 +40,8 @@ _DECISION_WORDS = (
 )
 _INQUIRY = 3
 """A session without changes has something to tell when it looked at so many things and came to a result."""
+_FINDING = {ENGLISH: 60, JAPANESE: 25}
+"""Or when an answer to a question says so many characters."""
 
 
 class Item:
@@ -115,7 +118,7 @@ def summarise(lines: list[Recorded]) -> SessionSummary | None:
         "open_ends": [Item(at, text) for at, text in open_ends.of_session(lines, calls, unfixed, language)],
     }
     told = sections["changed"] or sections["fixes"] or sections["commits"] or sections["decisions"] or unfixed
-    if not told and (len(calls) < _INQUIRY or not sections["results"]):
+    if not told and not (sections["results"] and (len(calls) >= _INQUIRY or _is_answered(sections, language))):
         return None
     tasks = list(dict.fromkeys(line.task for line in lines if line.task))
     kept = {name: _latest(name, items) for name, items in sections.items()}
@@ -129,16 +132,25 @@ def _latest(name: str, items: list[Item]) -> list[Item]:
     return [items[0], *items[1 - most :]] if name == "goals" else items[-most:]
 
 
+def _is_answered(sections: dict[str, list[Item]], language: str) -> bool:
+    """Whether something was asked and an answer says more than a word or two."""
+    return any(_means(item.text) for item in sections["goals"]) and any(len(item.text) >= _FINDING[language] for item in sections["results"])
+
+
+def _means(request: str) -> bool:
+    """Whether a request does more than greet or say: go on."""
+    return request.lower().strip(" .!。！、,") not in _NOTHING_SAID
+
+
 def _goals(lines: list[Recorded]) -> list[Item]:
     """What the person asked for, without the words that only greet or say: go on."""
     asked = [Item(line.at, wording.one_line(line.text("text"), 400)) for line in lines if line.is_human_prompt and line.text("text").strip()]
-    meant = [item for item in asked if item.text.lower().strip(" .!。！、,") not in _NOTHING_SAID]
-    return meant or asked[:1]
+    return [item for item in asked if _means(item.text)] or asked[:1]
 
 
 def _results(lines: list[Recorded]) -> list[Item]:
-    """The agent's last words of each turn: the beginning, where results stand; the last two at more length. A turn that no person
-    began and in which little was done is a host's notice and its answer: left out where there are others."""
+    """The agent's last words of each turn: where the answer begins; the last two at more length. A turn that no person
+    began and in which little was done is a host's notice and its answer: left out where there are others, and so is an answer that only says "Done."."""
     answers: list[Recorded] = []
     notices: list[Recorded] = []
     asked, calls = True, 0
@@ -151,8 +163,8 @@ def _results(lines: list[Recorded]) -> list[Item]:
             if line.head.strip():
                 (answers if asked or calls >= _INQUIRY else notices).append(line)
             asked, calls = False, 0
-    ends = answers or notices
-    return [Item(line.at, wording.one_line(_plain(line.head), 700 if line in ends[-2:] else 240)) for line in ends]
+    ends = [line for line in answers if not only_opens(line.head)] or answers or notices
+    return [Item(line.at, wording.one_line(_plain(answer_first(line.head)), 700 if line in ends[-2:] else 240)) for line in ends]
 
 
 def _changed(calls: list[Recorded], language: str) -> tuple[list[Item], list[str]]:

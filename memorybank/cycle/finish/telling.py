@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from memorybank.cycle.finish.sessions import Item, SessionSummary
 
 _SHORT_ORDER = (
-    *(("goals", 3, 240), ("results", 2, 380), ("open_ends", 3, 200), ("decisions", 3, 200)),
+    *(("results", 2, 380), ("decisions", 3, 200), ("open_ends", 3, 200), ("goals", 3, 240)),
     *(("fixes", 2, 340), ("commits", 5, 120), ("changed", 8, 110)),
 )
 """(section, most items, characters of one) in the order in which somebody who goes on needs them; what is cut off at the end is last."""
-_NOTE_ORDER = ("goals", "results", "changed", "commits", "fixes", "decisions", "open_ends")
+_NOTE_ORDER = ("results", "decisions", "open_ends", "goals", "changed", "commits", "fixes")
 _TITLE = 80
 
 

@@ -1,0 +1,48 @@
+"""How much a sentence of an answer tells: values, names and causes count, reports that all went well do not. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from memorybank.text.openers import only_opens
+
+_VALUE = re.compile(
+    r"`[^`\n]+`|(?<![\w.])v?\d[\d,.:]*(?:\s?%|\s?[a-zA-Zµ]{1,3}\b)?|\b\w+_\w+|\b[a-z]+[A-Z]\w+|(?:[\w.-]+/)+[\w.-]+|\b[\w-]+\.[a-z]{2,5}\b|(?<!\w)--?[a-z][\w-]+"
+    r"|\b[A-Z][A-Z0-9]{2,}\b|\"[^\"\n]{3,}\"|「[^」\n]{2,}」"
+)
+"""Something concrete: quoted code, a number with its unit, an identifier, a path, a file, an option, an abbreviation, a quotation."""
+_CAUSE = re.compile(
+    r"\b(?:because|caused?|causes|due to|root cause|reason|turn(?:s|ed) out|since|the (?:bug|issue|problem|fix|answer) (?:is|was)|so that|instead of"
+    r"|rather than|fix(?:ed|es)? by|never|only when|whenever)\b|原因|理由|ため|ので|によ(?:り|って)|せいで|判明|ことにし|の代わりに|ではなく|だけ",
+    re.IGNORECASE,
+)
+_ROUTINE = re.compile(
+    r"^(?:pre-?commit|lint|typecheck|ci|tests?|all\b|build|committed|commit\b|no other|let me know|would you|do you want|you can (?:now )?run|next)"
+    r"|\b(?:is|are) (?:now )?(?:complete|completed|done|finished|ready|in place)[.!]?$|すべて(?:動|完了)"
+    r"|\b(?:tests? (?:pass|are green)|passed|lint(?:ing)? (?:is )?clean|would you like|should i\b|want me to)"
+    r"|(?:テスト|試験).{0,20}(?:通|成功|合格)|コミットしました|でしょうか|ますか",
+    re.IGNORECASE,
+)
+PLAIN = 1.0
+"""The worth of a whole sentence without a value or a cause."""
+TELLS = 0.7
+"""The least worth of a sentence that is a result."""
+_MOST_VALUES = 4
+_PER_VALUE, _PER_CAUSE, _FOR_ROUTINE, _FOR_QUESTION, _FOR_FRAGMENT = 0.5, 0.75, 0.25, 0.4, 0.4
+_ENDS = tuple(".!。！）)」…")
+"""How a whole sentence ends; an item of a list, a row of a table and a heading do not."""
+
+
+def worth(sentence: str) -> float:
+    """0 for a sentence that only opens or introduces, 1 for plain words, more for each concrete value and for a cause; less for routine
+    reports, questions, and what is no whole sentence."""
+    if only_opens(sentence):
+        return 0.0
+    found = PLAIN + _PER_VALUE * min(_MOST_VALUES, len(_VALUE.findall(sentence))) + _PER_CAUSE * bool(_CAUSE.search(sentence))
+    if _ROUTINE.search(sentence):
+        found *= _FOR_ROUTINE
+    if sentence.endswith(("?", "？")):
+        found *= _FOR_QUESTION
+    elif not sentence.rstrip("`*\"'”").endswith(_ENDS):
+        found *= _FOR_FRAGMENT
+    return found

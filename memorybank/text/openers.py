@@ -1,0 +1,85 @@
+"""What an answer says before it answers: "Done.", "All tests pass.", "Here's a summary of the changes:", 「完了しました。」. Pure.
+
+Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+import re
+
+_QUIET = r"(?:`[^`\n]*`|[^.!:\n`])"
+"""A character of a sentence that does not end it, or a quoted name."""
+_NO_TURN = r"(?![^.!\n]*\b(?:but|except|because|although|however|only|fail\w*|still|unless|until)\b)"
+"""A status that goes on with what is wrong says something."""
+_END = r"(?:[.!]+(?=\s|\*|$)|:|\s+[—–-](?=\s)|(?=\n|$))"
+
+_MARKS = r"[\s*_#>✅✔☑✓🎉✨🚀\ufe0f-]*"
+"""What may stand before an opener: Markdown, a ruler, a sign of success."""
+_INTERJECTIONS = (
+    r"(?:all |and |it's |that's |now )?(?:done|fixed|finished|complete|completed|perfect|excellent|great|nice|awesome|wonderful|fantastic|interesting)"
+    r"(?: (?:job|work|approach|news))?(?:[.!,:]+(?=\s|\*|$)|\s+[—–-](?=\s))",
+    r"(?:sure(?: thing)?|ok(?:ay)?|alright|absolutely|certainly|of course|got it|understood|hi|hello|hey|thanks|thank you|sorry)"
+    r"(?: (?:for|about)[^.!,:\n`]{0,50})?[.!,:]+(?=\s|\*|$)",
+    r"(?:very )?(?:good|great|excellent|fair|nice) (?:question|catch|point|thinking|call|idea|find)[.!,:]+(?=\s|\*|$)",
+    r"you(?:'|’)?(?: a)?re (?:absolutely |completely |quite )?right(?: to [^.!\n`]{0,50})?[.!,:]+(?=\s|\*|$)",
+)
+_STATUS = (
+    rf"{_NO_TURN}(?:(?:the|all|both|your|my|everything|every)\b\s*)?(?:(?:of|the|these|requested|code|\d+)\s+)*"
+    r"(?:changes?|fix(?:es)?|implementation|refactor(?:ing)?|work|tasks?|updates?|features?|todos?|steps|edits|migration|investigation|analysis|review)?\s*"
+    rf"(?:is|are|was|were|has been|have been) (?:now |all )*(?:complete|completed|done|in place|finished|implemented|applied|ready)(?: successfully)?{_END}",
+    rf"{_NO_TURN}(?:(?:all|both|every|the|pre-commit|\d[\d,]*)\s+)*(?:existing |unit |integration |new |of the )*"
+    r"(?:tests?|checks?|lint(?:er|ing)?|type ?checks?|builds?|suite|hooks?)\b"
+    rf"[^.!:\n`]{{0,60}}?\b(?:pass(?:es|ed|ing)?|green|clean|succeed(?:s|ed)?)\b[^.!:\n`]{{0,40}}?{_END}",
+    rf"(?:i(?:'ve| have)? )?(?:the )?(?:commit (?:succeeded|successful|(?:was )?created(?: successfully)?)"
+    rf"|committed(?: and pushed)?(?: successfully)?(?: as `?[0-9a-f]{{7,40}}`?)?"
+    rf"|pushed(?: successfully)?|all (?:fixed|set|good)){_END}",
+)
+_INTRODUCTIONS = (
+    rf"(?:so |now |and |below,? )?here(?:'s|’s| is| are| it is)\b{_QUIET}{{0,110}}(?::|\.(?=\s*\n))",
+    rf"(?:below|the following) (?:is|are|was|were){_QUIET}{{0,90}}:",
+    rf"(?:and )?let me (?:summari[sz]e|explain|create|show|walk|trace|think|give|describe|break){_QUIET}{{0,90}}(?::|\.(?=\s|$))",
+    rf"i(?:'ll| will) (?:now )?(?:summari[sz]e|explain|walk|show|describe|give){_QUIET}{{0,90}}(?::|\.(?=\s|$))",
+    r"(?:now )?i (?:now )?(?:(?:can )?see|understand|know|have (?:a |the |enough )(?:now )?(?:full|complete|clear|whole|good|context|information|picture))\b"
+    r"[^.!:\n`\d]{0,70}[.!:](?=\s|$)",
+    r"i(?:'ve| have)? (?:looked|dug|went|gone|checked|investigated|analy[sz]ed|reviewed|read|searched|traced)\b"
+    r"(?![^.!:\n]*\b(?:and|that|because|so)\b)[^.!:,\n`\d]{0,80}[.!:](?=\s|$)",
+    r"(?:based on|looking at|after (?:looking|reviewing|checking|reading|investigating|digging|tracing))[^.!:,\n`]{0,60}[,:](?=\s)",
+)
+_HEADING = (
+    r"(?:summary(?: of (?:the |all )?(?:changes|fixes|fix|work|findings|implementation)(?: made)?)?|(?:key |main )?(?:results?|findings?)|(?:short )?answer"
+    r"|overview|conclusion|(?:implementation|fix|review) summary|changes(?: made)?|what (?:i )?(?:changed|did|found|happened)|tl;?dr|bottom line"
+    r"|まとめ|概要|結果|回答|結論|変更内容|変更点|調査結果|サマリー|要約)\s*(?::|：|(?=\*|\n|$))"
+)
+_JAPANESE = (
+    r"(?:承知(?:いた)?しました|了解(?:です|しました)|(?:わか|分か)りました|なるほど(?:です)?|ありがとうございます|お待たせ(?:いた)?しました|お疲れ(?:様|さま)です"
+    r"|(?:いい|良い|よい)(?:ご?質問|ご?指摘)です(?:ね)?|(?:ご指摘|おっしゃる)(?:の)?(?:通り|とおり)です|完璧です|素晴らしい(?:です)?(?:ね)?|いいですね)[。！!、,]+",
+    r"(?:(?:すべて|全て|全部|作業|実装|修正|対応|変更|調査|確認|分析|更新|追加|移行|原因|必要な|ご依頼の|の|が|は|を|も|、|無事)){0,8}"
+    r"(?:(?:完了|終了|実施|対応|修正|調査|確認|実装|コミット|プッシュ|分析|特定|判明)(?:いた)?(?:しました|です|済みです|できました)|できました|終わりました|調べました|直りました"
+    r"|わかりました|分かりました)[。！!：:]+",
+    r"(?![^。\n]*(?:が、|けれど|ただし|除い))(?:すべて|全て|全部|全)?の?(?:[\d,]+件の?)?(?:テスト|型検査|型チェック|lint|リント|チェック|ビルド|フック)"
+    r"[^。！\n`]{0,30}(?:通りました|通っています|通過しました|成功しました|成功です|パスしました|合格(?:です|しました))[。！!]+",
+    r"[^。！\n`、：:]{0,24}(?:以下|下記|次)(?:の(?:通り|とおり|ように)|に)[^。：:\n`]{0,25}[。：:]+",
+    r"(?:結論(?:から(?:言う|申し上げる)と|として(?:は)?)|まとめると|調査の結果|調べたところ|確認したところ)[、,]",
+)
+_OPENER = rf"{_MARKS}(?:{'|'.join((*_INTERJECTIONS, *_STATUS, *_INTRODUCTIONS, _HEADING, *_JAPANESE))})\**(?=\s|$|(?<=[。！：:、,]))\s*"
+_RULERS = r"(?:-{3,}\s*\n\s*)*"
+
+
+def answer_first(text: str) -> str:
+    """`text` from where it answers: without greetings, praise, reports that it is done or that tests pass, and sentences that only introduce.
+
+    A text of nothing else is returned as it is, without the white space around it; the rest keeps its line ends and Markdown.
+    """
+    opener, rulers = re.compile(_OPENER, re.IGNORECASE), re.compile(_RULERS)
+    begin = 0
+    while (found := opener.match(text, begin)) is not None:
+        begin = found.end()
+    if (ruler := rulers.match(text, begin)) is not None:
+        begin = ruler.end()
+    rest = text[begin:].strip()
+    return rest if any(map(str.isalnum, rest)) else text.strip()
+
+
+def only_opens(text: str) -> bool:
+    """Whether `answer_first` would skip the whole text if another one followed; also of a text without words."""
+    return answer_first(f"{text}\n\nx") == "x" or not any(map(str.isalnum, text))

@@ -1,0 +1,62 @@
+"""An answer begins with what it answers, not with what everybody says before it. English and Japanese."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memorybank.text.openers import answer_first
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Done. The retry limit is 5.", "The retry limit is 5."),
+        ("Done — the retry limit is 5.", "the retry limit is 5."),
+        ("Perfect! Now I understand the problem: the cache key omits the tenant.", "the cache key omits the tenant."),
+        ("All 37 tests pass and lint is clean.\n\nThe port is 8443.", "The port is 8443."),
+        ("Tests pass. Committed as `1a2b3c4`. The port is 8443.", "The port is 8443."),
+        ("Great question! Here's what I found:\n\n## Summary\n\n- `queue.toml` sets 40", "- `queue.toml` sets 40"),
+        ("Here's a summary of all changes made:\n\n---\n\n### Cache\n\nIt lives 90 s.", "### Cache\n\nIt lives 90 s."),
+        ("**Summary:** The disk is full.", "The disk is full."),
+        ("All done. **The limit** is 5.", "**The limit** is 5."),
+        ("I looked into the scheduler. The job starts at 02:14.", "The job starts at 02:14."),
+        ("完了しました。すべてのテストが通りました。原因は3秒の待機です。", "原因は3秒の待機です。"),
+        ("ご質問ありがとうございます。調査しました。上限は4096です。", "ご質問ありがとうございます。調査しました。上限は4096です。"),
+        ("ありがとうございます。調査しました。結論から言うと、上限は4096です。", "上限は4096です。"),
+        ("修正が完了しました！\n\n変更内容は以下の通りです。\n\n- `a.py`: 待機を3秒に", "- `a.py`: 待機を3秒に"),
+        ("承知しました。\n\n## まとめ\n\nポートは8443です。", "ポートは8443です。"),
+    ],
+)
+def test_openers_are_skipped(text, answer):
+    assert answer_first(text) == answer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Done.",
+        "完了しました。",
+        "All tests pass.",
+        "",
+        "All tests pass, but the export still times out after 30 s.",
+        "The tests failed because `conftest.py` was removed.",
+        "Yes, the index is rebuilt at 03:00.",
+        "I have three ideas: a queue, a lock, a cron job.",
+        "- first item\n- second item",
+        "テストは3件通りましたが、1件は失敗しています。",
+        "はい、再試行は3回です。",
+    ],
+)
+def test_an_answer_stays_and_so_does_a_text_of_nothing_else(text):
+    assert answer_first(text) == text
+
+
+@given(
+    st.lists(st.sampled_from(["Done. ", "Perfect! ", "完了しました。", "Here's a list:\n", "## Summary\n", "x = 3 ", "---\n", "**", "原因は"]), max_size=8).map(
+        "".join
+    )
+)
+def test_what_is_left_is_an_end_of_the_text_and_has_no_opener(text):
+    answer = answer_first(text)
+    assert text.strip().endswith(answer) and answer_first(answer) == answer
+    assert bool(answer) == bool(text.strip())

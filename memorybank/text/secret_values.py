@@ -193,7 +193,7 @@ def _is_call(value: bytes) -> bool:
 
 def is_secret_text(value: bytes, strong: bool) -> bool:
     """Whether a quoted value is a secret. One with blanks is prose unless it has digits and belongs to a password."""
-    if len(value) < 4 or is_reference(value) or value.lower() in PLAIN_WORDS:
+    if len(value) < 4 or is_reference(value) or value.lower() in PLAIN_WORDS or value.endswith(b"()"):
         return False
     behind = value[:1] in b"),; "  # the quote closed a text that ended with `password: `
     if b" " in value or b"\t" in value:

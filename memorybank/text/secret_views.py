@@ -74,11 +74,13 @@ def may_hold(data: bytes, lowered: bytes) -> bool:
 
 
 def _escapes(lowered: bytes) -> Iterator[int]:
-    """Escapes that may hide a label, an operator, a quote or a sign of a token."""
-    if b"\\u" in lowered:
-        yield from (at for at in positions(lowered, b"\\u00") if lowered[at + 4 : at + 5] in _PRINTED)
-        for sign in _LABEL_SIGNS:
-            yield from (at for at in positions(lowered, sign) if lowered[at : at + _LONGEST_LABEL].replace(b"\\", b"").startswith(_LABELS))
+    """Escapes that may hide a quote, an operator or a sign of a token, and those that a Japanese label begins with."""
+    for at in positions(lowered, b"\\u"):
+        if lowered.startswith(b"00", at + 2):
+            if lowered[at + 4 : at + 5] in _PRINTED:
+                yield at
+        elif lowered.startswith(_LABEL_SIGNS, at + 1) and lowered[at : at + _LONGEST_LABEL].replace(b"\\", b"").startswith(_LABELS):
+            yield at
 
 
 def _percents(lowered: bytes) -> Iterator[int]:
@@ -89,21 +91,21 @@ def _percents(lowered: bytes) -> Iterator[int]:
 
 
 def _around(places: Iterator[int], size: int) -> list[tuple[int, int]]:
-    """Stretches around `places`, left to right, overlapping ones made one, `_MOST` bytes together."""
+    """Stretches around `places`, which come left to right; overlapping ones made one, `_MOST` bytes together."""
     found: list[tuple[int, int]] = []
     left = _MOST
-    for at in sorted(places):
-        if found and at < found[-1][1]:
-            start = found[-1][0]
-            left += found[-1][1] - start
-            del found[-1]
+    start = end = 0
+    for at in places:
+        if at >= end:
+            start, past = max(at - _BEFORE, end), end
+            found.append((start, start))
         else:
-            start = max(0, at - _BEFORE, found[-1][1] if found else 0)
-        end = min(size, at + _BEHIND, start + left)
-        if end <= start:
+            past = end
+        end = min(at + _BEHIND, size, max(start, past) + left)
+        left -= end - max(start, past)
+        found[-1] = start, end
+        if left <= 0:
             break
-        found.append((start, end))
-        left -= end - start
     return found
 
 

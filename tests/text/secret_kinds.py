@@ -38,7 +38,7 @@ def drawn(lot: Lot, form: str) -> str:
             claims = json.dumps({"sub": drawn(lot, "{A12}"), "iat": 1_700_000_000 + lot.randrange(10**6)})
             return ".".join((coded('{"alg":"HS256","typ":"JWT"}'), coded(claims), drawn(lot, "{W43}")))
         if match[1] == "pw":
-            return drawn(lot, "{A1}{L3}") + lot.choice("!#%*+-_.") + drawn(lot, "{A7}{D2}")
+            return drawn(lot, "{A1}{L3}") + lot.choice("!*+-_.") + drawn(lot, "{A7}{D2}")
         signs = CLASSES[match[1][0]]
         return "".join(lot.choice(signs) for _ in range(int(match[1][1:])))
 
@@ -361,6 +361,7 @@ CARRIERS: dict[str, Callable[[str], str]] = {
 
 def leaks(secret: str, text: str) -> bool:
     """Whether `text` still holds eight signs in a row of the secret, as it is or decoded; of a private key, of its lines."""
+    text = re.sub(r"\[REDACTED:[^\]]*\]", "", text)
     pieces = [line for line in secret.splitlines() if "PRIVATE KEY" not in line]
     pieces = [piece.rpartition("/")[2] if piece.startswith("https://") else piece for piece in pieces]
     return any(piece[at : at + 8] in seen for seen in readings(text) for piece in pieces for at in range(max(1, len(piece) - 7)))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from memorybank.storage.digest import hmac_sha256
 from memorybank.text import secret_assignments, secret_rules, secret_scanner, secret_views
-from memorybank.text.secret_values import HEX, LOWER, positions, reach
+from memorybank.text.secret_values import HEX, LOWER, fold, positions, reach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -193,7 +193,8 @@ def _spans(data: bytes, depth: int = 0) -> list[Found]:
     """The findings of all rules in order, also in what is encoded, overlapping ones made one, those inside a mark dropped.
     depth: how often `data` was decoded."""
     lowered = data.lower()
-    found = secret_scanner.find(data, lowered) + secret_assignments.find(data, lowered)
+    folded = fold(lowered)
+    found = secret_scanner.find(data, lowered, folded) + secret_assignments.find(data, lowered, folded)
     if depth < _DEPTH:
         for view in secret_views.views(data, lowered):
             found += [(*view.origin(start, end), rule) for start, end, rule in _spans(view.data, depth + 1)]

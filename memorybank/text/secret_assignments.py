@@ -64,12 +64,12 @@ _BEFORE_KEY = frozenset(b" _-" + bytes([owner[-1] for owner in _KEY_OWNERS]))
 _TYPES = frozenset(b"str string bytes optional any secretstr text varchar int".split())
 
 
-def find(data: bytes, lowered: bytes) -> list[Found]:
-    """Every secret that a name gives away, in no order. lowered: `data.lower()`."""
+def find(data: bytes, lowered: bytes, folded: bytes) -> list[Found]:
+    """Every secret that a name gives away, in no order. lowered: `data.lower()`; folded: `secret_values.fold(lowered)`."""
     found: list[Found] = []
     strengths: dict[bytes, bool | None] = {}
     for part in NAMES:
-        if part in lowered:
+        if part in folded:
             found += _assignments(data, lowered, part, strengths)
     if b"\xe3" in data:  # kana begin with this byte
         for word in _JAPANESE:

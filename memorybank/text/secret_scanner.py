@@ -50,9 +50,9 @@ _COMMANDS = tuple((keyword.encode(), rule) for rule in COMMANDS for keyword in r
 _patterns: dict[str, re.Pattern[bytes]] = {}
 
 
-def find(data: bytes, lowered: bytes) -> list[Found]:
+def find(data: bytes, lowered: bytes, folded: bytes) -> list[Found]:
     """Every secret that a rule of the table tells, every private key and cookie, in no order; a stretch may be found by two rules.
-    lowered: `data.lower()`."""
+    lowered: `data.lower()`; folded: `secret_values.fold(lowered)`."""
     found: list[Found] = []
     words, count = _long_words(data)
     if count > _MANY_WORDS and count * _LONG * 8 > len(data):
@@ -65,9 +65,9 @@ def find(data: bytes, lowered: bytes) -> list[Found]:
     if b"@" in data or b"hook" in lowered:
         for rule in ADDRESSES if b"://" in data else ():
             found += _addresses(data, rule)
-    if b"cookie" in lowered:
+    if b"cookie" in folded:
         found += _cookies(data, lowered)
-    if b"PRIVATE" in data:
+    if b"privatekey" in folded:
         found += _private_keys(data)
     if len(data) <= _SHORT:
         for rule in dict.fromkeys([rule for keyword, rule in _COMMANDS if keyword in lowered]):
@@ -130,16 +130,18 @@ def _long_words(data: bytes) -> tuple[bytes, int]:
         if end < 0:
             end = len(runs)
         word = data[at : at + _HEAD if end > at + _HEAD else end]
-        if _may_be_token(word, end - at):
+        if _may_be_token(word[1:] if data[at - 1 : at] == b"\\" else word, end - at):
             words.add(data[at - _BEFORE if at > _BEFORE else 0 : at] + word)
         at = runs.find(_LONG_RUN, end)
     return b"\n".join(words), count
 
 
 def _may_be_token(word: bytes, size: int) -> bool:
-    """Whether a long word can be a token: no hash, and with digits, or in letters of both cases with a `_` or `-`. word: its beginning."""
+    """Whether a long word can be a token: no constant, no hash, and with digits, or in letters of both cases with a `_` or `-`. word: its beginning."""
     if not has_digit(word):
         return not word.isalpha() and word != word.lower() and word != word.upper()
+    if b"_" in word and word.isupper():
+        return False
     return bool(word.translate(None, _HASH_SIGNS)) or size > _LONGEST_HASH
 
 

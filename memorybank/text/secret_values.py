@@ -56,6 +56,11 @@ def mixed(body: bytes) -> bool:
     return any(len(piece) >= 20 for piece in body.replace(b"_", b"-").split(b"-"))
 
 
+def fold(lowered: bytes) -> bytes:
+    """The text without blanks, line ends, quotes, `_`, `-` and backslashes: shorter, to ask which names it does not hold."""
+    return lowered.translate(None, b" \n_-\"'\\")
+
+
 def has_digit(body: bytes) -> bool:
     """Whether a digit is among the signs."""
     return len(body.translate(None, DIGITS)) < len(body)

@@ -9,7 +9,7 @@ All work on UTF-8 bytes. Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.text.secret_values import ALNUM, HEX, JAPANESE_LABELS, positions
+from memorybank.text.secret_values import ALNUM, HEX, JAPANESE_LABELS, positions, reach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,6 +24,9 @@ _BEFORE, _BEHIND = 256, 3072
 _ESCAPE = rb"\\u00[2-7][0-9a-f]|(?:\\u[0-9a-f]{4})+|\\x[2-7][0-9a-f]|\\[nrt\"'/\\]"
 _PERCENT = rb"(?:%[0-9a-f]{2})+"
 _PRINTED = (b"2", b"3", b"4", b"5", b"6", b"7")
+_FIRST_DIGITS = frozenset((*_PRINTED, b"c", b"d", b"e", b"f"))
+"""What a percent-encoded character begins with: printed ASCII, or UTF-8."""
+_VISIBLE = bytes(range(33, 256))
 _NAMED = {b"n": b"\n", b"r": b"\r", b"t": b"\t"}
 _LABELS = tuple(label.encode("unicode_escape").replace(b"\\", b"") for label in JAPANESE_LABELS)
 _LABEL_SIGNS = tuple(sorted({label[:5] for label in _LABELS}))
@@ -64,7 +67,7 @@ def views(data: bytes, lowered: bytes) -> Iterator[View]:
     if b"\\" in data:
         yield from _decoded(data, _around(_escapes(lowered), len(data)), _ESCAPE, _unescape)
     if b"%" in data:
-        yield from _decoded(data, _around(_percents(lowered), len(data)), _PERCENT, _unquote)
+        yield from _decoded(data, _words_around(_percents(lowered), data), _PERCENT, _unquote)
     yield from _base64(data)
 
 
@@ -85,9 +88,25 @@ def _escapes(lowered: bytes) -> Iterator[int]:
 
 def _percents(lowered: bytes) -> Iterator[int]:
     for at in positions(lowered, b"%"):
-        code = lowered[at + 1 : at + 3]
-        if len(code) == 2 and not code.strip(HEX):
+        if lowered[at + 1 : at + 2] in _FIRST_DIGITS and lowered[at + 2 : at + 3].strip(HEX) == b"":
             yield at
+
+
+def _words_around(places: Iterator[int], data: bytes) -> list[tuple[int, int]]:
+    """The rows without blanks that `places` stand in, left to right, `_MOST` bytes together."""
+    found: list[tuple[int, int]] = []
+    end, left = 0, _MOST
+    for at in places:
+        if at < end:
+            continue
+        before = data[max(end, at - _BEFORE) : at]
+        start = at - len(before) + max(before.rfind(b" "), before.rfind(b"\n")) + 1
+        end = reach(data, at, _VISIBLE, left)
+        found.append((start, end))
+        left -= end - start
+        if left <= 0:
+            break
+    return found
 
 
 def _around(places: Iterator[int], size: int) -> list[tuple[int, int]]:

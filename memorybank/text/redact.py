@@ -119,7 +119,10 @@ def is_plain(value: object) -> bool:
         return False
     data = _encoded("\n".join(texts))
     lowered = data.lower()
-    return not any(part.may_hold(data, lowered) for part in (secret_scanner, secret_assignments, secret_views))
+    runs = secret_scanner.long_runs(data)
+    return not (
+        secret_scanner.may_hold(data, lowered, runs) or secret_assignments.may_hold(data, lowered) or secret_views.may_hold(data, lowered, runs)
+    )
 
 
 def _are_short(value: object, texts: list[str]) -> bool:
@@ -194,9 +197,10 @@ def _spans(data: bytes, depth: int = 0) -> list[Found]:
     depth: how often `data` was decoded."""
     lowered = data.lower()
     folded = fold(lowered)
-    found = secret_scanner.find(data, lowered, folded) + secret_assignments.find(data, lowered, folded)
+    runs = secret_scanner.long_runs(data)
+    found = secret_scanner.find(data, lowered, folded, runs) + secret_assignments.find(data, lowered, folded)
     if depth < _DEPTH:
-        for view in secret_views.views(data, lowered):
+        for view in secret_views.views(data, lowered, runs):
             found += [(*view.origin(start, end), rule) for start, end, rule in _spans(view.data, depth + 1)]
     if not found:
         return found

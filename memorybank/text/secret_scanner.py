@@ -38,7 +38,7 @@ _HEAD = 96
 """Where in a long word a keyword ends at the latest."""
 _HASH_SIGNS = HEX + b"-"
 _LONGEST_HASH = 130
-_MANY_WORDS = 256
+_MANY_RUNS = 256
 _BLOB = 600
 _BLOB_RUN = b"x" * _BLOB
 _BLOBS = _crosses(_BASE64 + b"_-")
@@ -50,14 +50,28 @@ _COMMANDS = tuple((keyword.encode(), rule) for rule in COMMANDS for keyword in r
 _patterns: dict[str, re.Pattern[bytes]] = {}
 
 
-def find(data: bytes, lowered: bytes, folded: bytes) -> list[Found]:
+def long_runs(data: bytes) -> list[tuple[int, int]]:
+    """Where rows of at least `_LONG` letters, digits, `_` or `-` begin and end, left to right."""
+    runs = data.translate(_RUNS)
+    found: list[tuple[int, int]] = []
+    at = runs.find(_LONG_RUN)
+    while at >= 0:
+        end = runs.find(b" ", at + _LONG)
+        if end < 0:
+            end = len(runs)
+        found.append((at, end))
+        at = runs.find(_LONG_RUN, end)
+    return found
+
+
+def find(data: bytes, lowered: bytes, folded: bytes, runs: list[tuple[int, int]]) -> list[Found]:
     """Every secret that a rule of the table tells, every private key and cookie, in no order; a stretch may be found by two rules.
-    lowered: `data.lower()`; folded: `secret_values.fold(lowered)`."""
+    lowered: `data.lower()`; folded: `secret_values.fold(lowered)`; runs: `long_runs(data)`."""
     found: list[Found] = []
-    words, count = _long_words(data)
-    if count > _MANY_WORDS and count * _LONG * 8 > len(data):
+    if len(runs) > _MANY_RUNS and len(runs) * _LONG * 8 > len(data):
         data = _without_blobs(data)
-        words, _ = _long_words(data)
+        runs = long_runs(data)
+    words = _beginnings(data, runs)
     if words:
         for hint, keyword, rule in _HINTS:
             if hint in words:
@@ -75,9 +89,9 @@ def find(data: bytes, lowered: bytes, folded: bytes) -> list[Found]:
     return found
 
 
-def may_hold(data: bytes, lowered: bytes) -> bool:
-    """Whether `find` could find anything in a part of `data` between line ends that has less than `_MANY_WORDS` long words: what it asks first."""
-    words, _ = _long_words(data)
+def may_hold(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> bool:
+    """Whether `find` could find anything in a part of `data` between line ends that has less than `_MANY_RUNS` long words: what it asks first."""
+    words = _beginnings(data, runs)
     return (
         b"PRIVATE" in data
         or b"cookie" in lowered
@@ -117,23 +131,14 @@ def _without_blobs(data: bytes) -> bytes:
     return b"".join((*pieces, data[past:]))
 
 
-def _long_words(data: bytes) -> tuple[bytes, int]:
-    """The beginnings of the different long words, each with the few bytes before it, a line each, names and hashes left out;
-    and how many long words there are."""
-    runs = data.translate(_RUNS)
+def _beginnings(data: bytes, runs: list[tuple[int, int]]) -> bytes:
+    """The beginnings of the different long words that can be tokens, each with the few bytes before it, a line each."""
     words: set[bytes] = set()
-    count = 0
-    at = runs.find(_LONG_RUN)
-    while at >= 0:
-        count += 1
-        end = runs.find(b" ", at + _LONG)
-        if end < 0:
-            end = len(runs)
+    for at, end in runs:
         word = data[at : at + _HEAD if end > at + _HEAD else end]
         if _may_be_token(word[1:] if data[at - 1 : at] == b"\\" else word, end - at):
             words.add(data[at - _BEFORE if at > _BEFORE else 0 : at] + word)
-        at = runs.find(_LONG_RUN, end)
-    return b"\n".join(words), count
+    return b"\n".join(words)
 
 
 def _may_be_token(word: bytes, size: int) -> bool:

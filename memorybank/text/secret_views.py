@@ -33,9 +33,8 @@ _LABEL_SIGNS = tuple(sorted({label[:5] for label in _LABELS}))
 _LONGEST_LABEL = 80
 """Bytes of a label whose characters are escaped, also twice."""
 _SIGNS = ALNUM + b"+/_-"
-_RUNS = bytes(120 if sign in _SIGNS else 32 for sign in range(256))
+_JOINTS = (b"+", b"/")
 _SHORTEST = 24
-_RUN = b"x" * _SHORTEST
 _LONGEST = 16_384
 _PROBE = 48
 _URL_SAFE = bytes.maketrans(b"-_", b"+/")
@@ -62,18 +61,19 @@ class View:
         return (first, past) if past >= 0 else (first + at - begin, first + at - begin + 1)
 
 
-def views(data: bytes, lowered: bytes) -> Iterator[View]:
-    """Every stretch of `data` that says something else when it is decoded, within the bounds above. lowered: `data.lower()`."""
+def views(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> Iterator[View]:
+    """Every stretch of `data` that says something else when it is decoded, within the bounds above. lowered: `data.lower()`;
+    runs: `secret_scanner.long_runs(data)`."""
     if b"\\" in data:
         yield from _decoded(data, _around(_escapes(lowered), len(data)), _ESCAPE, _unescape)
     if b"%" in data:
         yield from _decoded(data, _words_around(_percents(lowered), data), _PERCENT, _unquote)
-    yield from _base64(data)
+    yield from _base64(data, runs)
 
 
-def may_hold(data: bytes, lowered: bytes) -> bool:
+def may_hold(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> bool:
     """Whether a part of `data` has a view."""
-    return next(_escapes(lowered), -1) >= 0 or next(_percents(lowered), -1) >= 0 or next(_base64(data), None) is not None
+    return next(_escapes(lowered), -1) >= 0 or next(_percents(lowered), -1) >= 0 or next(_base64(data, runs), None) is not None
 
 
 def _escapes(lowered: bytes) -> Iterator[int]:
@@ -164,21 +164,23 @@ def _unquote(escape: bytes) -> bytes:
     return bytes.fromhex(escape.replace(b"%", b"").decode())
 
 
-def _base64(data: bytes) -> Iterator[View]:
-    """Words of base64 (RFC 4648, both alphabets) that are text."""
-    runs = data.translate(_RUNS)
-    at = runs.find(_RUN)
-    left = _MOST_CANDIDATES
-    while at >= 0 and left:
-        end = runs.find(b" ", at + _SHORTEST)
-        end = len(runs) if end < 0 else end
+def _base64(data: bytes, runs: list[tuple[int, int]]) -> Iterator[View]:
+    """Words of base64 (RFC 4648, both alphabets) that are text. Base64 of text has few `+` and `/`, so that a long run is in it."""
+    past, left = 0, _MOST_CANDIDATES
+    for at, end in runs:
         probe = data[at : end if end < at + _PROBE else at + _PROBE]
-        if not (probe[::4].translate(None, _BEGINS_TEXT) or probe.islower()):
+        if at < past or probe.islower() or probe.isdigit():
+            continue
+        before = data[max(past, at - _LONGEST) : at] if data[at - 1 : at] in _JOINTS else b""
+        start = at - len(before) + len(before.rstrip(_SIGNS))
+        past = reach(data, end, _SIGNS) if data[end : end + 1] in _JOINTS else end
+        if past - start >= _SHORTEST and not data[start : min(past, start + _PROBE) : 4].translate(None, _BEGINS_TEXT):
             left -= 1
-            text = _text_of(data[at : min(end, at + _LONGEST)])
+            text = _text_of(data[start : min(past, start + _LONGEST)])
             if text:
-                yield View(text, [(0, at, end + len(data[end : end + 2]) - len(data[end : end + 2].lstrip(b"=")))])
-        at = runs.find(_RUN, end)
+                yield View(text, [(0, start, past + len(data[past : past + 2]) - len(data[past : past + 2].lstrip(b"=")))])
+            if not left:
+                return
 
 
 def _text_of(word: bytes) -> bytes:

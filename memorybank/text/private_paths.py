@@ -1,5 +1,7 @@
 """Whether a tool call names a path that a rule keeps private, wherever it lies: also in a command, also outside the repository. Pure.
 
+Code that a command or a tool runs counts too: `python -c "open('.env')"`, a here document, a tool's `code`.
+
 A rule that misses shows a secret to everybody, one that hits too much hides a memory: what stands in a command like a path
 counts (with a `/`; with a `.` as a word of its own or alone in quotes); a bare name within a quoted sentence, as in a commit message, does not.
 
@@ -18,8 +20,13 @@ if TYPE_CHECKING:
 
 _LONGEST = 20_000
 _PATHS = ("file_path", "path", "paths", "pattern")
+_CODE = ("code", "script")
+"""Inputs of tools that run code; they have no canonical key."""
 _BLANKS = dict.fromkeys(map(ord, "`;|&<>()[]=,:@$\r\n\t"), " ")
 _QUOTES = ("'", '"')
+_INNER_QUOTES = "'\"`\\"
+_RUNS_TEXT = ("c", "e", "r", "eval")
+"""What an option ends in whose text is run: `bash -c`, `node -e`, `perl -ne`, `php -r`, `deno eval`."""
 
 
 def names_private(inputs: Mapping[str, Any], rules: Sequence[str], root: str, home: str, folder: str) -> bool:
@@ -39,9 +46,10 @@ def _paths(inputs: Mapping[str, Any], rules: Sequence[str], folder: str) -> Iter
         for path in value if isinstance(value, list) else (value,):
             if isinstance(path, str) and path:
                 yield path
-    command = inputs.get("command")
-    if isinstance(command, str) and any(_literal(rule) in command or _literal(rule) in folder for rule in rules):
-        yield from _in_command(command[:_LONGEST])
+    other = inputs.get("other")
+    for text in (inputs.get("command"), *(map(other.get, _CODE) if isinstance(other, dict) else ())):
+        if isinstance(text, str) and any(_literal(rule) in text or _literal(rule) in folder for rule in rules):
+            yield from _in_command(text[:_LONGEST])
 
 
 def _literal(rule: str) -> str:
@@ -51,13 +59,15 @@ def _literal(rule: str) -> str:
 
 def _in_command(command: str) -> Iterator[str]:
     """The words of a command that may be paths."""
-    ends_in_c = False
+    is_run = False
     for text, quoted in _stretches(command):
-        alone = not quoted or ends_in_c or " " not in text.strip()  # bash -c '…' runs what it quotes
-        yield from (word for word in text.translate(_BLANKS).split() if "/" in word or (alone and "." in word))
+        alone = not quoted or is_run or " " not in text.strip()
+        words = [word.strip(_INNER_QUOTES) for word in text.translate(_BLANKS).split()]
+        yield from (word for word in words if "/" in word or (alone and "." in word))
         if quoted and "/" in text:
             yield text  # a path with blanks
-        ends_in_c = not quoted and text.rstrip().endswith("c") and text.split()[-1].startswith("-")
+        last = text.split()[-1:]
+        is_run = not quoted and bool(last) and not text[-1:].isalnum() and last[0].startswith(("-", "eval")) and last[0].endswith(_RUNS_TEXT)
 
 
 def _stretches(command: str) -> Iterator[tuple[str, bool]]:

@@ -2,7 +2,7 @@
 
 The eight signs are a keyed hash, so that equal secrets can be seen to be equal while a short one cannot be guessed from
 them. A redacted text stays as it is when it is redacted again. A git SHA, a UUID, a hash in a lock file are no secrets: a
-secret has a vendor's prefix (`text.secret_tokens`) or stands where secrets stand (`text.secret_assignments`, `text.secret_places`).
+secret has a vendor's prefix or stands where secrets stand (`text.secret_rules`, `text.secret_assignments`), as it is or encoded (`text.secret_views`).
 
 Light imports only: hooks load this file.
 """
@@ -10,19 +10,22 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.storage.digest import hmac_sha256
-from memorybank.text import secret_assignments, secret_places, secret_tokens
+from memorybank.text import secret_assignments, secret_rules, secret_scanner, secret_views
+from memorybank.text.secret_values import HEX, LOWER, fold, positions, reach
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from memorybank.text.secret_tokens import Found
+    from memorybank.text.secret_values import Found
 
-RULES = (*secret_tokens.RULES, *secret_places.RULES, secret_assignments.RULE)
+RULES = (*dict.fromkeys((*secret_rules.RULES, secret_assignments.RULE)),)
 """The names that can stand in a mark."""
 MARK = "[REDACTED:"
 """How a mark begins."""
 _MARK = MARK.encode()
 _NO_KEY = "00000000"
 _ROUNDS = 4
+_DEPTH = 2
+"""How often a text is decoded: base64 of a percent-encoded text, no more."""
 _LONGEST_RULE = 32
 _SHORTEST_ALONE = 16
 """A token has so many signs in a row; every other secret has a blank, an operator or kana before it. Names of fields have neither."""
@@ -115,8 +118,11 @@ def is_plain(value: object) -> bool:
     if not _are_short(value, texts):
         return False
     data = _encoded("\n".join(texts))
-    folded = secret_places.fold(data)
-    return not (secret_tokens.may_hold(data) or secret_assignments.may_hold(data, folded) or secret_places.may_hold(data, folded))
+    lowered = data.lower()
+    runs = secret_scanner.long_runs(data)
+    return not (
+        secret_scanner.may_hold(data, lowered, runs) or secret_assignments.may_hold(data, lowered) or secret_views.may_hold(data, lowered, runs)
+    )
 
 
 def _are_short(value: object, texts: list[str]) -> bool:
@@ -186,10 +192,16 @@ def _decoded(data: bytes) -> str:
     return data.decode("utf-8", "surrogatepass")
 
 
-def _spans(data: bytes) -> list[Found]:
-    """The findings of all rules in order, overlapping ones made one, those inside a mark dropped."""
-    folded = secret_places.fold(data)
-    found = secret_tokens.find(data) + secret_assignments.find(data, folded) + secret_places.find(data, folded)
+def _spans(data: bytes, depth: int = 0) -> list[Found]:
+    """The findings of all rules in order, also in what is encoded, overlapping ones made one, those inside a mark dropped.
+    depth: how often `data` was decoded."""
+    lowered = data.lower()
+    folded = fold(lowered)
+    runs = secret_scanner.long_runs(data)
+    found = secret_scanner.find(data, lowered, folded, runs) + secret_assignments.find(data, lowered, folded)
+    if depth < _DEPTH:
+        for view in secret_views.views(data, lowered, runs):
+            found += [(*view.origin(start, end), rule) for start, end, rule in _spans(view.data, depth + 1)]
     if not found:
         return found
     marks = _marks(data) if _MARK in data else []
@@ -209,7 +221,7 @@ def _spans(data: bytes) -> list[Found]:
 def _order(found: Found) -> tuple[int, int, bool]:
     """Left to right, the longer first, and of two equal ones that of the more telling rule."""
     start, end, rule = found
-    return start, -end, rule not in secret_tokens.RULES
+    return start, -end, rule == secret_assignments.RULE
 
 
 def _end_of_mark(marks: list[tuple[int, int]], at: int) -> int:
@@ -227,11 +239,11 @@ def _end_of_mark(marks: list[tuple[int, int]], at: int) -> int:
 def _marks(data: bytes) -> list[tuple[int, int]]:
     """Where `[REDACTED:rule:0123abcd]` stands, left to right, none within another."""
     found = []
-    for at in secret_tokens.positions(data, _MARK):
+    for at in positions(data, _MARK):
         name = at + len(_MARK)
-        colon = secret_tokens.reach(data, name, secret_tokens.LOWER + b"_", _LONGEST_RULE)
+        colon = reach(data, name, LOWER + b"_", _LONGEST_RULE)
         digest, close = data[colon + 1 : colon + 9], colon + 9
-        if colon > name and data[colon : colon + 1] == b":" and data[close : close + 1] == b"]" and not digest.strip(secret_tokens.HEX):
+        if colon > name and data[colon : colon + 1] == b":" and data[close : close + 1] == b"]" and not digest.strip(HEX):
             found.append((at, close + 1))
     return found
 

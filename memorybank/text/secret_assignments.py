@@ -6,19 +6,26 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.text.secret_places import authorization
-from memorybank.text.secret_tokens import ALNUM, DIGITS, mixed, positions, reach
 from memorybank.text.secret_values import (
+    ALNUM,
     BLANKS,
+    DIGITS,
+    JAPANESE_LABELS,
+    LONGEST,
     behind_quotes,
     end_of_plain,
+    has_digit,
     is_reference,
     is_secret_text,
     is_secret_word,
     looks_drawn,
+    mixed,
     next_look,
     operator_at,
+    positions,
     quoted_text,
+    reach,
+    varied,
     whole_plain,
 )
 
@@ -26,12 +33,17 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from memorybank.text.secret_tokens import Found
+    from memorybank.text.secret_values import Found
 
 RULE = "assignment"
+HEADER = "header"
+_SCHEMES = frozenset(b"bearer basic token apikey api-key key negotiate ntlm digest hawk bot aws4-hmac-sha256 sharedaccesssignature ssws".split())
+_LISTS = frozenset(b"digest hawk aws4-hmac-sha256".split())
+"""Schemes whose credentials are several fields."""
+_VISIBLE = bytes(range(32, 127))
 NAMES = (b"pass", b"pwd", b"secret", b"token", b"credential", b"auth", b"key")
 """The parts of names to look for."""
-_JAPANESE = tuple(map(str.encode, str.split("パスワード パスフレーズ 暗証番号 トークン シークレット 秘密鍵 キー")))
+_JAPANESE = tuple(map(str.encode, JAPANESE_LABELS))
 _KEY = "キー".encode()
 _KEY_KINDS = (b"API", b"api", "アクセス".encode(), "暗号".encode())
 """What a キー must be to be secret."""
@@ -44,22 +56,21 @@ _NO_VALUE_BEHIND = frozenset((b"", b"\n", b"\r", b",", b";", b"?", b"!", b"/", b
 _PASSWORDS = (b"password", b"passwd", b"passwort", b"passphrase", b"passcode", b"pwd")
 _SECRETS = tuple(
     b"""secret token credential credentials apikey accesskey accountkey privatekey signingkey encryptionkey masterkey secretkey authkey secretkeybase
-    tokensecret secretvalue tokenvalue""".split()
+    appkey tokensecret secretvalue tokenvalue""".split()
 )
 _STAGES = tuple(b"prod production staging stage dev development test local live value string hash".split())
-_KEY_OWNERS = tuple(b"api access account private signing encryption master secret auth".split())
+_KEY_OWNERS = tuple(b"api app access account private signing encryption master secret auth".split())
 _BEFORE_KEY = frozenset(b" _-" + bytes([owner[-1] for owner in _KEY_OWNERS]))
 _TYPES = frozenset(b"str string bytes optional any secretstr text varchar int".split())
 
 
-def find(data: bytes, folded: bytes) -> list[Found]:
-    """Every secret that a name gives away, in no order. folded: `secret_places.fold(data)`."""
+def find(data: bytes, lowered: bytes, folded: bytes) -> list[Found]:
+    """Every secret that a name gives away, in no order. lowered: `data.lower()`; folded: `secret_values.fold(lowered)`."""
     found: list[Found] = []
-    lowered = b""
+    strengths: dict[bytes, bool | None] = {}
     for part in NAMES:
         if part in folded:
-            lowered = lowered or data.lower()
-            found += _assignments(data, lowered, part)
+            found += _assignments(data, lowered, part, strengths)
     if b"\xe3" in data:  # kana begin with this byte
         for word in _JAPANESE:
             if word in data:
@@ -67,9 +78,9 @@ def find(data: bytes, folded: bytes) -> list[Found]:
     return found
 
 
-def may_hold(data: bytes, folded: bytes) -> bool:
+def may_hold(data: bytes, lowered: bytes) -> bool:
     """Whether `find` could find anything in a part of `data`: what it asks first."""
-    return any(part in folded for part in NAMES) or (b"\xe3" in data and any(word in data for word in _JAPANESE))
+    return any(part in lowered for part in NAMES) or (b"\xe3" in data and any(word in data for word in _JAPANESE))
 
 
 def is_secret_name(name: str) -> bool:
@@ -85,7 +96,8 @@ def is_secret_member(name: str, value: str) -> bool:
     return strong is not None and is_secret_text(value.encode("utf-8", "surrogatepass"), strong)
 
 
-def _assignments(data: bytes, lowered: bytes, part: bytes) -> Iterator[Found]:
+def _assignments(data: bytes, lowered: bytes, part: bytes, strengths: dict[bytes, bool | None]) -> Iterator[Found]:
+    """strengths: `_strength` of the names that this text had so far."""
     past = 0
     for at in positions(lowered, part):
         if at < past or (part == b"key" and not _is_owned(lowered, at)):
@@ -93,17 +105,47 @@ def _assignments(data: bytes, lowered: bytes, part: bytes) -> Iterator[Found]:
         head, tail = lowered[max(0, at - _LONGEST_NAME) : at], lowered[at : at + _LONGEST_NAME]
         start = at - (len(head) - len(head.rstrip(_NAME)))
         past = at + len(tail) - len(tail.lstrip(_NAME))
-        name = lowered[start:past]
+        if data[past : past + 1] in _NO_VALUE_BEHIND:
+            continue
+        written = data[start:past]
+        if written not in strengths:
+            strengths[written] = _strength(written, lowered[start:past])
+        strong = strengths[written]
         found = None
-        if name.endswith(b"authorization"):
-            found = authorization(data, lowered, past)
-        elif (strong := _strength(data[start:past], name)) is not None:
+        if lowered.endswith(b"authorization", start, past):
+            found = _authorization(data, lowered, past)
+        elif strong is not None:
             past = _behind_prompt(lowered, past) if part == b"secret" else past
             span = _value(data, lowered, start, past, strong)
             found = None if span is None else (*span, RULE)
         if found is not None:
             past = max(past, next_look(data, found[0], found[1]))
             yield found
+
+
+def _authorization(data: bytes, lowered: bytes, past: int) -> Found | None:
+    """What follows `Authorization`: a scheme and its credentials (RFC 9110, 11.6.2)."""
+    at = behind_quotes(data, past, b"\\\"'`]) \t")
+    operator = operator_at(lowered, at)
+    if not operator:
+        return None
+    at = behind_quotes(data, at + len(operator), b" \t\\\"'`")
+    if data[at : at + 1] in (b"f", b"b") and data[at + 1 : at + 2] in (b'"', b"'"):
+        at += 2
+    scheme = reach(data, at, ALNUM + b"-", 32)
+    word = lowered[at:scheme]
+    blank = 3 if lowered.startswith(b"%20", scheme) else 1 if data[scheme : scheme + 1] in (b" ", b"+") else 0
+    if word in _LISTS and blank:
+        end = reach(data, at, _VISIBLE, LONGEST)
+        return (scheme + blank, end, HEADER) if b"=" in data[scheme:end] else None
+    start = scheme + blank if blank and word in _SCHEMES else at
+    return (*whole_plain(data, start, False), HEADER) if _is_credential(data[start : end_of_plain(data, start, False)], word) else None
+
+
+def _is_credential(value: bytes, scheme: bytes) -> bool:
+    if len(value) < 8 or is_reference(value) or not varied(value) or b"(" in value or b"[" in value:
+        return False
+    return has_digit(value) or len(value) >= 20 or (scheme == b"basic" and not value.islower())
 
 
 def _behind_prompt(lowered: bytes, past: int) -> int:
@@ -123,10 +165,9 @@ def _is_owned(lowered: bytes, at: int) -> bool:
 def _strength(written: bytes, name: bytes) -> bool | None:
     """True for the name of a password, False for that of a token or key, None for any other name."""
     plain = name.translate(None, b"_-.").rstrip(DIGITS)
-    for stage in _STAGES:
-        if plain.endswith(stage) and len(plain) > len(stage):
-            plain = plain[: -len(stage)]
-            break
+    if plain.endswith(_STAGES):
+        stage = next(stage for stage in _STAGES if plain.endswith(stage))
+        plain = plain[: -len(stage)] or plain
     if plain.endswith(_PASSWORDS):
         return None if written in (b"PWD", b"OLDPWD") else True
     if plain == b"pass" or name.endswith((b"_pass", b"-pass", b".pass")) or written.endswith(b"Pass"):
@@ -136,11 +177,11 @@ def _strength(written: bytes, name: bytes) -> bool | None:
 
 def _value(data: bytes, lowered: bytes, start: int, past: int, strong: bool) -> tuple[int, int] | None:
     """Where the value of the name data[start:past] stands, when there is one and it is secret."""
-    if data[past : past + 1] in _NO_VALUE_BEHIND:
-        return None
     closing = behind_quotes(data, past, b"\\\"'`])")
     blank = reach(data, closing, BLANKS, 64)
     operator = operator_at(lowered, blank)
+    if operator == b":" and (data[start:past] == b"PASS" or data[start - 1 : start] == b"/"):
+        return None  # what a test printed, or the end of a path
     if not operator:
         if data[closing : closing + 1] == b"(":
             return _called(data, closing)

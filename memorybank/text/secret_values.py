@@ -8,8 +8,21 @@ All work on UTF-8 bytes. Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.text.secret_tokens import ALNUM, DIGITS, LETTERS, has_digit, mixed, reach
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
+    Found = tuple[int, int, str]
+    """start, end (byte offsets) and the name of the rule."""
+
+DIGITS = b"0123456789"
+UPPER = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+LOWER = b"abcdefghijklmnopqrstuvwxyz"
+LETTERS = UPPER + LOWER
+ALNUM = LETTERS + DIGITS
+WORD = ALNUM + b"_-"
+HEX = DIGITS + b"abcdef"
+JAPANESE_LABELS = tuple(str.split("パスワード パスフレーズ パスコード 暗証番号 トークン シークレット 秘密鍵 キー"))
 _QUOTES = b"\"'`"
 _ENDS = b" \t\r\n\"'`<>,;&|)}]\\"
 _ENDS_OF_LINE = b" \t\r\n\"'`\\"
@@ -32,6 +45,49 @@ PLAIN_WORDS = frozenset(
     your-token your_api_key your-api-key your_secret bearer basic oauth oauth2 jwt base64 utf-8 utf8 sha256 sha512 md5 sha1 argon2 bcrypt ed25519
     self.password self.token process.env username user name id option options flag flags argument arguments parameter parameters""".split()
 )
+
+
+def mixed(body: bytes) -> bool:
+    """Whether `body` looks drawn by lot: digits among letters of both cases, or digits in 20 letters and digits without a break."""
+    if body.isalpha() or not has_digit(body):
+        return False
+    if not (body.islower() or body.isupper()):
+        return True
+    return any(len(piece) >= 20 for piece in body.replace(b"_", b"-").split(b"-"))
+
+
+def fold(lowered: bytes) -> bytes:
+    """The text without blanks, line ends, quotes, `_`, `-` and backslashes: shorter, to ask which names it does not hold."""
+    return lowered.translate(None, b" \n_-\"'\\")
+
+
+def has_digit(body: bytes) -> bool:
+    """Whether a digit is among the signs."""
+    return len(body.translate(None, DIGITS)) < len(body)
+
+
+def varied(body: bytes) -> bool:
+    """Not a row of x or * that stands for a token."""
+    return len(set(body)) > 5
+
+
+def positions(data: bytes, part: bytes) -> Iterator[int]:
+    """Where `part` stands in `data`, left to right."""
+    at = data.find(part)
+    while at >= 0:
+        yield at
+        at = data.find(part, at + 1)
+
+
+def reach(data: bytes, start: int, signs: bytes, most: int = 0) -> int:
+    """Where the row of `signs` that begins at `start` ends; after `most` signs at the latest, when it is not 0."""
+    end = start
+    while True:
+        piece = data[end : end + 4096] if not most else data[end : start + most]
+        rest = piece.lstrip(signs)
+        end += len(piece) - len(rest)
+        if rest or not piece or most:
+            return end
 
 
 def operator_at(lowered: bytes, at: int) -> bytes:
@@ -142,7 +198,7 @@ def _is_call(value: bytes) -> bool:
 
 def is_secret_text(value: bytes, strong: bool) -> bool:
     """Whether a quoted value is a secret. One with blanks is prose unless it has digits and belongs to a password."""
-    if len(value) < 4 or is_reference(value) or value.lower() in PLAIN_WORDS:
+    if len(value) < 4 or is_reference(value) or value.lower() in PLAIN_WORDS or value.endswith(b"()"):
         return False
     behind = value[:1] in b"),; "  # the quote closed a text that ended with `password: `
     if b" " in value or b"\t" in value:

@@ -1,0 +1,272 @@
+"""The scanner that reads the table of `text.secret_rules`, and finds private keys and cookies, which no pattern tells.
+
+A pattern is compiled when one of its keywords occurs in a text, and `re` is imported then: an ordinary text pays for neither. What it
+costs is one table look-up per byte, a search for long words, and a search for each keyword in these few words only.
+All work on UTF-8 bytes. Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.text.secret_rules import COMMANDS, ADDRESSES, PRIVATE_KEY, TOKENS
+from memorybank.text.secret_values import ALNUM, DIGITS, HEX, JUDGED, LONGEST, PLAIN_WORDS, WORD, has_digit, is_reference, mixed, positions, reach, varied
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterator
+
+    from memorybank.text.secret_rules import Rule
+    from memorybank.text.secret_values import Found
+
+
+def _crosses(signs: bytes) -> bytes:
+    """The table that makes `signs` an x and every other byte a blank."""
+    others = bytes(range(256)).translate(None, signs)
+    return bytes.maketrans(signs + others, b"x" * len(signs) + b" " * len(others))
+
+
+_BASE64 = ALNUM + b"+/="
+_SHORT = 16_384
+"""Bytes of a text that may be a command line, at most."""
+_LONG = 16
+"""Every token has this many letters, digits, `_` or `-` in a row; ordinary words seldom do."""
+_LONG_RUN = b"x" * _LONG
+_RUNS = _crosses(WORD)
+_BEFORE = 8
+"""A long word is searched with what stands before it: `SG.`, `ya29.` end in a sign that is no part of a word."""
+_HEAD = 96
+"""Where in a long word a keyword ends at the latest."""
+_HASH_SIGNS = HEX + b"-"
+_LONGEST_HASH = 130
+_MANY_RUNS = 256
+_BLOB = 600
+_BLOB_RUN = b"x" * _BLOB
+_BLOBS = _crosses(_BASE64 + b"_-")
+_HEADER = "header"
+_VISIBLE_UNQUOTED = bytes(range(32, 127)).translate(None, b"\"'`")
+_HINTS = tuple((keyword.encode()[-_BEFORE:], keyword.encode(), rule) for rule in TOKENS for keyword in rule[1])
+"""What is looked for in the long words, the keyword, and its rule."""
+_COMMANDS = tuple((keyword.encode(), rule) for rule in COMMANDS for keyword in rule[1])
+_patterns: dict[str, re.Pattern[bytes]] = {}
+
+
+def long_runs(data: bytes) -> list[tuple[int, int]]:
+    """Where rows of at least `_LONG` letters, digits, `_` or `-` begin and end, left to right."""
+    runs = data.translate(_RUNS)
+    found: list[tuple[int, int]] = []
+    at = runs.find(_LONG_RUN)
+    while at >= 0:
+        end = runs.find(b" ", at + _LONG)
+        if end < 0:
+            end = len(runs)
+        found.append((at, end))
+        at = runs.find(_LONG_RUN, end)
+    return found
+
+
+def find(data: bytes, lowered: bytes, folded: bytes, runs: list[tuple[int, int]]) -> list[Found]:
+    """Every secret that a rule of the table tells, every private key and cookie, in no order; a stretch may be found by two rules.
+    lowered: `data.lower()`; folded: `secret_values.fold(lowered)`; runs: `long_runs(data)`."""
+    found: list[Found] = []
+    if len(runs) > _MANY_RUNS and len(runs) * _LONG * 8 > len(data):
+        data = _without_blobs(data)
+        runs = long_runs(data)
+    words = _beginnings(data, runs)
+    if words:
+        for hint, keyword, rule in _HINTS:
+            if hint in words:
+                found += _tokens(data, keyword, rule)
+    if b"@" in data or b"hook" in lowered:
+        for rule in ADDRESSES if b"://" in data else ():
+            found += _addresses(data, rule)
+    if b"cookie" in folded:
+        found += _cookies(data, lowered)
+    if b"privatekey" in folded:
+        found += _private_keys(data)
+    if len(data) <= _SHORT:
+        for rule in dict.fromkeys([rule for keyword, rule in _COMMANDS if keyword in lowered]):
+            found += _commands(data, rule)
+    return found
+
+
+def may_hold(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> bool:
+    """Whether `find` could find anything in a part of `data` between line ends that has less than `_MANY_RUNS` long words: what it asks first."""
+    words = _beginnings(data, runs)
+    return (
+        b"PRIVATE" in data
+        or b"cookie" in lowered
+        or any(hint in words for hint, _, _ in _HINTS)
+        or b"://" in data
+        or any(keyword in lowered for keyword, _ in _COMMANDS)
+    )
+
+
+def stands_free(data: bytes, at: int) -> bool:
+    """Whether no word runs on into `at`; the letter of an escape (`\\n`, `%3D`, `\\u003d`, a colour's `m`) is no word."""
+    if not at or data[at - 1] not in WORD:
+        return True
+    before = data[max(0, at - 8) : at]
+    return (
+        (before[-2:-1] == b"\\" and before[-1] in b"nrtbfv0")
+        or (before[-3:-2] == b"%" and not before[-2:].lower().strip(HEX))
+        or (before[-6:-4] == b"\\u" and not before[-4:].lower().strip(HEX))
+        or (before[-1:] == b"m" and before[:-1].rstrip(DIGITS + b";").endswith(b"["))
+    )
+
+
+def _without_blobs(data: bytes) -> bytes:
+    """`data` with the inside of long base64 (pictures, archives) as a row of A: no token begins there, and it would be slow to look."""
+    runs = data.translate(_BLOBS)
+    at = runs.find(_BLOB_RUN)
+    if at < 0:
+        return data
+    pieces: list[bytes] = []
+    past = 0
+    while at >= 0:
+        end = runs.find(b" ", at + _BLOB)
+        end = len(runs) if end < 0 else end
+        pieces += (data[past : at + _HEAD], b"A" * (end - at - 2 * _HEAD), data[end - _HEAD : end])
+        past = end
+        at = runs.find(_BLOB_RUN, end)
+    return b"".join((*pieces, data[past:]))
+
+
+def _beginnings(data: bytes, runs: list[tuple[int, int]]) -> bytes:
+    """The beginnings of the different long words that can be tokens, each with the few bytes before it, a line each."""
+    words: set[bytes] = set()
+    for at, end in runs:
+        word = data[at : at + _HEAD if end > at + _HEAD else end]
+        if _may_be_token(word[1:] if data[at - 1 : at] == b"\\" else word, end - at):
+            words.add(data[at - _BEFORE if at > _BEFORE else 0 : at] + word)
+    return b"\n".join(words)
+
+
+def _may_be_token(word: bytes, size: int) -> bool:
+    """Whether a long word can be a token: no constant, no hash, and with digits, or in letters of both cases with a `_` or `-`. word: its beginning."""
+    if not has_digit(word):
+        return not word.isalpha() and word != word.lower() and word != word.upper()
+    if b"_" in word and word.isupper():
+        return False
+    return bool(word.translate(None, _HASH_SIGNS)) or size > _LONGEST_HASH
+
+
+def _pattern(text: str, ignore_case: bool) -> re.Pattern[bytes]:
+    """A rule's pattern, compiled when it is first needed."""
+    found = _patterns.get(text)
+    if found is None:
+        import re
+
+        found = _patterns[text] = re.compile(text.encode(), re.IGNORECASE if ignore_case else 0)
+    return found
+
+
+def _tokens(data: bytes, keyword: bytes, rule: Rule) -> Iterator[Found]:
+    """The tokens at each place of `keyword`. What begins within a match ends with it, and is no better than the whole."""
+    name, _, lead, pattern, entropy, _ = rule
+    stands_alone = pattern.startswith("\\b")
+    past = 0
+    for at in positions(data, keyword):
+        start = at - lead
+        if start < past or (stands_alone and not stands_free(data, start)):
+            continue
+        match = _pattern(pattern.removeprefix("\\b"), False).match(data, start)
+        if match is not None:
+            begin, past = match.span(match.lastindex or 0)
+            end = begin + len(data[begin:past].rstrip(b".-%"))
+            body = data[begin + len(keyword) : end] if begin == at else data[begin:end]
+            if varied(body) if entropy is None else mixed(body) and _entropy(body) >= entropy:
+                yield begin, end, name
+
+
+def _addresses(data: bytes, rule: Rule) -> Iterator[Found]:
+    pattern = _pattern(rule[3], True)
+    past = 0
+    for at in positions(data, b"://"):
+        match = pattern.match(data, at) if at >= past else None
+        if match is not None:
+            past = match.end()
+            yield from _judged(match, rule)
+
+
+def _commands(data: bytes, rule: Rule) -> Iterator[Found]:
+    for match in _pattern(rule[3], True).finditer(data):
+        yield from _judged(match, rule)
+
+
+def _judged(match: re.Match[bytes], rule: Rule) -> Iterator[Found]:
+    """The secret of a match, unless it is a variable, a placeholder or a plain word."""
+    start, _ = match.span(match.lastindex or 0)
+    value = match[match.lastindex or 0].rstrip(b".,;:")
+    entropy = rule[4]
+    if entropy is not None and not (mixed(value) and _entropy(value) >= entropy):
+        return
+    if len(value) >= 3 and not is_reference(value) and value.lower() not in PLAIN_WORDS:
+        yield start, start + len(value), rule[0]
+
+
+def _entropy(body: bytes) -> float:
+    """Bits per byte (Shannon)."""
+    from math import log2
+
+    size = len(body)
+    return -sum(count / size * log2(count / size) for count in map(body.count, set(body)))
+
+
+def _cookies(data: bytes, lowered: bytes) -> Iterator[Found]:
+    """`Cookie: name=value; …` and `Set-Cookie:` (RFC 6265) whose values can open a session: 16 signs drawn by lot."""
+    past = 0
+    for at in positions(lowered, b"cookie"):
+        if at < past:
+            continue
+        start = reach(data, at + 6, b"\\\"':= \t", 8)
+        end = reach(data, start, _VISIBLE_UNQUOTED, LONGEST)
+        past = end - JUDGED  # what follows another name in this row was judged with it
+        if any(map(_opens_a_session, data[start:end].split(b";"))):
+            yield start, end, _HEADER
+
+
+def _opens_a_session(pair: bytes) -> bool:
+    _, _, value = pair.partition(b"=")
+    return len(value) >= 16 and mixed(value)
+
+
+def _private_keys(data: bytes) -> Iterator[Found]:
+    """From BEGIN to END, both included (RFC 7468, and PGP blocks); without END as far as the base64 goes, without BEGIN back as far."""
+    past = closing = 0
+    for at in positions(data, b"PRIVATE"):
+        line = data[max(0, at - 40) : at]
+        begin, end = line.rfind(b"-----BEGIN"), line.rfind(b"-----END")
+        if at < past or max(begin, end) < 0:
+            continue
+        if begin > end:
+            start = max(0, at - 40) + begin
+            body = _end_of_line(data, at)
+            closing = data.find(b"-----END", body) if 0 <= closing < body else closing
+            past = _end_of_key(data, body, closing)
+        else:
+            start = max(past, max(0, at - 40) + end)
+            start -= _base64_before(data[past:start])
+            past = _end_of_line(data, at)
+        if past - start > 60:
+            yield start, past, PRIVATE_KEY
+
+
+def _end_of_line(data: bytes, at: int) -> int:
+    """Behind the dashes that close the line of `PRIVATE KEY`."""
+    dashes = data.find(b"-----", at, at + 45)
+    return reach(data, dashes, b"-") if dashes >= 0 else at + len(b"PRIVATE")
+
+
+def _end_of_key(data: bytes, body: int, closing: int) -> int:
+    """body: where the key's lines begin; closing: where the next `-----END` stands, -1 without one."""
+    if closing >= 0 and data.find(b"-----BEGIN", body, closing) < 0:
+        private = data.find(b"PRIVATE", closing, closing + 47)
+        return _end_of_line(data, private if private >= 0 else closing)
+    return reach(data, body, _BASE64 + b" \t\r\n\\\"'-:,")
+
+
+def _base64_before(data: bytes) -> int:
+    """How many bytes at the end of `data` can be the lines of a key."""
+    kept = data.rstrip(_BASE64 + b" \t\r\n\\")
+    line = data.find(b"\n", max(0, len(kept) - 1))
+    return len(data) - (line + 1 if line >= 0 else len(kept))

@@ -177,7 +177,8 @@ def _items(section: Section, share: int) -> tuple[str, dict[str, int], bool] | N
 
 def _item(item: Item) -> str:
     lines = neutralise(item.text).strip().split("\n")
-    facts = [one_line(item.source), day_of(item.at)]
+    day = day_of(item.at)
+    facts = [one_line(item.source), *([] if day in item.source else [day])]
     if item.origin and item.origin != "human":
         facts.append(_ORIGINS.get(item.origin, f"from {one_line(item.origin)}"))
     why = ", ".join(map(one_line, item.why))

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from memorybank.text.openers import answer_first, only_opens
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -19,12 +21,7 @@ _LONGEST_HEADING = 90
 _ITEM = re.compile(r"^(?:[-*•・]|\d+[.)．])\s+")
 _RULER = frozenset("|-: ")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
-_OPENER = re.compile(
-    r"(?:done|perfect|great|excellent|good|ok(?:ay)?|yes|now i|let me|i['’]ll|i will|here(?:['’]s| is| are)|looking|the changes|all (?:done|good|set|tests|checks))\b"
-    r"|以下|完了しました|確認します|では|それでは|はい",
-    re.IGNORECASE,
-)
-_LONGEST_OPENER = 110
+_LEADS_IN = 100
 _TELLS_WHY = re.compile(
     r"\b(?:because|since|so that|root cause|the (?:issue|problem|reason|bug|cause|fix) (?:is|was)|caused by|due to|instead of|rather than|must(?: not)?|"
     r"needs? to|should|only (?:when|if)|happens when|turns out|actually|leftover|stale|pre-?existing|unrelated|expects?|uses?|does(?:n['’]t| not)|"
@@ -43,14 +40,14 @@ def passages(text: str) -> Iterator[tuple[str, str]]:
 
 
 def answering(text: str) -> list[tuple[str, str]]:
-    """The passages without those that only open or close a message ("Done.", "Let me check …"), unless there are no others."""
-    found = list(passages(text))
-    return [one for one in found if not opens(one[1])] or found
+    """The passages of an answer from where it answers, without those that only lead to what follows, unless there are no others."""
+    found = [(heading, piece) for heading, piece in passages(answer_first(text)) if not leads_in(piece)]
+    return found or list(passages(text))
 
 
-def opens(passage: str) -> bool:
-    """Whether a passage only leads to what follows."""
-    return len(passage) < _LONGEST_OPENER and _OPENER.match(passage) is not None
+def leads_in(passage: str) -> bool:
+    """Whether a passage only leads to what follows: "Done.", "Users will see a prompt:"."""
+    return only_opens(passage) or (len(passage) < _LEADS_IN and passage.endswith((":", "：")))
 
 
 def tells_why(passage: str) -> bool:

@@ -43,6 +43,7 @@ def fold(connection: Connection, file: int, line: Recorded) -> None:
     if line.tool == "Bash":
         counted = "INSERT INTO chains VALUES (?, ?, 1) ON CONFLICT (program, word) DO UPDATE SET uses = uses + 1"
         connection.executemany(counted, forms.chains(line.text("command")))
+        connection.executemany("INSERT OR IGNORE INTO forms VALUES (?, ?)", ((form, file) for form in forms.of_command(line.text("command"))))
     if line.failed:
         _keep(connection, file, line)
     elif line.status == "success" and line.tool == "Bash":

@@ -10,6 +10,8 @@ _FIRST_JAPANESE = "\u3041"
 _SHARE = 0.2
 """So much of a prompt's letters in Japanese and it is Japanese: it quotes identifiers and commands in ASCII."""
 
+_EXACTLY = 5
+
 _PHRASES = {
     "failed": ("failed{times}: {error}.", "が{times}失敗: {error}。"),
     "times": (" {count} times", "{count}回"),
@@ -43,6 +45,7 @@ _PHRASES = {
     "files": ("requests like this led to {parts}", "似た依頼で扱われたもの: {parts}"),
     "asked": ("asked before: “{asked}”", "以前の依頼：「{asked}」"),
     "asked_and_answered": ("{answered} (asked: “{asked}”)", "{answered}（依頼：「{asked}」）"),
+    "expected": ("asked for in {count} sessions: {said}", "{count}セッションで求められた: {said}"),
     "problem_instead": ("`{call}` fails here ({count} sessions): use `{remedy}`", "`{call}` はここでは失敗する（{count}セッション）: `{remedy}` を使う"),
     "problem_first": ("`{call}` fails here ({count} sessions): run `{remedy}` first", "`{call}` はここでは失敗する（{count}セッション）: 先に `{remedy}`"),
     "since_earlier": ("since an earlier day: {text}", "前日までの続き: {text}"),
@@ -63,3 +66,8 @@ def language_of(text: str) -> str:
 
 def phrase(name: str, language: str, **values: object) -> str:
     return _PHRASES[name][language == JAPANESE].format(**values)
+
+
+def about(count: int) -> str:
+    """A count as it is shown: rounded, so that a text that names it changes rarely."""
+    return str(count) if count < _EXACTLY else f"{count // _EXACTLY * _EXACTLY}+"

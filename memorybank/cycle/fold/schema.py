@@ -118,6 +118,8 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE remedies (failure INTEGER NOT NULL, how TEXT NOT NULL, remedy TEXT NOT NULL, PRIMARY KEY (failure, how, remedy)) WITHOUT ROWID",
     # the commands that worked since a failure of an agent, until it is mended
     """CREATE TABLE attempted (failure INTEGER NOT NULL, offset INTEGER NOT NULL, form TEXT NOT NULL, PRIMARY KEY (failure, offset, form)) WITHOUT ROWID""",
+    # in which logs a command of this form ran
+    "CREATE TABLE forms (form TEXT NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (form, file)) WITHOUT ROWID",
     # how often a program was followed by a word ("" for none): from these follows which programs wrap others
     "CREATE TABLE chains (program TEXT NOT NULL, word TEXT NOT NULL, uses INTEGER NOT NULL, PRIMARY KEY (program, word)) WITHOUT ROWID",
     # cross-impact: who and what has an anchor in common; kind a (session/agent), t (task), f (another file, or the fingerprint of a call)

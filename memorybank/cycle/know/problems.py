@@ -7,7 +7,7 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.cycle.fold.failures import INSTEAD
-from memorybank.cycle.fold.phrases import phrase
+from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.storage.digest import sha256
 from memorybank.text import forms
@@ -21,7 +21,11 @@ PROBLEM = "problem"
 _LEAST_SESSIONS = 2
 """Sessions in which the same remedy worked: once is a coincidence."""
 _LEAST_SHARE = 0.3
-"""Of the sessions in which it failed."""
+"""Of the sessions in which it was mended, those in which the remedy took its place."""
+_MOST_SHARE, _LEAST_LIFT = 0.5, 3.0
+"""What was run first counts as the remedy where it was in so many of these sessions, or as many times more often than in all sessions: a test
+that is run all the time is run in between by chance."""
+_LEAST_FIRST = 0.15
 _LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 3, 0.5
 _OTHER_WORDS = "…"
 
@@ -64,26 +68,37 @@ def find(connection: Connection, own: str, now: int) -> list[Problem]:
     wrapping = wrappers(connection)
     failed: dict[str, set[str]] = {}
     mended: dict[tuple[str, str, str], set[str]] = {}
+    worked: dict[str, set[str]] = {}
     last: dict[str, tuple[int, str]] = {}
     rows = connection.execute(
-        "SELECT form, session, at, said, how, remedy FROM failures f LEFT JOIN remedies r ON r.failure = f.id"
+        "SELECT form, session, at, said, mended IS NOT NULL, how, remedy FROM failures f LEFT JOIN remedies r ON r.failure = f.id"
         f" WHERE session IS NOT ? AND at <= ? AND {IS_SEEN} ORDER BY at, f.id",
         (own, now),
     )
-    for form, session, at, said, how, remedy in rows:
+    for form, session, at, said, is_mended, how, remedy in rows:
         purpose = form if how == INSTEAD or remedy is None else forms.unwrapped(form, wrapping)
         for one in {form, purpose}:
             failed.setdefault(one, set()).add(session)
             last[one] = (at, said)
+        if is_mended:
+            worked.setdefault(purpose, set()).add(session)
         if remedy is not None and remedy != purpose:
             mended.setdefault((purpose, how, remedy), set()).add(session)
     best: dict[str, Problem] = {}
     for (form, how, remedy), sessions in sorted(mended.items()):
-        if len(sessions) >= _LEAST_SESSIONS and len(sessions) >= _LEAST_SHARE * len(failed[form]):
+        share = len(sessions) / len(worked[form])
+        is_proven = len(sessions) >= _LEAST_SESSIONS and share >= (_LEAST_SHARE if how == INSTEAD else _LEAST_FIRST)
+        if is_proven and (how == INSTEAD or share >= _MOST_SHARE or share >= _LEAST_LIFT * _usual(connection, remedy)):
             found = Problem(form, how, remedy, len(failed[form]), len(sessions), *last[form])
             if form not in best or found.mended > best[form].mended:
                 best[form] = found
     return sorted(_merged(best.values()), key=lambda problem: (-problem.failed, problem.form))
+
+
+def _usual(connection: Connection, form: str) -> float:
+    """The share of all sessions in which a command of this form ran."""
+    (ran, all_of_them) = connection.execute("SELECT (SELECT count(*) FROM forms WHERE form = ?), (SELECT count(*) FROM files)", (form,)).fetchone()
+    return float(ran / all_of_them) if all_of_them else 0.0
 
 
 def wrappers(connection: Connection) -> frozenset[str]:
@@ -121,9 +136,4 @@ def _together(name: str, group: list[Problem]) -> Problem:
 def text(problem: Problem, language: str) -> str:
     """The problem in one line, its remedy first of what helps."""
     name = "problem_instead" if problem.how == INSTEAD else "problem_first"
-    return phrase(name, language, call=problem.form, remedy=problem.remedy, count=_about(problem.failed))
-
-
-def _about(count: int) -> str:
-    """A count as it is shown: rounded, so that a text that names it changes rarely."""
-    return str(count) if count < 5 else f"{count // 5 * 5}+"
+    return phrase(name, language, call=problem.form, remedy=problem.remedy, count=about(problem.failed))

@@ -6,9 +6,14 @@ in several sessions; its theme is one rule, told by two or three short sayings. 
 
 from __future__ import annotations
 
+import re
+from math import log, sqrt
+
+from memorybank.cycle.fold.phrases import about, phrase
 from memorybank.cycle.know.search import IS_SEEN
 from memorybank.storage.digest import sha256
 from memorybank.text.expectations import EXPECTATION, same_theme
+from memorybank.text.passages import shortened
 from memorybank.text.statements import Statement, supersedes
 from memorybank.text.terms import content_terms
 
@@ -20,10 +25,23 @@ if TYPE_CHECKING:
 RULE = "rule"
 LEAST_SESSIONS = 2
 """Sessions after which what somebody asks for is expected."""
-_MOST_SAYINGS = 3
+_MOST_SAYINGS, _MOST_OF_TESTS = 2, 3
 _LONGEST_SAYING = 130
-_NEW = 0.5
+_NEW = 0.6
 """Share of a saying's words that those before it must not have."""
+_STANCE, _PARTICULAR, _LONG = 1.2, 0.5, 120
+_STANDS = re.compile(
+    r"\b(?:don['’]?t|do not|not|never|always|only|really|just|useful|too|instead|before|first|again|also|no need|must|completely|all|any)\b"
+    r"|ない|必ず|いつも|だけ|前に|先に|まず|代わり|も",
+    re.IGNORECASE,
+)
+_NAMES = re.compile(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
+_PASSING = frozenset(("review", "run"))
+"""Themes of requests that are made again and again, and fulfilled each time: no expectation of other work."""
+_KINDRED = {"first": "test", "useful": "test", "useful test": "test", "first test": "test"}
+"""How tests are wanted is part of the wish for tests."""
+_STANDING = ("constraint", "preference", "procedure")
+"""Kinds of statements that hold whatever is worked on; facts and corrections come up where they match."""
 _NEWEST = 400
 
 
@@ -68,7 +86,10 @@ def find(connection: Connection, own: str, now: int) -> list[Rule]:
     expected: list[list[_Stated]] = []
     stated: list[_Stated] = []
     for at, session, kind, text, subject in rows:
+        subject = _KINDRED.get(subject, subject)
         one = _Stated(at, session, Statement(kind, text, subject))
+        if kind == EXPECTATION and _PASSING.issuperset(subject.split()):
+            continue
         if kind == EXPECTATION:
             theme = next((theme for theme in expected if same_theme(theme[0].statement.subject, subject)), None)
             if theme is None:
@@ -79,7 +100,8 @@ def find(connection: Connection, own: str, now: int) -> list[Rule]:
             stated.append(one)
     themes = [_expectation(theme) for theme in expected if len({one.session for one in theme}) >= LEAST_SESSIONS]
     themes.sort(key=lambda rule: (-rule.sessions, -rule.at, rule.subject))
-    return themes + [Rule(one.statement.kind, one.statement.subject, [one.statement.text], 1, one.at) for one in stated]
+    standing = [one for one in stated if one.statement.kind in _STANDING]
+    return themes + [Rule(one.statement.kind, one.statement.subject, [one.statement.text], 1, one.at) for one in standing]
 
 
 def _expectation(theme: list[_Stated]) -> Rule:
@@ -87,31 +109,31 @@ def _expectation(theme: list[_Stated]) -> Rule:
 
 
 def _sayings(theme: list[_Stated]) -> list[str]:
-    """The sayings that say most of how people want it: those whose words come up often in the theme, each with something new."""
+    """The sayings that say most of how people want it: in words that come up often in the theme, with a stance (not, only, before …), short and
+    about no single thing; each with something new."""
+    words = {one.statement.text: set(content_terms(one.statement.text)) for one in theme}
     counts: dict[str, set[str]] = {}
-    words = {}
     for one in theme:
-        words[one.statement.text] = set(content_terms(one.statement.text))
         for word in words[one.statement.text]:
             counts.setdefault(word, set()).add(one.session)
-    short = [one.statement.text for one in theme if len(one.statement.text) <= _LONGEST_SAYING] or [theme[0].statement.text[:_LONGEST_SAYING]]
 
     def telling(text: str) -> float:
-        held = words.get(text, set())
-        return sum(len(counts[word]) for word in held) / (2 + len(held)) ** 1.2 if held else 0.0
+        held = words[text]
+        common = sum(log(1 + len(counts[word])) for word in held) / sqrt(1 + len(held))
+        return common + _STANCE * bool(_STANDS.search(text)) - _PARTICULAR * len(_NAMES.findall(text)) - len(text) / _LONG
 
     chosen: list[str] = []
     told: set[str] = set()
-    for text in sorted(dict.fromkeys(short), key=lambda text: (-telling(text), len(text), text)):
-        new = words.get(text, set()) - told
-        if not chosen or len(new) >= _NEW * len(words.get(text, set())) > 0:
-            chosen.append(text)
-            told |= words.get(text, set())
-        if len(chosen) == _MOST_SAYINGS:
+    for text in sorted(words, key=lambda text: (-telling(text), len(text), text)):
+        if not chosen or len(words[text] - told) >= _NEW * len(words[text]) > 0:
+            chosen.append(text if len(text) <= _LONGEST_SAYING else shortened(text, _LONGEST_SAYING))
+            told |= words[text]
+        if len(chosen) == (_MOST_OF_TESTS if theme[0].statement.subject == "test" else _MOST_SAYINGS):
             break
     return chosen
 
 
-def text(rule: Rule) -> str:
+def text(rule: Rule, language: str) -> str:
     """The rule as it is shown: in the person's words."""
-    return " / ".join(f'"{saying}"' for saying in rule.sayings)
+    said = " / ".join(f'"{saying}"' for saying in rule.sayings)
+    return phrase("expected", language, said=said, count=about(rule.sessions)) if rule.is_expected else said

@@ -14,18 +14,19 @@ from memorybank.text.passages import shortened
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from memorybank.cycle.know.search import Passage, Rarity
 
 WORK, FILES = "work", "files"
 _MOST_PIECES = 2
-_MOST_READ = 60
 _WITHIN = 30 * 86_400_000
 _MOST_TURNS = 6
 _LEAST_TURNS = 2
 _LEAST_SHARE = 0.5
 _MOST_FILES = 3
+_LEAST_NAME = 6
+"""Letters of a file's name that are no common word by themselves."""
 
 
 class Work:
@@ -54,29 +55,13 @@ def last(connection: Connection, rarity: Rarity, own: str, now: int, most: int, 
 
 
 def _result(connection: Connection, rarity: Rarity, session: str, limit: int) -> str:
-    """Of the last answers the pieces that say most in few characters, in their order."""
+    """Of the last answers of a session the beginnings that say most: results stand first."""
     rows = connection.execute(
         f"SELECT text, terms FROM passages p JOIN passage_terms t ON t.id = p.id WHERE session = ? AND kind = '{ANSWER}' AND {IS_SEEN}"
-        f" ORDER BY offset DESC, p.id LIMIT {_MOST_READ}",
-        (session,),
+        f" AND p.id IN (SELECT min(id) FROM passages WHERE session = ? AND kind = '{ANSWER}' GROUP BY offset) ORDER BY offset DESC LIMIT {_MOST_TURNS}",
+        (session, session),
     ).fetchall()
     return _telling(rarity, rows, limit)
-
-
-def _telling(rarity: Rarity, rows: Sequence[tuple[str, str]], limit: int) -> str:
-    """The pieces that say most in few characters, in their order. rows: (text, its terms)."""
-    rarity.learn(term for _, terms in rows for term in terms.split(" "))
-
-    def weight(row: tuple[str, str]) -> float:
-        return rarity.sum(set(row[1].split(" "))) / sqrt(20 + len(row[0]))
-
-    chosen: dict[str, str] = {}
-    room = limit
-    for text, _ in sorted(rows, key=weight, reverse=True)[:_MOST_PIECES]:
-        if len(text) <= room or not chosen:
-            chosen[text] = shortened(text, room)
-            room -= len(chosen[text])
-    return " ".join(chosen[text] for text, _ in rows if text in chosen)
 
 
 def result_of_turn(connection: Connection, rarity: Rarity, turn: int | None, limit: int) -> str:
@@ -101,3 +86,13 @@ def likely_files(connection: Connection, passages: Sequence[Passage], known: Cal
     found = [name for name in votes if votes[name] >= max(enough, _LEAST_TURNS) and not known(name)]
     found.sort(key=lambda name: (-votes[name] / log(2 + edits.get(name, 0)), name))
     return found[:_MOST_FILES]
+
+
+def named_files(connection: Connection, words: Collection[str], now: int) -> list[str]:
+    """The one file that a word of a request names without its ending (`changelog`: CHANGELOG.md), where earlier turns edited it."""
+    found: dict[str, set[str]] = {}
+    for (name,) in connection.execute(f"SELECT DISTINCT name FROM turn_files WHERE turn IN (SELECT id FROM turns WHERE at <= ? AND {IS_SEEN})", (now,)):
+        stem, dot, _ = name.rpartition("/")[2].lower().partition(".")
+        if dot and stem in words and len(stem) >= _LEAST_NAME:
+            found.setdefault(stem, set()).add(name)
+    return sorted(name for names in found.values() if len(names) == 1 for name in names)

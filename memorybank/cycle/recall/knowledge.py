@@ -6,6 +6,8 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
+import re
+
 from memorybank.cycle import event as events
 from memorybank.cycle.fold import failures, wording
 from memorybank.cycle.fold.phrases import language_of, phrase
@@ -30,13 +32,15 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.search import Passage
     from memorybank.cycle.recall.reading import Reading
 
-MOST_PROBLEMS, MOST_RULES = 4, 6
+MOST_PROBLEMS, MOST_RULES = 4, 10
 _MOST_WORKS = 3
 _WORK_CHARACTERS = 170
 _RESULT_CHARACTERS = 160
 _LEAST_RULE = 3
 """Words of a statement that a call or a prompt must hold, or all it has, so that it concerns it."""
 _MOST_TERMS = 12
+_MOST_ERROR_LINES, _ERROR_CHARACTERS = 4, 600
+_WORD = re.compile(r"[a-z][a-z0-9_-]{5,}")
 _FORM = "form:"
 """Kind of an anchor: a command of this form is the use of the problem that named it."""
 _MANY = 10
@@ -72,13 +76,16 @@ class Knowledge:
 
     def at_prompt(self) -> list[Memory]:
         """Answers to what is asked, what was asked like it, and the files that went with it."""
-        prompt = typed(self.event.prompt or "")
-        asked = content_terms(prompt)
+        whole = self.event.prompt or ""
+        prompt = typed(whole)
+        asked = content_terms(f"{prompt} {_pasted_error(whole, prompt)}")
         answers, said = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now)
         best = max((passage.rank for passage in (*answers, *said)), default=1.0)
         found = [self._of_passage(passage, best) for passage in answers]
         found += [self._of_saying(passage, best) for passage in said if passage.text.strip() != prompt.strip()]
-        files = works.likely_files(self.connection, [*answers, *said], lambda name: self.reading.knows(f"file:{name}"), self.reading.now)
+        files = works.likely_files(self.connection, [*answers, *said], self._knows, self.reading.now)
+        named = works.named_files(self.connection, set(_WORD.findall(prompt.lower())), self.reading.now)
+        files += [name for name in named if name not in files and name not in prompt and not self._knows(name)]
         found += [self._of_files(files)] if files else []
         return found
 
@@ -95,6 +102,9 @@ class Knowledge:
         remarks = findings.after_failure(self.connection, self.rarity, called, error, self.session, self.reading.now)
         best = max((remark.rank for remark in remarks), default=1.0)
         return found + [self._of_passage(remark, best) for remark in remarks]
+
+    def _knows(self, name: str) -> bool:
+        return self.reading.knows(f"file:{name}")
 
     def _problems(self) -> list[Problem]:
         return problems.find(self.connection, self.session, self.reading.now)
@@ -122,7 +132,7 @@ class Knowledge:
         return memory
 
     def _of_rule(self, rule: Rule) -> Memory:
-        memory = Memory(rule.memory, rules.RULE, 0, rule.at, importance=min(1.0, (rule.sessions + 2) / _MANY), author=HUMAN, text=rules.text(rule))
+        memory = Memory(rule.memory, rules.RULE, 0, rule.at, importance=min(1.0, (rule.sessions + 2) / _MANY), author=HUMAN, text=rules.text(rule, self.language))
         memory.terms = self._distinctive(rule.terms)
         return memory
 
@@ -170,6 +180,15 @@ class Knowledge:
             layout = self.reading.base.layout
             return layout.relative(layout.note_path(row[0]))
         return f"session {session[:8]}"
+
+
+def _pasted_error(prompt: str, typed_part: str) -> str:
+    """What an error says that a person pasted: their question, though not their words."""
+    if len(typed_part) >= len(prompt.strip()):
+        return ""
+    from memorybank.text.error_lines import telling_lines
+
+    return " ".join(telling_lines(prompt)[:_MOST_ERROR_LINES])[:_ERROR_CHARACTERS]
 
 
 def find(reading: Reading, event: Event, connection: Connection | None) -> list[Memory]:

@@ -17,7 +17,8 @@ IS_SEEN = "((acl = 'user' AND privacy = 'public') OR sees('finding', at, acl, pr
 _POSTINGS = 4_000
 """Rows of the full text that one question may name; the rarest words come first."""
 _MOST_ASKED = 40
-_LOOKED_AT = 80
+_FILTERED, _LOOKED_AT = 600, 80
+"""Passages of which it is asked who may see them, and those that are compared with the question whole."""
 _AT_ONCE = 800
 _WHOLE, _ALIKE = 0.6, 0.4
 """Shares of a passage's rank: what it holds of the question, and how much of it that is."""
@@ -71,16 +72,20 @@ class Rarity:
 def search(connection: Connection, rarity: Rarity, terms: Sequence[str], kinds: Collection[str], own: str, now: int) -> list[Passage]:
     """The passages of other sessions that hold the most of `terms`, the best first. own: session whose own words are none; now: ms."""
     rarity.learn(terms)
-    rows = _candidates(connection, rarity, terms)
-    if not rows:
+    weights = _weights(connection, rarity, terms)
+    if not weights:
         return []
     marks = ",".join("?" * len(kinds))
+    listed = ",".join(map(str, sorted(weights, key=lambda row: (-weights[row], -row))[:_FILTERED]))
+    seen = connection.execute(
+        f"SELECT id FROM passages WHERE id IN ({listed}) AND kind IN ({marks}) AND session IS NOT ? AND at <= ? AND {IS_SEEN}", (*kinds, own, now)
+    )
+    rows = sorted((row[0] for row in seen), key=lambda row: (-weights[row], -row))[:_LOOKED_AT]
     found = [
         Passage(row[:-1], row[-1].split(" "))
         for row in connection.execute(
             "SELECT p.id, memory, kind, turn, at, session, heading, text, failure, terms FROM passages p JOIN passage_terms t ON t.id = p.id"
-            f" WHERE p.id IN ({','.join(map(str, rows))}) AND kind IN ({marks}) AND session IS NOT ? AND at <= ? AND {IS_SEEN}",
-            (*kinds, own, now),
+            f" WHERE p.id IN ({','.join(map(str, rows))})"
         )
     ]
     rarity.learn(term for passage in found for term in passage.terms)
@@ -117,7 +122,8 @@ def rows_in(connection: Connection, table: str) -> int:
     return 0
 
 
-def _candidates(connection: Connection, rarity: Rarity, terms: Sequence[str]) -> list[int]:
+def _weights(connection: Connection, rarity: Rarity, terms: Sequence[str]) -> dict[int, float]:
+    """{passage: how rare the terms are together that it holds}, of those that a budget of postings finds."""
     left = _POSTINGS
     weights: dict[int, float] = {}
     for term in sorted(set(terms), key=lambda term: (rarity.count(term), term))[:_MOST_ASKED]:
@@ -131,4 +137,4 @@ def _candidates(connection: Connection, rarity: Rarity, terms: Sequence[str]) ->
         (listed,) = connection.execute("SELECT group_concat(rowid) FROM passage_text WHERE passage_text MATCH ?", (f'"{term}"',)).fetchone()
         for row in map(int, listed.split(",")) if listed else ():
             weights[row] = weights.get(row, 0.0) + weight
-    return sorted(weights, key=lambda row: (-weights[row], -row))[:_LOOKED_AT]
+    return weights

@@ -64,6 +64,22 @@ def _result(connection: Connection, rarity: Rarity, session: str, limit: int) ->
     return _telling(rarity, rows, limit)
 
 
+def _telling(rarity: Rarity, rows: Sequence[tuple[str, str]], limit: int) -> str:
+    """The pieces that say most in few characters, in their order. rows: (text, its terms)."""
+    rarity.learn(term for _, terms in rows for term in terms.split(" "))
+
+    def weight(row: tuple[str, str]) -> float:
+        return rarity.sum(set(row[1].split(" "))) / sqrt(20 + len(row[0]))
+
+    chosen: dict[str, str] = {}
+    room = limit
+    for text, _ in sorted(rows, key=weight, reverse=True)[:_MOST_PIECES]:
+        if len(text) <= room or not chosen:
+            chosen[text] = shortened(text, room)
+            room -= len(chosen[text])
+    return " ".join(chosen[text] for text, _ in rows if text in chosen)
+
+
 def result_of_turn(connection: Connection, rarity: Rarity, turn: int | None, limit: int) -> str:
     """What came of one turn, "" when nothing was answered."""
     rows = connection.execute(

@@ -40,6 +40,9 @@ _LEAST_RULE = 3
 """Words of a statement that a call or a prompt must hold, or all it has, so that it concerns it."""
 _MOST_TERMS = 12
 _MOST_ERROR_LINES, _ERROR_CHARACTERS = 4, 600
+_MOSTLY = 0.8
+"""Share of a prompt that a person typed, above which nothing was pasted."""
+_TITLE = re.compile(r"^#{1,3} +(.+)$", re.MULTILINE)
 _WORD = re.compile(r"[a-z][a-z0-9_-]{5,}")
 _FORM = "form:"
 """Kind of an anchor: a command of this form is the use of the problem that named it."""
@@ -76,9 +79,8 @@ class Knowledge:
 
     def at_prompt(self) -> list[Memory]:
         """Answers to what is asked, what was asked like it, and the files that went with it."""
-        whole = self.event.prompt or ""
-        prompt = typed(whole)
-        asked = content_terms(f"{prompt} {_pasted_error(whole, prompt)}")
+        prompt = typed(self.event.prompt or "")
+        asked = content_terms(asked_by(self.event.prompt or ""))
         answers, said = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now)
         best = max((passage.rank for passage in (*answers, *said)), default=1.0)
         found = [self._of_passage(passage, best) for passage in answers]
@@ -182,13 +184,17 @@ class Knowledge:
         return f"session {session[:8]}"
 
 
-def _pasted_error(prompt: str, typed_part: str) -> str:
-    """What an error says that a person pasted: their question, though not their words."""
-    if len(typed_part) >= len(prompt.strip()):
-        return ""
-    from memorybank.text.error_lines import telling_lines
+def asked_by(prompt: str) -> str:
+    """What a prompt asks: what the person typed; of a pasted document its title, of a pasted error what it says."""
+    own = typed(prompt)
+    title = _TITLE.search(prompt)
+    if title is not None:
+        return own or title[1]
+    if len(own) >= len(prompt.strip()) * _MOSTLY:
+        return own
+    from memorybank.text.telling import telling_lines
 
-    return " ".join(telling_lines(prompt)[:_MOST_ERROR_LINES])[:_ERROR_CHARACTERS]
+    return f"{own} {' '.join(telling_lines(prompt)[:_MOST_ERROR_LINES])[:_ERROR_CHARACTERS]}"
 
 
 def find(reading: Reading, event: Event, connection: Connection | None) -> list[Memory]:

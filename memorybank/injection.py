@@ -123,7 +123,7 @@ def room_beside(sections: Sequence[Section], budget: int) -> int:
 
 def size_of(item: Item) -> int:
     """UTF-16 units that an item takes where it fits."""
-    return utf16(_item(item))
+    return utf16(printed(item))
 
 
 def build(sections: Sequence[Section], budget: int) -> Injection | None:
@@ -151,7 +151,7 @@ def build(sections: Sequence[Section], budget: int) -> Injection | None:
 
 def _items(section: Section, share: int) -> tuple[str, dict[str, int], bool] | None:
     """(text, {memory: size}, whether some were left out). A long memory that does not fit makes room for a shorter one below it."""
-    texts = [(item.memory, _item(item)) for item in section.items]
+    texts = [(item.memory, printed(item)) for item in section.items]
     head = f"\n{section.heading}\n\n" + (f"{section.intro}\n\n" if section.intro else "")
     room = share - utf16(head)
     whole = sum(utf16(text) for _, text in texts)
@@ -175,7 +175,8 @@ def _items(section: Section, share: int) -> tuple[str, dict[str, int], bool] | N
     return head + "".join(shown), kept, left > 0
 
 
-def _item(item: Item) -> str:
+def printed(item: Item) -> str:
+    """An item as an agent reads it."""
     lines = neutralise(item.text).strip().split("\n")
     day = day_of(item.at)
     facts = [one_line(item.source), *([] if day in item.source else [day])]

@@ -13,13 +13,20 @@ from memorybank.cli.quantities import counted
 from memorybank.errors import NotFound, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from memorybank.cycle.improve.interval import Interval
     from memorybank.replay.arena import Arm
-    from memorybank.replay.report import Pair, Report, Row
+    from memorybank.replay.report import Pair, Report, Row, Share
     from memorybank.replay.sources import Source
 
 ARMS = ("none", "random", "recent", "frequent", "keyword", "memorybank")
 POLICIES = ("frozen", "learning")
+KINDS = {
+    **{"file": "files", "cmd": "commands", "note": "notes"},
+    **{"fix": "fixes", "rule": "rules", "finding": "findings", "reason": "reasons"},
+}
+"""Kind of a target → its column."""
 
 
 @click.command(
@@ -83,14 +90,17 @@ def _write_shown(call: Call, source: "Source", path: str, policies: tuple[str, .
 def write(found: "Report", form: str) -> None:
     """Print the tables of a report."""
     told = found.played.told
-    kinds = ", ".join(f"{whole:,} {kind} ({novel:,} novel)" for kind, (whole, novel) in found.played.kinds.items())
-    output.write(f"{found.played.source}: {counted(found.sessions, 'session')}, {counted(found.played.events, 'event')}; targets: {kinds or 'none'}\n\n")
+    targets = ", ".join(f"{count:,} {KINDS[kind]}" for kind, count in found.targets.items())
+    output.write(f"{found.played.source}: {counted(found.sessions, 'session')}, {counted(found.played.events, 'event')}; targets: {targets or 'none'}\n\n")
     columns = (
         *(Column("arm"), Column("budget", right=True), Column("hits", right=True), Column("hit rate", flexible=True)),
         *(Column("of novel", flexible=True), Column("lift over random", flexible=True), Column("shown", right=True), Column("precision", flexible=True)),
-        *(Column("mrr", right=True), Column("price", right=True), Column("silent", right=True), Column("fixes", right=True)),
+        *(Column("mrr", right=True), Column("price", right=True), Column("silent", right=True)),
     )
     output.rows(form, columns, map(_cells, found.rows), None, empty="nothing was played")
+    output.write("\neach kind by itself, hits of targets and rate:\n\n")
+    kind_columns = (Column("arm"), Column("budget", right=True), *(Column(name, flexible=True) for name in KINDS.values()))
+    output.rows(form, kind_columns, map(_kind_cells, found.rows), None, empty="nothing was played")
     if found.pairs:
         output.write("\nsession by session:\n\n")
         pair_columns = (
@@ -98,12 +108,13 @@ def write(found: "Report", form: str) -> None:
             *(Column("is", flexible=True), Column("precision", flexible=True), Column("is", flexible=True)),
         )
         output.rows(form, pair_columns, map(_pair_cells, found.pairs), None, empty="")
+        output.write("".join(line for pair in found.pairs for line in _in_kinds(pair)))
     output.write("\n")
     if told.turns:
         output.write(f"turns that ended in success: {told.successes:,} of {told.turns:,} ({told.successes / told.turns:.0%})\n")
     if told.actions:
         output.write(f"attempts to the first success: {told.attempts / told.actions:.2f} on average over {counted(told.actions, 'action')}\n")
-    output.write("These last numbers describe: a replay cannot change what happened.\n")
+    output.write("No number says what an agent would have done: a replay cannot change what happened.\n")
 
 
 def _cells(row: "Row") -> tuple[object, ...]:
@@ -111,13 +122,28 @@ def _cells(row: "Row") -> tuple[object, ...]:
     return (
         *(_name(row.arm), f"{row.arm.budget:,}" if row.arm.budget else None, f"{counts.hits:,.0f}/{counts.targets:,.0f}"),
         *(_rate(row.hit_rate), _rate(row.novel_rate), _signed(row.lift), f"{counts.shown:,.0f}", _rate(row.precision), _short(row.reciprocal)),
-        *(None if row.price is None else f"{row.price:,.0f}", _short(row.silent), f"{counts.covered:,.0f}/{counts.repeats:,.0f}"),
+        *(None if row.price is None else f"{row.price:,.0f}", _short(row.silent)),
     )
+
+
+def _kind_cells(row: "Row") -> tuple[object, ...]:
+    return _name(row.arm), f"{row.arm.budget:,}" if row.arm.budget else None, *(_kind_cell(row.kinds.get(kind)) for kind in KINDS)
+
+
+def _kind_cell(share: "Share | None") -> str | None:
+    return None if share is None or share.rate is None else f"{share.tally.hits:,.0f}/{share.tally.targets:,.0f} {_short(share.rate.value)}"
 
 
 def _pair_cells(pair: "Pair") -> tuple[object, ...]:
     words = [verdict + (", apart" if apart else "") for verdict, apart in zip(pair.verdicts, pair.apart, strict=True)]
     return f"{pair.one.budget:,}", _name(pair.one), _name(pair.other), _signed(pair.lift), words[0], _signed(pair.precision), words[1]
+
+
+def _in_kinds(pair: "Pair") -> "Iterator[str]":
+    """The kinds in which the arms differ for sure, a line each."""
+    for kind, (lift, verdict) in pair.kinds.items():
+        if verdict != "inconclusive":
+            yield f"{KINDS[kind]} at {pair.one.budget:,}: {_name(pair.one)} is {verdict} than {_name(pair.other)}, {_signed(lift)}\n"
 
 
 def _name(arm: "Arm") -> str:

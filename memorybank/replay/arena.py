@@ -8,15 +8,16 @@ from typing import NamedTuple, TypeVar
 
 from memorybank.config.cycle import CycleSettings
 from memorybank.config.group import Group
-from memorybank.cycle.fold.recorded import EXPOSURES, Recorded
+from memorybank.cycle.fold.recorded import EXPOSURES
 from memorybank.replay import arms, measure
-from memorybank.replay.measure import Counts, Told
+from memorybank.replay.fixes import fixes
+from memorybank.replay.knowledge import knowledge
+from memorybank.replay.measure import Counts, Facts, Told
 from memorybank.replay.play import Progress, Run, play
 from memorybank.replay.pool import Entry, notes
-from memorybank.replay.repeats import Repeat, repeats
 from memorybank.replay.scratch import scratch
 from memorybank.replay.sources import Source
-from memorybank.replay.targets import Shown, Timeline, Viewing, timeline
+from memorybank.replay.targets import Viewing, timeline
 
 G = TypeVar("G", bound=Group)
 
@@ -52,12 +53,11 @@ class Plan(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What was played. sessions: {arm: {session: counts}}; kinds: {kind of anchor: (targets, novel ones)}."""
+    """What was played. sessions: {arm: {session: counts}}."""
 
     source: str
     events: int
     told: Told
-    kinds: Mapping[str, tuple[int, int]]
     sessions: dict[Arm, Mapping[str, Counts]]
 
 
@@ -83,10 +83,8 @@ def pooled(plays: Sequence[Played]) -> Played:
     sessions: dict[Arm, Mapping[str, Counts]] = {}
     for arm in plays[0].sessions:
         sessions[arm] = {f"{played.source}/{session}": counts for played in plays for session, counts in played.sessions[arm].items()}
-    kinds = {kind: [played.kinds.get(kind, (0, 0)) for played in plays] for played in plays for kind in played.kinds}
-    of_kinds = {kind: (sum(whole for whole, _ in counts), sum(novel for _, novel in counts)) for kind, counts in sorted(kinds.items())}
     told = Told(*map(sum, zip(*(played.told for played in plays), strict=True)))
-    return Played(", ".join(played.source for played in plays), sum(played.events for played in plays), told, of_kinds, sessions)
+    return Played(", ".join(played.source for played in plays), sum(played.events for played in plays), told, sessions)
 
 
 def baselines(source: Source, plan: Plan, settings: CycleSettings, progress: Progress) -> Played:
@@ -95,17 +93,14 @@ def baselines(source: Source, plan: Plan, settings: CycleSettings, progress: Pro
     with scratch(source, silent(settings)) as base:
         taking = arms.Baselines(base, plan.baselines, plan.budgets)
         played = play(base, source, progress, taking.asked)
-        about = _about(played, taking.pool.notes, settings)
+        facts = _facts(source, played, taking.pool.notes, settings)
     if NONE in plan.arms:
-        sessions[Arm(NONE, "", 0)] = about.counts([])
+        sessions[Arm(NONE, "", 0)] = measure.measure(facts, [], [])
     for arm in plan.baselines:
         for budget in plan.budgets:
-            seeds = [about.counts(taker.shown) for taker in taking.takers if (taker.arm, taker.budget) == (arm, budget)]
+            seeds = [measure.measure(facts, taker.shown, taker.texts) for taker in taking.takers if (taker.arm, taker.budget) == (arm, budget)]
             sessions[Arm(arm, "", budget)] = measure.mean(seeds)
-    kinds = Counter(target.kind for target in about.timeline.targets)
-    novel = Counter(target.kind for target in about.timeline.targets if target.novel)
-    of_kinds = {kind: (kinds[kind], novel[kind]) for kind in sorted(kinds)}
-    return Played(source.name, len(source.events), measure.told(played.lines), of_kinds, sessions)
+    return Played(source.name, len(source.events), measure.told(played.lines), sessions)
 
 
 def recalled(source: Source, settings: CycleSettings, policy: str, budget: int, progress: Progress) -> Mapping[str, Counts]:
@@ -113,30 +108,14 @@ def recalled(source: Source, settings: CycleSettings, policy: str, budget: int, 
     with scratch(source, live(settings, policy, budget)) as base:
         noted = notes(base)
         played = play(base, source, progress)
-        return _about(played, noted, settings).counts(measure.shown_in(played.lines))
+        return measure.measure(_facts(source, played, noted, settings), measure.shown_in(played.lines), played.texts)
 
 
-class _About(NamedTuple):
-    """What every arm of a run is measured against."""
-
-    timeline: Timeline
-    repeated: Sequence[Repeat]
-    moments: Mapping[str, int]
-
-    def counts(self, shown: Sequence[Shown]) -> dict[str, Counts]:
-        return measure.measure(self.timeline, self.repeated, self.moments, shown)
-
-
-def _about(played: Run, noted: Iterable[Entry], settings: CycleSettings) -> _About:
+def _facts(source: Source, played: Run, noted: Iterable[Entry], settings: CycleSettings) -> Facts:
     moments = Counter(line.session for line in played.lines if line.event not in EXPOSURES)
     asked = Counter(moment.session for moment in played.moments)
-    return _About(
-        timeline(played.lines, _held(noted), settings), repeats(_events(played.lines)), {session: asked[session] for session in sorted(moments | asked)}
-    )
-
-
-def _events(lines: Iterable[Recorded]) -> Iterable[Recorded]:
-    return (line for line in lines if line.event not in EXPOSURES)
+    wanted = [*fixes(source.events), *knowledge(source.events)]
+    return Facts(timeline(played.lines, _held(noted), settings), wanted, {session: asked[session] for session in sorted(moments | asked)})
 
 
 def _held(noted: Iterable[Entry]) -> dict[str, list[Viewing]]:

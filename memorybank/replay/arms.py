@@ -17,10 +17,11 @@ from memorybank.cycle.fold import cache
 from memorybank.cycle.recall.candidates import Sources
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.reading import CHARACTERS, Reading
-from memorybank.injection import Item, Section, build, size_of, tokens_of
+from memorybank.injection import Item, Section, build, size_of, tokens_of, utf16
 from memorybank.replay.bm25 import Texts
 from memorybank.replay.play import Moment
 from memorybank.replay.pool import Entry, Pool
+from memorybank.replay.standing import Text
 from memorybank.replay.targets import Shown
 
 RANDOM, RECENT, FREQUENT, KEYWORD = "random", "recent", "frequent", "keyword"
@@ -132,13 +133,14 @@ class Orders:
 
 
 class Taker:
-    """One arm at one budget. shown: everything it put before anybody; seed: of the random arm."""
+    """One arm at one budget. shown: everything it put before anybody; texts: as it was read; seed: of the random arm."""
 
     def __init__(self, arm: str, budget: int, seed: int = 0) -> None:
         self.arm = arm
         self.budget = budget
         self.seed = seed
         self.shown: list[Shown] = []
+        self.texts: list[Text] = []
         self._chance = Random(f"{arm} {budget} {seed}")
         self._spent: dict[str, int] = {}
         self._given: dict[tuple[str, str, int], set[str]] = {}
@@ -159,7 +161,8 @@ class Taker:
             if entry.memory.memory in given or not asked.may_see(entry):
                 continue
             looked_at += 1
-            units = asked.pool.units(entry, asked.characters)
+            text = asked.pool.printed(entry, asked.characters)
+            units = utf16(text)
             tokens = tokens_of(units)
             if not units or units > room or self._spent.get(session, 0) + tokens > self.budget:
                 continue
@@ -169,6 +172,7 @@ class Taker:
             given.add(entry.memory.memory)
             told.update(entry.anchors)
             self.shown.append(_shown(asked, entry, rank, tokens))
+            self.texts.append(Text(session, asked.moment.agent, asked.moment.position, text))
 
     def _order(self, orders: Orders, asked: Asked, told: set[str]) -> Iterable[Entry]:
         if self.arm == RANDOM:

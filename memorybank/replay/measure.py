@@ -11,16 +11,29 @@ from typing import NamedTuple
 
 from memorybank.cycle.event import FAILURE, SUCCESS, TOOL_AFTER, TURN_END
 from memorybank.cycle.fold.recorded import Recorded
-from memorybank.replay.repeats import Repeat, covered
-from memorybank.replay.targets import Shown, Timeline, hits
+from memorybank.replay.fixes import FIX
+from memorybank.replay.knowledge import FINDING, REASON, RULE
+from memorybank.replay.standing import Standing, Text, Wanted
+from memorybank.replay.targets import USED, Shown, Timeline, hits
 
 EXPOSURE = "exposure"
+TOLD = (FIX, RULE, FINDING, REASON)
+"""Kinds of what a text must hold in words."""
+KINDS = (*USED, *TOLD)
+
+
+class Tally(NamedTuple):
+    """Of one kind: what was wanted, and what of it was shown."""
+
+    targets: float = 0.0
+    hits: float = 0.0
 
 
 class Counts(NamedTuple):
-    """Of one session, or of all. fired: moments at which something was shown; reciprocal: sum over these of 1 / rank of the first useful
-    memory; repeats, covered: repeated failures, and those whose fix was shown in time."""
+    """Of one session, or of all. targets to hits: of what calls used (`USED`); fired: moments at which something was shown; reciprocal: sum
+    over these of 1 / rank of the first useful memory; kinds: each of `KINDS` by itself."""
 
+    kinds: Mapping[str, Tally] = {}
     targets: float = 0.0
     novel: float = 0.0
     hits: float = 0.0
@@ -31,8 +44,14 @@ class Counts(NamedTuple):
     moments: float = 0.0
     fired: float = 0.0
     reciprocal: float = 0.0
-    repeats: float = 0.0
-    covered: float = 0.0
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """All but the kinds."""
+        return self[1:]
+
+    def of(self, kind: str) -> Tally:
+        return self.kinds.get(kind, Tally())
 
 
 class Told(NamedTuple):
@@ -46,38 +65,70 @@ class Told(NamedTuple):
     first_time: int
 
 
-def measure(timeline: Timeline, repeated: Sequence[Repeat], moments: Mapping[str, int], shown: Sequence[Shown]) -> dict[str, Counts]:
-    """{session: counts} of one arm. moments: {session: how often memory was asked for}; it names every session."""
-    found: dict[str, dict[str, float]] = {session: defaultdict(float, moments=count) for session, count in moments.items()}
-    hit = hits(timeline, shown)
+class Facts(NamedTuple):
+    """What every arm of a run is measured against. moments: {session: how often memory was asked for}; it names every session."""
+
+    timeline: Timeline
+    wanted: Sequence[Wanted]
+    moments: Mapping[str, int]
+
+
+def measure(facts: Facts, shown: Sequence[Shown], texts: Iterable[Text]) -> dict[str, Counts]:
+    """{session: counts} of one arm: of what calls used by the memories shown, of what is told in words by the texts."""
+    sums: dict[str, dict[str, float]] = {session: defaultdict(float, moments=count) for session, count in facts.moments.items()}
+    kinds: dict[str, dict[str, Tally]] = defaultdict(dict)
+    hit = hits(facts.timeline, shown)
     useful = {id(told[0]) for told in hit.values()}  # who tells it again tells nothing
-    for target in timeline.targets:
-        counts = found.setdefault(target.session, defaultdict(float))
+    for target in facts.timeline.targets:
+        counts = sums.setdefault(target.session, defaultdict(float))
         counts["targets"] += 1
         counts["novel"] += target.novel
         counts["hits"] += target in hit
         counts["novel_hits"] += target.novel and target in hit
-    for repeat in repeated:
-        found.setdefault(repeat.session, defaultdict(float))["repeats"] += 1
-    for repeat in covered(repeated, shown):
-        found[repeat.session]["covered"] += 1
+        _add(kinds[target.session], target.kind, target in hit)
+    standing = Standing(texts)
+    for wanted in facts.wanted:
+        sums.setdefault(wanted.session, defaultdict(float))
+        _add(kinds[wanted.session], wanted.kind, standing.meets(wanted))
     for firing in _firings(shown):
-        counts = found.setdefault(firing[0].session, defaultdict(float))
+        counts = sums.setdefault(firing[0].session, defaultdict(float))
         counts["fired"] += 1
         counts["shown"] += len(firing)
         counts["useful"] += sum(id(memory) in useful for memory in firing)
         counts["tokens"] += sum(memory.tokens for memory in firing)
         counts["reciprocal"] += next((1 / rank for rank, memory in enumerate(firing, 1) if id(memory) in useful), 0.0)
-    return {session: Counts(**counts) for session, counts in sorted(found.items())}
+    return {session: Counts(kinds[session], **counts) for session, counts in sorted(sums.items())}
 
 
 def total(sessions: Iterable[Counts]) -> Counts:
-    return Counts(*map(sum, zip(*sessions, strict=True))) if (sessions := list(sessions)) else Counts()
+    """All sessions together."""
+    listed = list(sessions)
+    sums = map(sum, zip(*(counts.numbers for counts in listed), strict=True))
+    return Counts(_tallies(listed), *sums)
 
 
 def mean(runs: Sequence[Mapping[str, Counts]]) -> dict[str, Counts]:
     """The mean of several runs over the same sessions."""
-    return {session: Counts(*(sum(values) / len(runs) for values in zip(*(run[session] for run in runs), strict=True))) for session in runs[0]}
+    found = {}
+    for session in runs[0]:
+        whole = total(run[session] for run in runs)
+        kinds = {kind: Tally(tally.targets / len(runs), tally.hits / len(runs)) for kind, tally in whole.kinds.items()}
+        found[session] = Counts(kinds, *(value / len(runs) for value in whole.numbers))
+    return found
+
+
+def _add(kinds: dict[str, Tally], kind: str, hit: bool) -> None:
+    tally = kinds.get(kind, Tally())
+    kinds[kind] = Tally(tally.targets + 1, tally.hits + hit)
+
+
+def _tallies(listed: Iterable[Counts]) -> dict[str, Tally]:
+    found: dict[str, Tally] = {}
+    for counts in listed:
+        for kind, tally in counts.kinds.items():
+            so_far = found.get(kind, Tally())
+            found[kind] = Tally(so_far.targets + tally.targets, so_far.hits + tally.hits)
+    return found
 
 
 def shown_in(lines: Iterable[Recorded]) -> list[Shown]:

@@ -19,25 +19,28 @@ from memorybank.injection import Injection
 from memorybank.log import events as log
 from memorybank.log import lines
 from memorybank.replay.sources import Source
+from memorybank.replay.standing import Text
 
 Progress = Callable[[int, int], None]
 """(events played, events of all)."""
 
 
 class Moment(NamedTuple):
-    """Memory was asked for. moment: one of `recall.enabled`; offset: where its session's log ended then."""
+    """Memory was asked for. moment: one of `recall.enabled`; offset: where its session's log ended then; position: of the event."""
 
     session: str
     agent: str
     moment: str
     offset: int
+    position: int
 
 
 class Run(NamedTuple):
-    """lines: of all sessions, in order of time, session, place; moments: in the order of play."""
+    """lines: of all sessions, in order of time, session, place; moments: in the order of play; texts: that the router put before agents."""
 
     lines: list[Recorded]
     moments: list[Moment]
+    texts: list[Text]
 
 
 def play(
@@ -53,6 +56,7 @@ def play(
     answered: called after each event with its moment and with what the router put before the agent, if anything.
     """
     moments: list[Moment] = []
+    texts: list[Text] = []
     clock = base.clock
     for number, event in enumerate(source.events):
         event = Event(**event.fields())
@@ -62,16 +66,18 @@ def play(
         router = HookRouter(Base(base.layout, base.settings, clock), delivers)  # every hook is a process of its own
         injection = router.answer(event)
         moment = moment_of(base, event, delivers)
+        if injection is not None:
+            texts.append(Text(event.session_id, event.agent_id, number, injection.text))
         if answered is not None:
             answered(event, moment, injection)
         if moment is not None:
             offset = lines.size(log.path_of(base.layout, event.session_id))
-            moments.append(Moment(event.session_id, event.agent_id, moment, offset))
+            moments.append(Moment(event.session_id, event.agent_id, moment, offset, number))
             if asked is not None:
                 asked(event, moments[-1])
         router.finish(event)
         progress(number + 1, len(source.events))
-    return Run(recorded(base), moments)
+    return Run(recorded(base), moments, texts)
 
 
 def moment_of(base: Base, event: Event, delivers: frozenset[str]) -> str | None:

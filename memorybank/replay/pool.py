@@ -15,7 +15,7 @@ from memorybank.cycle.recall.candidates import MEMORY_COLUMNS, NOTE_COLUMNS, Sou
 from memorybank.cycle.recall.query import QueryContext
 from memorybank.cycle.recall.ranking import Memory, Recollection
 from memorybank.index.schema import VERSION as INDEX_VERSION
-from memorybank.injection import size_of
+from memorybank.injection import printed
 from memorybank.replay.sources import SESSION_NOTES
 from memorybank.storage import database
 from memorybank.text.terms import terms
@@ -30,16 +30,16 @@ _COLUMNS = f"{MEMORY_COLUMNS}, text, count"
 
 class Entry:
     """One memory as it is now. terms: of its text, between blanks; calls: that a group bundles, 1 for a note, else 0; place: among the entries;
-    sizes: {characters it may have: UTF-16 units as printed}."""
+    texts: {characters it may have: as printed}."""
 
-    __slots__ = ("anchors", "calls", "memory", "place", "sizes", "terms")
+    __slots__ = ("anchors", "calls", "memory", "place", "terms", "texts")
 
     def __init__(self, memory: Memory, anchors: list[str], terms: str, calls: int) -> None:
         self.memory = memory
         self.anchors = anchors
         self.terms = terms
         self.calls = calls
-        self.sizes: dict[int, int] = {}
+        self.texts: dict[int, str] = {}
         self.place = 0
 
     def named(self, given: frozenset[str]) -> tuple[str, ...]:
@@ -74,13 +74,13 @@ class Pool:
         self._connection.execute("DELETE FROM changed")
         return [(old, new) for number in numbers for old, new in [self._read(number)]]
 
-    def units(self, entry: Entry, characters: int) -> int:
-        """UTF-16 units of a memory as it is printed, about so many characters of its text; 0 when there is nothing to print."""
-        size = entry.sizes.get(characters)
-        if size is None:
+    def printed(self, entry: Entry, characters: int) -> str:
+        """A memory as an agent reads it, about so many characters of its text; "" when there is nothing to print."""
+        text = entry.texts.get(characters)
+        if text is None:
             item = shown.item(Recollection(entry.memory, {}), _NOBODYS_QUERY, Sources(None, None), self.base, characters)
-            size = entry.sizes[characters] = 0 if item is None else size_of(item)
-        return size
+            text = entry.texts[characters] = "" if item is None else printed(item)
+        return text
 
     def may_see(self, entry: Entry, viewer: Viewer, now: int) -> bool:
         """Whether this viewer may be shown it, and it is not what its own context did."""

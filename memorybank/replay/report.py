@@ -9,16 +9,24 @@ from memorybank.cycle.improve.interval import Interval, wilson
 from memorybank.replay import measure, statistics
 from memorybank.replay.arena import FROZEN, LEARNING, MEMORYBANK, Arm, Played
 from memorybank.replay.arms import RANDOM
-from memorybank.replay.measure import Counts
+from memorybank.replay.measure import KINDS, Counts, Tally
 from memorybank.replay.statistics import Ratio
 
-VERSION = 1
+VERSION = 2
 """Of the JSON form (docs/replay.md)."""
 
 
+class Share(NamedTuple):
+    """What an arm reached in one kind. rate: hits / targets; lift: rate minus random's."""
+
+    tally: Tally
+    rate: Interval | None
+    lift: Interval | None
+
+
 class Row(NamedTuple):
-    """One arm at one budget. hit_rate: hits / targets; novel_rate: the same of novel ones; precision: useful / shown; coverage: of repeated
-    failures; lift: hit rate minus random's; ratio: hit rate / random's; reciprocal: mean reciprocal rank of the first useful memory;
+    """One arm at one budget. hit_rate: hits / targets; novel_rate: the same of novel ones; precision: useful / shown; lift: hit rate
+    minus random's; ratio: hit rate / random's; kinds: each kind by itself; reciprocal: mean reciprocal rank of the first useful memory;
     silent: share of moments with nothing shown; price: tokens a useful memory."""
 
     arm: Arm
@@ -26,9 +34,9 @@ class Row(NamedTuple):
     hit_rate: Interval | None
     novel_rate: Interval | None
     precision: Interval | None
-    coverage: Interval | None
     lift: Interval | None
     ratio: Interval | None
+    kinds: Mapping[str, Share]
 
     @property
     def reciprocal(self) -> float | None:
@@ -45,7 +53,7 @@ class Row(NamedTuple):
 
 class Pair(NamedTuple):
     """Two arms at one budget, session by session: what the first has more in hit rate (which is what it has more in lift) and in precision;
-    apart: whether the arms' own intervals do not touch, of both."""
+    apart: whether the arms' own intervals do not touch, of both; kinds: {kind: what the first has more in it, and the verdict}."""
 
     one: Arm
     other: Arm
@@ -53,6 +61,7 @@ class Pair(NamedTuple):
     precision: Interval | None
     verdicts: tuple[str, str]
     apart: tuple[bool, bool]
+    kinds: Mapping[str, tuple[Interval | None, str]]
 
 
 class Report(NamedTuple):
@@ -60,6 +69,11 @@ class Report(NamedTuple):
     sessions: int
     rows: Sequence[Row]
     pairs: Sequence[Pair]
+
+    @property
+    def targets(self) -> dict[str, int]:
+        """{kind: how many there are}, the same for every arm."""
+        return {kind: round(share.tally.targets) for kind, share in self.rows[0].kinds.items()} if self.rows else {}
 
 
 def report(played: Played) -> Report:
@@ -76,12 +90,17 @@ def _row(arm: Arm, sessions: Mapping[Arm, Mapping[str, Counts]]) -> Row:
         wilson(counts.hits, counts.targets),
         wilson(counts.novel_hits, counts.novel),
         wilson(counts.useful, counts.shown),
-        wilson(counts.covered, counts.repeats),
     )
-    random = sessions.get(Arm(RANDOM, "", arm.budget))
-    if random is None or arm.name == RANDOM:
-        return Row(arm, counts, *rates, None, None)
-    return Row(arm, counts, *rates, statistics.difference(_hits(own), _hits(random)), statistics.quotient(_hits(own), _hits(random)))
+    random = sessions.get(Arm(RANDOM, "", arm.budget)) if arm.name != RANDOM else None
+    kinds = {kind: _share(kind, counts.kinds[kind], own, random) for kind in KINDS if kind in counts.kinds}
+    if random is None:
+        return Row(arm, counts, *rates, None, None, kinds)
+    return Row(arm, counts, *rates, statistics.difference(_hits(own), _hits(random)), statistics.quotient(_hits(own), _hits(random)), kinds)
+
+
+def _share(kind: str, tally: Tally, own: Mapping[str, Counts], random: Mapping[str, Counts] | None) -> Share:
+    lift = None if random is None else statistics.difference(_of_kind(own, kind), _of_kind(random, kind))
+    return Share(tally, wilson(tally.hits, tally.targets), lift)
 
 
 def _pairs(rows: Sequence[Row], sessions: Mapping[Arm, Mapping[str, Counts]]) -> Iterator[Pair]:
@@ -99,7 +118,13 @@ def _pair(row: Row, other: Row, ones: Mapping[str, Counts], others: Mapping[str,
     with_targets = sum(counts.targets > 0 for counts in ones.values())
     with_shown = sum(ones[session].shown > 0 or others[session].shown > 0 for session in ones)
     verdicts = (statistics.verdict(lift, with_targets), statistics.verdict(precision, with_shown))
-    return Pair(row.arm, other.arm, lift, precision, verdicts, (_apart(row.hit_rate, other.hit_rate), _apart(row.precision, other.precision)))
+    apart = (_apart(row.hit_rate, other.hit_rate), _apart(row.precision, other.precision))
+    return Pair(row.arm, other.arm, lift, precision, verdicts, apart, {kind: _in_kind(kind, ones, others) for kind in row.kinds})
+
+
+def _in_kind(kind: str, ones: Mapping[str, Counts], others: Mapping[str, Counts]) -> tuple[Interval | None, str]:
+    found = statistics.difference(_of_kind(ones, kind), _of_kind(others, kind))
+    return found, statistics.verdict(found, sum(counts.of(kind).targets > 0 for counts in ones.values()))
 
 
 def _apart(one: Interval | None, other: Interval | None) -> bool:
@@ -114,6 +139,10 @@ def _useful(sessions: Mapping[str, Counts]) -> list[Ratio]:
     return [Ratio(counts.useful, counts.shown) for _, counts in sorted(sessions.items())]
 
 
+def _of_kind(sessions: Mapping[str, Counts], kind: str) -> list[Ratio]:
+    return [Ratio(counts.of(kind).hits, counts.of(kind).targets) for _, counts in sorted(sessions.items())]
+
+
 def to_json(found: Report) -> dict[str, object]:
     """The report as docs/replay.md describes it; numbers to four decimals."""
     told = found.played.told
@@ -122,7 +151,7 @@ def to_json(found: Report) -> dict[str, object]:
         "source": found.played.source,
         "events": found.played.events,
         "sessions": found.sessions,
-        "targets": {kind: {"all": whole, "novel": novel} for kind, (whole, novel) in found.played.kinds.items()},
+        "targets": found.targets,
         "rows": [_row_fields(row) for row in found.rows],
         "pairs": [_pair_fields(pair) for pair in found.pairs],
         "descriptive": {
@@ -140,16 +169,19 @@ def _row_fields(row: Row) -> dict[str, object]:
         "arm": row.arm.name,
         "policy": row.arm.policy or None,
         "budget": row.arm.budget or None,
-        **{name: _number(value) for name, value in row.counts._asdict().items() if name != "reciprocal"},
+        **{name: _number(value) for name, value in zip(row.counts._fields[1:], row.counts.numbers, strict=True) if name != "reciprocal"},
         "hit_rate": _interval(row.hit_rate),
         "novel_hit_rate": _interval(row.novel_rate),
         "precision": _interval(row.precision),
-        "coverage": _interval(row.coverage),
         "reciprocal_rank": _number(row.reciprocal),
         "tokens_per_useful": _number(row.price),
         "abstention": _number(row.silent),
         "lift": _interval(row.lift),
         "lift_ratio": _interval(row.ratio),
+        "kinds": {
+            kind: {"targets": _number(share.tally.targets), "hits": _number(share.tally.hits), "hit_rate": _interval(share.rate), "lift": _interval(share.lift)}
+            for kind, share in row.kinds.items()
+        },
     }
 
 
@@ -166,6 +198,7 @@ def _pair_fields(pair: Pair) -> dict[str, object]:
         "precision": _interval(pair.precision),
         "precision_verdict": pair.verdicts[1],
         "precision_intervals_apart": pair.apart[1],
+        "kinds": {kind: {"lift": _interval(lift), "lift_verdict": verdict} for kind, (lift, verdict) in pair.kinds.items()},
     }
 
 

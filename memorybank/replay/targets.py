@@ -1,4 +1,5 @@
-"""What recall could have helped with: the first use of an anchor in a context that earlier lines of other contexts, or notes, hold.
+"""What recall could have helped with: the first use of a file, command or note in a context that earlier lines of other contexts, or
+notes, hold. Calls of git and of plain shell commands (`ls`, `rm`), which every agent knows, are no targets.
 
 Pure: values out of the lines of a log. Source: Self-improving memory cycle, replay design ("Target", "Hit").
 
@@ -18,15 +19,17 @@ from memorybank.cycle import event as events
 from memorybank.cycle.fold.exposed import WINDOW
 from memorybank.cycle.fold.recorded import EXPOSURES, Recorded
 from memorybank.cycle.recall import ranking
+from memorybank.replay.standing import Context, stands_in
+from memorybank.text import programs
 from memorybank.visibility import Viewer
 
 USED = ("file", "cmd", "note")
 """Kinds of anchors that a call can use."""
+_PLAIN = programs.VIEWERS | programs.PREPARATION | frozenset(str.split("git write cp mv rm mkdir rmdir touch chmod chown ln tar zip unzip kill pkill"))
+_PLAIN_BEHIND_ANY = frozenset(str.split("git cd ls cat grep rg find head tail sed awk wc tree echo mkdir rm"))
+"""Second words that are plain commands behind a wrapper, and nearly never the name of something that a tool does."""
 WITHIN = WINDOW
 """A use counts while it is one of the next so many calls of its agent: the cycle learns by the same measure."""
-
-Context = tuple[str, str]
-"""(session, agent)"""
 
 
 class Target(NamedTuple):
@@ -90,7 +93,7 @@ class _Context:
         name = anchor.partition(":")[2]
         if anchor.startswith("cmd:"):
             return named
-        read = next((offset for offset, text in self.texts if _stands_in(name, text)), None)
+        read = next((offset for offset, text in self.texts if stands_in(name, text)), None)
         return min((offset for offset in (named, read) if offset is not None), default=None)
 
 
@@ -122,7 +125,7 @@ def timeline(lines: Iterable[Recorded], notes: Mapping[str, Iterable[Viewing]], 
         if line.event in (events.TOOL_BEFORE, events.TOOL_AFTER):
             viewer = Viewer(role=line.role, session=line.session, agent=line.agent)
             for anchor in line.anchors:
-                if anchor.partition(":")[0] in USED and anchor not in context.used:
+                if anchor.partition(":")[0] in USED and anchor not in context.used and not is_plain(anchor):
                     context.used.add(anchor)
                     held = holders.get(anchor, {})
                     if any(_sees(viewing, at, viewer, settings, line) for viewing, at in held.items()) or any(
@@ -163,6 +166,13 @@ def hits(timeline: Timeline, shown: Iterable[Shown]) -> dict[Target, list[Shown]
     return found
 
 
+def is_plain(anchor: str) -> bool:
+    """Whether it is a command of git or the plain shell, also behind a wrapper (`cmd:rtk git status`)."""
+    kind, _, mark = anchor.partition(":")
+    first, _, rest = mark.partition(" ")
+    return kind == "cmd" and (first in _PLAIN or rest.partition(" ")[0] in _PLAIN_BEHIND_ANY)
+
+
 def _sees(viewing: Viewing, at: int, viewer: Viewer, settings: CycleSettings, line: Recorded) -> bool:
     kind, acl, privacy, hold, role, session, agent = viewing
     if kind != "note" and (session, agent) == (line.session, line.agent):
@@ -179,14 +189,3 @@ def _remember(context: _Context, line: Recorded) -> None:
         context.texts.append((line.offset, text))
     if line.event == events.TOOL_AFTER:
         context.results.append(line.offset)
-
-
-def _stands_in(name: str, text: str) -> bool:
-    """Whether a text names a path: not as the end of a longer name, nor as the beginning of one."""
-    at = text.find(name)
-    while at >= 0:
-        before, behind = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
-        if not (before.isalnum() or before in ("_", "-", ".")) and not (behind.isalnum() or behind in ("_", "-", "/")):
-            return True
-        at = text.find(name, at + 1)
-    return False

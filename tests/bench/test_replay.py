@@ -11,7 +11,7 @@ import pytest
 
 from memorybank.replay import arena
 from memorybank.replay.arena import Arm, Played
-from memorybank.replay.measure import Counts, Told
+from memorybank.replay.measure import Counts, Tally, Told
 from memorybank.replay.report import report
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts" / "bench" / "replay"
@@ -27,16 +27,20 @@ def bench():
     return module
 
 
-def sessions(hits, useful, count=200):
-    """Sessions of ten targets and ten shown memories each, which differ a little."""
-    return {f"s{number:03}": Counts(targets=10, hits=hits + number % 2, shown=10, useful=useful + number % 2, moments=20) for number in range(count)}
+def sessions(hits, useful, fixes=1, count=200):
+    """Sessions of ten targets, ten shown memories and four fixes each, which differ a little."""
+    made = {}
+    for number in range(count):
+        kinds = {"fix": Tally(4, fixes + number % 2)}
+        made[f"s{number:03}"] = Counts(kinds, targets=10, hits=hits + number % 2, shown=10, useful=useful + number % 2, moments=20)
+    return made
 
 
 def made(budget=500, **others):
     """A report in which memorybank hits 5 of 10 and its baselines 2."""
     found = {arm: (2, 2) for arm in ("random", "recent", "frequent", "keyword")} | {"frozen": (5, 5), "learning": (5, 5)} | others
     arms = {Arm("memorybank" if name in arena.POLICIES else name, name if name in arena.POLICIES else "", budget): sessions(*found[name]) for name in found}
-    return report(Played("made", 0, Told(0, 0, 0, 0, 0), {}, arms))
+    return report(Played("made", 0, Told(0, 0, 0, 0, 0), arms))
 
 
 def test_what_is_better_and_apart_everywhere_may_be_claimed(bench):
@@ -45,6 +49,10 @@ def test_what_is_better_and_apart_everywhere_may_be_claimed(bench):
 
 def test_one_baseline_that_comes_near_is_named(bench):
     assert bench.claims(made(keyword=(5, 2))) == [f"memorybank ({policy}) against keyword at 500: not better and apart in both" for policy in arena.POLICIES]
+
+
+def test_a_baseline_that_is_better_in_one_kind_is_named(bench):
+    assert bench.claims(made(recent=(2, 2, 3))) == [f"memorybank ({policy}) against recent at 500: worse in fix" for policy in arena.POLICIES]
 
 
 def test_learning_that_costs_more_than_a_little_is_named(bench):

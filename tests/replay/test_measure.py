@@ -1,8 +1,8 @@
 """Counts of an arm, by hand."""
 
 from memorybank.config.cycle import CycleSettings
-from memorybank.replay.measure import mean, measure, shown_in, told, total
-from memorybank.replay.repeats import covered, repeats
+from memorybank.replay.measure import Facts, Tally, mean, measure, shown_in, told, total
+from memorybank.replay.standing import Text, Wanted, Way
 from memorybank.replay.targets import Shown, timeline
 
 from .told import NOW, line
@@ -18,34 +18,30 @@ def test_a_target_counts_once_for_the_memory_that_tells_it_first():
     lines = [line("tool_after", "earlier", anchors=["file:a", "file:b"])]
     lines += [line("tool_before", "later", at=NOW + 1, offset=20 + n, anchors=[f"file:{name}"]) for n, name in enumerate("ab")]
     memories = [shown("useless", ["file:z"], 5), shown("both", ["file:a", "file:b"], 5, rank=2), shown("again", ["file:a"], 6)]
-    counts = measure(timeline(lines, {}, CycleSettings()), [], {"earlier": 1, "later": 4}, memories)["later"]
+    counts = measure(Facts(timeline(lines, {}, CycleSettings()), [], {"earlier": 1, "later": 4}), memories, [])["later"]
     assert (counts.targets, counts.hits, counts.shown, counts.useful, counts.tokens) == (2, 2, 3, 1, 30)
     assert (counts.moments, counts.fired, counts.reciprocal) == (4, 2, 0.5)
+    assert counts.kinds == {"file": Tally(2, 2)}
 
 
 def test_every_session_has_its_counts_and_a_mean_is_over_runs():
-    found = timeline([], {}, CycleSettings())
-    one = measure(found, [], {"later": 2}, [shown("m", ["file:a"], 5)])
-    other = measure(found, [], {"later": 2}, [])
+    wanted = Wanted("rule", "later", "main", 9, (Way(phrase="US English"),))
+    facts = Facts(timeline([], {}, CycleSettings()), [wanted], {"later": 2})
+    one = measure(facts, [shown("m", ["file:a"], 5)], [Text("later", "main", 3, "write US English")])
+    other = measure(facts, [], [])
     assert mean([one, other])["later"].shown == 0.5
+    assert mean([one, other])["later"].kinds == {"rule": Tally(1, 0.5)}
     assert total(mean([one, other]).values()).moments == 2
+    assert total([*one.values(), *one.values()]).of("rule") == Tally(2, 2)
 
 
-def test_a_failure_that_another_context_fixed_is_repeated_and_covered_by_its_lesson():
-    lines = [
-        line("tool_after", "earlier", offset=1, status="failure", **PYTEST),
-        line("tool_after", "earlier", at=NOW + 1, offset=2, status="success", **PYTEST),
-        line("tool_after", "later", at=NOW + 2, offset=10, status="failure", **PYTEST),
-        line("tool_after", "later", at=NOW + 3, offset=20, status="failure", **PYTEST),
-        line("tool_after", "later", at=NOW + 4, offset=30, status="success", **PYTEST),
-    ]
-    (repeat,) = repeats(lines)
-    assert (repeat.failed, repeat.fixed) == (10, 30)
-    assert covered([repeat], [shown("lesson:x", [], 15, holds=["cmd:pytest"])]) == [repeat]
-    assert covered([repeat], [shown("lesson:x", [], 35, holds=["cmd:pytest"])]) == []
-    assert covered([repeat], [shown("note:x", [], 15, holds=["cmd:pytest"])]) == []
-    assert covered([repeat], [shown("lesson:x", ["cmd:make"], 15)]) == []
-    assert repeats(lines[:1] + lines[2:]) == []
+def test_what_is_wanted_in_words_is_counted_by_texts_alone():
+    """A memory that names the right file is no hit of a rule, whatever its anchors."""
+    facts = Facts(timeline([], {}, CycleSettings()), [Wanted("rule", "later", "main", 9, (Way(phrase="US English"),))], {"later": 1})
+    named = [shown("m", ["file:style.md"], 5)]
+    assert measure(facts, named, [Text("later", "main", 3, "style.md")])["later"].of("rule") == Tally(1, 0)
+    assert measure(facts, [], [Text("later", "main", 3, "US English")])["later"].of("rule") == Tally(1, 1)
+    assert measure(facts, [], [Text("later", "main", 9, "US English")])["later"].of("rule") == Tally(1, 0), "said by then"
 
 
 def test_what_happened_is_told():

@@ -1,10 +1,11 @@
 """Targets and hits, by hand and against an oracle that knows nothing but their definition."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memorybank.config.cycle import CycleSettings
-from memorybank.replay.targets import WITHIN, Shown, Viewing, hits, timeline
+from memorybank.replay.targets import WITHIN, Shown, Viewing, hits, is_plain, timeline
 
 from .told import DAY, NOW, line
 
@@ -34,6 +35,20 @@ def test_what_only_this_context_or_nobody_touched_is_none():
 
 def test_an_error_that_comes_again_is_no_use():
     assert of([line("tool_after", "earlier", anchors=["err:E"]), line("tool_after", "later", at=NOW + 1, anchors=["err:E"])]).targets == []
+
+
+@pytest.mark.parametrize(
+    ("anchor", "plain"),
+    [
+        *[(f"cmd:{mark}", True) for mark in ("git status", "git commit -m _", "rtk git status", "ls _", "rm _", "write notes.md", "uvx git log", "cat a.py")],
+        *[(f"cmd:{mark}", False) for mark in ("pytest tests", "cargo test", "mise run test", "npm run build", "gh pr view _", "rtk bun run test", "make")],
+        ("file:git", False),
+    ],
+)
+def test_git_and_the_plain_shell_are_no_targets(anchor, plain):
+    assert is_plain(anchor) == plain
+    use = line("tool_before", "later", at=NOW + 1, offset=10, anchors=[anchor])
+    assert (of([line("tool_after", "earlier", anchors=[anchor]), use]).targets == []) == plain
 
 
 def test_what_the_viewer_may_not_see_is_no_target_until_it_is_released():

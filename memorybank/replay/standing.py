@@ -1,0 +1,111 @@
+"""What stands in a text that was put before an agent: the one measure of every arm, for what no anchor names. Pure.
+
+Words are compared as stems, whole identifiers without their parts; function words and words of asking ("fix", "please") say nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
+from unicodedata import normalize
+
+from memorybank.text.function_words import ASKING, ENGLISH
+from memorybank.text.terms import content_terms
+from memorybank.text.tokens import PART, is_cjk, word_terms
+
+ENOUGH = 3
+"""So many of the wanted words are enough, or `SHARE` of them where fewer are wanted."""
+SHARE = 0.6
+_SHORTEST = 3
+_QUOTES = dict.fromkeys(map(ord, "'\"`"), "")
+_NAME_SIGNS = "_-"
+
+Context = tuple[str, str]
+"""(session, agent)"""
+
+
+class Text(NamedTuple):
+    """One text that a context was shown. position: of the event that it answered, among those that were played."""
+
+    session: str
+    agent: str
+    position: int
+    text: str
+
+
+class Way(NamedTuple):
+    """One way in which a text can hold what is wanted: the phrase (a command or a file's name; "" for none) stands in it, and enough of the
+    words do. besides: where the phrase is part of this, it does not count (`bun test` in `rtk bun test`, which failed)."""
+
+    words: frozenset[str] = frozenset()
+    phrase: str = ""
+    besides: str = ""
+
+
+class Wanted(NamedTuple):
+    """Something that a context could use, which other sessions knew. position: of the event before which it must be shown;
+    ways: any one will do."""
+
+    kind: str
+    session: str
+    agent: str
+    position: int
+    ways: tuple[Way, ...]
+
+
+class Standing:
+    """The texts that one arm showed, by context and moment."""
+
+    def __init__(self, texts: Iterable[Text]) -> None:
+        self._moments: dict[Context, dict[int, list[str]]] = {}
+        for text in texts:
+            self._moments.setdefault((text.session, text.agent), {}).setdefault(text.position, []).append(text.text)
+
+    def meets(self, wanted: Wanted) -> bool:
+        """Whether what was shown at one moment before the wanted one holds it. Words scattered over several moments tell nothing."""
+        moments = self._moments.get((wanted.session, wanted.agent), {})
+        return any(position < wanted.position and any(holds(texts, way) for way in wanted.ways) for position, texts in moments.items())
+
+
+def holds(texts: Iterable[str], way: Way) -> bool:
+    """Whether the texts of one moment hold what is wanted in this way."""
+    texts = list(texts)
+    if way.phrase and not any(_has_phrase(text, way) for text in texts):
+        return False
+    shared = sum(any(word in words_of(text) for text in texts) for word in way.words)
+    return shared >= ENOUGH or shared >= SHARE * len(way.words)
+
+
+@lru_cache(1 << 16)
+def words_of(text: str) -> frozenset[str]:
+    """The different words of a text that say what it is about."""
+    found: set[str] = set()
+    for part in PART.findall(text if text.isascii() else normalize("NFKC", text)):
+        if is_cjk(part):
+            found.update(content_terms(part))
+        elif len(part) >= _SHORTEST and part.lower() not in ENGLISH:
+            found.update(word_terms(part)[:1])
+    return frozenset(found - ASKING)
+
+
+@lru_cache(1 << 16)
+def plain(text: str) -> str:
+    """A text as phrases are looked for in it: without quotation marks, one blank wherever white space is."""
+    return " ".join(text.translate(_QUOTES).split())
+
+
+def stands_in(name: str, text: str) -> bool:
+    """Whether a text names something: not as the end of a longer name, nor as the beginning of one."""
+    at = text.find(name)
+    while at >= 0:
+        before, behind = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]
+        if not (before.isalnum() or before in (*_NAME_SIGNS, ".")) and not (behind.isalnum() or behind in (*_NAME_SIGNS, "/")):
+            return True
+        at = text.find(name, at + 1)
+    return False
+
+
+def _has_phrase(text: str, way: Way) -> bool:
+    read = plain(text)
+    return stands_in(way.phrase, read.replace(way.besides, " ") if way.besides and way.phrase in way.besides else read)

@@ -14,9 +14,8 @@ from memorybank.cycle.base import Base
 from memorybank.cycle.event import Event
 from memorybank.cycle.fold import cache, logs, schema
 from memorybank.cycle.improve.force import bring_into_force
-from memorybank.cycle.recall import moments, query, recollect, stats
+from memorybank.cycle.recall import query, recollect, stats
 from memorybank.cycle.recall.candidates import Sources
-from memorybank.cycle.recall.ranking import has_evidence
 from memorybank.cycle.recall.shown import reasons
 from memorybank.episodes import entry, window
 from memorybank.episodes.indexing import bring_up_to_date
@@ -37,8 +36,6 @@ if TYPE_CHECKING:
 
 MOMENTS = stats.MOMENTS
 EARLIER_DAYS = "it is of the days before this session"
-_NOT_NOW = {True: "a summary tells much else: {match:.2f} of the words are too few for it", False: "of no use at this moment"}
-"""Why what has evidence is not told, of a summary and of anything else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +213,7 @@ def _told(draft: "Draft", composed: "Composed") -> Recall:
     query_ = draft.query
     shown = tuple(_recalled(rank, recollection, tuple(reasons(recollection, query_))) for rank, recollection in enumerate(composed.shown, 1))
     shown += tuple(Recalled(rank, memory, 0.0, {}, 0.0, (EARLIER_DAYS,), at) for rank, (memory, at) in enumerate(_earlier_days(composed), len(shown) + 1))
-    near = tuple(_recalled(0, recollection, (_lacks(draft, recollection),)) for recollection in composed.shadows)
+    near = tuple(_recalled(0, one, (one.why,)) for one in composed.left_out)
     words = tuple(dict.fromkeys(query.as_written(word.label, query_.text) for word in query_.words))
     reason = "" if composed.injection is not None else _silence(draft)
     return Recall(query_.moment, composed.injection, shown, near, words, tuple(query_.anchors), reason)
@@ -240,20 +237,7 @@ def _recalled(rank: int, recollection: "Recollection", why: tuple[str, ...]) -> 
     return Recalled(rank, memory.memory, recollection.score, dict(recollection.parts), memory.match, why, memory.at, memory.author or "agent")
 
 
-def _lacks(draft: "Draft", recollection: "Recollection") -> str:
-    recall = draft.base.settings.recall
-    if draft.query.needs_evidence and not has_evidence(recollection.memory, recall.min_match):
-        return f"too little in common: {recollection.memory.match:.2f} of the words, which chance may bring up"
-    if draft.query.needs_evidence and not moments.is_worth(recollection.memory, draft.query, recall.min_match):
-        return _NOT_NOW[moments.is_summary(recollection.memory)].format(match=recollection.memory.match)
-    if recollection.sum < recall.min_score:
-        return f"its score is below {recall.min_score:g}"
-    return f"beyond the first {recall.top_k} or the budget"
-
-
 def _silence(draft: "Draft") -> str:
-    if draft.query.needs_evidence and draft.query.is_empty:
+    if draft.query.moment != events.SESSION_START and draft.query.is_empty:
         return "too few words say what it is about"
-    if draft.query.needs_evidence:
-        return "no memory has enough in common with it"
-    return f"no memory scores {draft.base.settings.recall.min_score:g} or more" if draft.near else "there is no memory yet"
+    return "nothing that is known has enough in common with it" if draft.query.moment != events.SESSION_START else "nothing is known yet"

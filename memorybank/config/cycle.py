@@ -39,7 +39,7 @@ class RecallEvents(Group):
     session_start: bool = switch(True, "Memory at the start of a session.")
     prompt: bool = switch(True, "Memory for a prompt.")
     tool_before: bool = switch(True, "Memory for a tool call; hosts that take none there get it with the result.")
-    failure: bool = switch(True, "Earlier failures and their fixes when a call failed.")
+    failure: bool = switch(True, "What makes a call work that failed, and what others said after failures like it.")
     subagent_start: bool = switch(True, "Memory for a sub-agent's role.")
 
 
@@ -72,12 +72,14 @@ class Budgets(Group):
     episodes: int = whole(
         1500, "Most units of episodes at the start of a session; 0 tells none. What is left is for the others.", minimum=0, maximum=MAX_BUDGET
     )
-    last_session: int = whole(2000, "Share of the last session and open failures.", minimum=0, maximum=MAX_BUDGET)
+    last_session: int = whole(2000, "Share of what came of the last sessions.", minimum=0, maximum=MAX_BUDGET)
     prompt: int = whole(2000, "Units at a prompt.", minimum=0, maximum=MAX_BUDGET)
     tool: int = whole(1200, "Units at a tool call.", minimum=0, maximum=MAX_BUDGET)
     failure: int = whole(1200, "Units at a failed call.", minimum=0, maximum=MAX_BUDGET)
     subagent: int = whole(2000, "Units at the start of a sub-agent.", minimum=0, maximum=MAX_BUDGET)
-    session_tokens: int = whole(0, "Most tokens of memories in one session, the resident summary not counted; 0 sets no limit.", minimum=0, maximum=1_000_000)
+    session_tokens: int = whole(
+        1500, "Most tokens of memories in one session, the resident summary not counted; 0 sets no limit.", minimum=0, maximum=1_000_000
+    )
 
 
 class EventImportance(Group):
@@ -91,9 +93,8 @@ class EventImportance(Group):
 
 class Organize(Group):
     bundle_minutes: int = whole(10, "Events of one fingerprint within so many minutes are one group with a count.", minimum=0, maximum=1440)
-    hot_days: int = whole(7, "Days in which single groups are recalled.", minimum=0, maximum=MAX_DAYS)
-    hot_capacity: int = whole(200, "Most groups in these days; the least important leave early.", minimum=1, maximum=10_000)
-    warm_days: int = whole(30, "Days after which only summaries of months and what is protected is recalled; at least `hot_days`.", minimum=0, maximum=MAX_DAYS)
+    hot_days: int = whole(7, "Days of which a session starts with the results of several sessions.", minimum=0, maximum=MAX_DAYS)
+    warm_days: int = whole(30, "Days of which it starts with the last one's; at least `hot_days`.", minimum=0, maximum=MAX_DAYS)
     idle_minutes: int = whole(30, "A session without an event for so long is finished without its end.", minimum=1, maximum=10_080)
 
 

@@ -9,7 +9,8 @@ Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.cycle.finish import fixes as mended, open_ends
+from memorybank.cycle.finish import fixes as mended
+from memorybank.cycle.finish import open_ends
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.cell import Cell
 from memorybank.cycle.fold.phrases import ENGLISH, JAPANESE, language_of, phrase

@@ -124,4 +124,4 @@ def _named(line: Recorded) -> str:
     other = line.inputs.get("other")
     values = other.values() if isinstance(other, dict) else ()
     name = next((value for value in values if isinstance(value, str)), "") or line.text("subagent_type")
-    return name if name and " " not in name.strip() and len(name) < 40 else ""  # noqa: PLR2004
+    return name if name and " " not in name.strip() and len(name) < 40 else ""

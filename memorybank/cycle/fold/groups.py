@@ -134,7 +134,7 @@ def _begin(connection: Connection, file: int, line: Recorded, novelty: float, si
         },
     )
     if memory is not None:
-            store.add_anchors(connection, memory, line.anchors)
+        store.add_anchors(connection, memory, line.anchors)
     return memory
 
 

@@ -8,7 +8,8 @@ An instant is an int in ms; a factor is 0..1; `file` is `files.id`; `offset` is 
 **cell**: memories are partitioned by who may see them, so that nothing narrow hides inside a public text: `acl`, `privacy`,
 `hold` (lowered by a rule, never released by time) and as much of session, agent and role as these two need.
 
-**kinds of memories**: `group` (bundled calls of one fingerprint, id `group:<event id of the first>`) and, from finished sessions, `session` (`session:<session id>`, narrow cells `session:<session id>/<cell8>`),
+**kinds of memories**: `group` (bundled calls of one fingerprint, id `group:<event id of the first>`) and, from finished sessions,
+`session` (`session:<session id>`, narrow cells `session:<session id>/<cell8>`),
 `day` (`day:YYYY-MM-DD/<cell8>`) and `month` (`month:YYYY-MM/<cell8>`).
 
 What the fold reads of an exposure line: `exposures: [{memory, kind, rank, score, parts, match, why, anchors, terms, tokens, shown}]`. `anchors` are those of the memory that the trigger did not hold already (at most 12). One of them that its agent had not

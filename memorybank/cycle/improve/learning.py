@@ -196,9 +196,7 @@ def _notch(key: str, shown: Sequence[Judged], values: dict[str, float], evidence
     reasons.append(f"{key} {border:g} → {moved:g}: of {len(band)} memories {told} {share:.0%} were used")
 
 
-def _exclusions(
-    judged: Sequence[Judged], before: tuple[str, ...], since: Mapping[str, int], evidence: dict[str, Any], reasons: list[str]
-) -> tuple[str, ...]:
+def _exclusions(judged: Sequence[Judged], before: tuple[str, ...], since: Mapping[str, int], evidence: dict[str, Any], reasons: list[str]) -> tuple[str, ...]:
     """The occasions to keep back from now on: those before, without the redeemed, with those that proved worthless. What an earlier version
     excluded that is no occasion is not obeyed any more, and leaves the policy with its next change."""
     found: dict[str, list[Judged]] = {}

@@ -11,6 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Collection, Iterable, Sequence
+    from typing import Any
 
 IS_SEEN = "((acl = 'user' AND privacy = 'public') OR sees('finding', at, acl, privacy, hold, role, session, agent))"
 """Condition on a row of passages, statements, failures or turns; `sees` is `ranking.sees`, given to the connection."""
@@ -32,8 +33,17 @@ class Passage:
 
     __slots__ = ("at", "failure", "heading", "id", "kind", "matched", "memory", "rank", "session", "share", "sum", "terms", "text", "turn")
 
-    def __init__(self, row: Sequence[object], terms: list[str]) -> None:
-        self.id, self.memory, self.kind, self.turn, self.at, self.session, self.heading, self.text, self.failure = row
+    def __init__(self, row: Sequence[Any], terms: list[str]) -> None:
+        number, memory, kind, turn, at, session, heading, text, failure = row
+        self.id = int(number)
+        self.memory = str(memory)
+        self.kind = str(kind)
+        self.turn: int | None = turn
+        self.at = int(at)
+        self.session = str(session)
+        self.heading = str(heading)
+        self.text = str(text)
+        self.failure: int | None = failure
         self.terms = terms
         self.matched: list[str] = []
         self.sum = self.share = self.rank = 0.0

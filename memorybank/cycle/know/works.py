@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 WORK, FILES = "work", "files"
 _MOST_PIECES = 2
-_WITHIN = 30 * 86_400_000
 _MOST_TURNS = 6
 _LEAST_TURNS = 2
 _LEAST_SHARE = 0.5
@@ -44,14 +43,17 @@ class Work:
         return f"Work({self.session!r}, {self.result!r})"
 
 
-def last(connection: Connection, rarity: Rarity, own: str, now: int, most: int, limit: int) -> list[Work]:
-    """The last sessions that answered something, the newest first, each in about `limit` characters."""
+def last(connection: Connection, rarity: Rarity, own: str, now: int, within: tuple[int, int], most: int, limit: int) -> list[Work]:
+    """The last sessions that answered something, the newest first, each in about `limit` characters. within: how far back (ms) all of them
+    may lie, and the newest one."""
+    hot, warm = within
     rows = connection.execute(
         f"SELECT session, max(at) FROM passages WHERE kind = '{ANSWER}' AND session IS NOT ? AND at BETWEEN ? AND ? AND {IS_SEEN}"
         " GROUP BY session ORDER BY max(at) DESC, session LIMIT ?",
-        (own, now - _WITHIN, now, most),
+        (own, now - warm, now, most),
     ).fetchall()
-    return [Work(session, at, _result(connection, rarity, session, limit)) for session, at in rows]
+    recent = [row for number, row in enumerate(rows) if number == 0 or row[1] >= now - hot]
+    return [Work(session, at, _result(connection, rarity, session, limit)) for session, at in recent]
 
 
 def _result(connection: Connection, rarity: Rarity, session: str, limit: int) -> str:
@@ -94,7 +96,9 @@ def likely_files(connection: Connection, passages: Sequence[Passage], known: Cal
     if len(turns) < _LEAST_TURNS:
         return []
     votes: dict[str, float] = {}
-    edits = dict(connection.execute(f"SELECT name, count(*) FROM turn_files WHERE turn IN (SELECT id FROM turns WHERE at <= ? AND {IS_SEEN}) GROUP BY name", (now,)))
+    edits = dict(
+        connection.execute(f"SELECT name, count(*) FROM turn_files WHERE turn IN (SELECT id FROM turns WHERE at <= ? AND {IS_SEEN}) GROUP BY name", (now,))
+    )
     for turn in turns:
         for (name,) in connection.execute("SELECT name FROM turn_files WHERE turn = ? ORDER BY place", (turn,)):
             votes[name] = votes.get(name, 0.0) + 1

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 
+from memorybank.clock import DAY
 from memorybank.cycle import event as events
-from memorybank.cycle.fold import failures, wording
+from memorybank.cycle.fold import failures
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.know import findings, problems, rules, search, works
 from memorybank.cycle.recall import together
@@ -24,7 +25,7 @@ from memorybank.text.typed import typed
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from memorybank.cycle.event import Event
     from memorybank.cycle.know.problems import Problem
@@ -68,7 +69,9 @@ class Knowledge:
 
     def works(self) -> list[Memory]:
         """What came of the last sessions, the newest first."""
-        last = works.last(self.connection, self.rarity, self.session, self.reading.now, _MOST_WORKS, _WORK_CHARACTERS)
+        days = self.reading.base.settings.organize
+        within = (days.hot_days * DAY, days.warm_days * DAY)
+        last = works.last(self.connection, self.rarity, self.session, self.reading.now, within, _MOST_WORKS, _WORK_CHARACTERS)
         found = []
         for work in last:
             memory = Memory(work.memory, "session", 0, work.at, importance=0.5, session=work.session, author="tool", text=work.result)
@@ -134,7 +137,9 @@ class Knowledge:
         return memory
 
     def _of_rule(self, rule: Rule) -> Memory:
-        memory = Memory(rule.memory, rules.RULE, 0, rule.at, importance=min(1.0, (rule.sessions + 2) / _MANY), author=HUMAN, text=rules.text(rule, self.language))
+        memory = Memory(
+            rule.memory, rules.RULE, 0, rule.at, importance=min(1.0, (rule.sessions + 2) / _MANY), author=HUMAN, text=rules.text(rule, self.language)
+        )
         memory.terms = self._distinctive(rule.terms)
         return memory
 
@@ -170,7 +175,8 @@ class Knowledge:
         memory.relevance = 0.5
         return memory
 
-    def _distinctive(self, terms) -> list[str]:  # type: ignore[no-untyped-def]
+    def _distinctive(self, terms: Iterable[str]) -> list[str]:
+        """The rarest of these terms: a text that carries them took them from here."""
         found = list(dict.fromkeys(terms))
         self.rarity.learn(found)
         return sorted(found, key=lambda term: (self.rarity.count(term), term))[:_MOST_TERMS]

@@ -16,7 +16,8 @@ from memorybank.cycle.event import FAILURE, SUCCESS, TOOL_AFTER, TOOL_BEFORE, Ev
 from memorybank.replay.sources import PROJECT
 from memorybank.replay.standing import Context, Wanted, Way, plain, words_of
 from memorybank.text import fingerprint, paths, programs, shell
-from memorybank.text.telling import first_error_line, telling_lines
+from memorybank.text.error_lines import first_error_line
+from memorybank.text.telling import telling_lines
 
 FIX = "fix"
 STEPS = 6

@@ -165,14 +165,14 @@ TOKENS: tuple[Rule, ...] = (
         3.0,
         "Groq, xAI, Perplexity, Replicate, NVIDIA, Tavily, LangSmith, Jina, Cerebras, Together, RunPod, E2B, Firecrawl, Fireworks: API keys",
     ),
-    ("header", ("earer ", "EARER ", "earer%20"), 0, r"(?:earer|EARER)(?: |%20)([^\s\"'`<>,;&|)}\]\\\x80-\xff]{16,}+)", 2.5, "RFC 6750"),
+    ("header", ("earer ", "EARER "), 0, r"(?:earer|EARER) ([^\s\"'`<>,;&|)}\]\\\x80-\xff]{16,}+)", 2.5, "RFC 6750"),
     ("url", ("sig=", "nature="), 0, r"(?:sig|nature)=([\w%+/-]{40,}+=*)", 3.0, "Azure Storage: shared access signatures; AWS, Google: signed URLs"),
     ("jwt", ("eyJ",), 0, r"\beyJ[\w-]{9,}+\.[\w-]{8,}+(?:\.[\w.-]*+)?", None, "RFC 7519 (JWT), RFC 7516 (JWE)"),
 )  # fmt: skip
 
-_VALUE = r"""(?:\\*"([^"\n]{4,256}?)\\*"|\\*'([^'\n]{4,256}?)\\*'|([^\s"'`|;&<>\\\x80-\xff]{4,256}+))"""
+_VALUE = r"""(?:\\*"((?:[^"\\\n]|\\++(?!")){4,256}+)\\*"|\\*'((?:[^'\\\n]|\\++(?!')){4,256}+)\\*'|([^\s"'`|;&<>\\\x80-\xff]{4,256}+))"""
 """A word of a command, in quotes (also escaped ones) or without."""
-_QUOTED = r"""(?:\\*"([^"\n]{4,256}?)\\*"|\\*'([^'\n]{4,256}?)\\*')"""
+_QUOTED = r"""(?:\\*"((?:[^"\\\n]|\\++(?!")){4,256}+)\\*"|\\*'((?:[^'\\\n]|\\++(?!')){4,256}+)\\*')"""
 _GAP = r"[^\n|;&]{0,160}?"
 """Further words of the same command."""
 _NAME = r"[^\s/?#\"'`<>\\,;()\[\]{}|^@:\x80-\xff]"
@@ -196,7 +196,7 @@ ADDRESSES: tuple[Rule, ...] = (
 )  # fmt: skip
 """Matched at each `://` of a text."""
 COMMANDS: tuple[Rule, ...] = (
-    ("header", ("bearer",), 0, r"bearer(?:%20|[ \t=:\"'\\]{1,8})([^\s\"'`<>,;&|)}\]\\\x80-\xff]{16,}+)", 2.5, "RFC 6750"),
+    ("header", ("bearer",), 0, r"bearer[ \t=:\"'\\]{1,8}([^\s\"'`<>,;&|)}\]\\\x80-\xff]{16,}+)", 2.5, "RFC 6750"),
     ("option", ("sshpass", "mongo", " login", "cypher-shell", "cqlsh", "twine", "evil-winrm", "rdesktop", "psexec", "useradd", "usermod"), 0, rf"\b{_WITH_P}{_GAP} (?-i:-p)[ =]?{_VALUE}", None, "manual pages of these programs"),
     ("option", ("mysql", "mariadb", "7z"), 0, rf"\b(?:mysql|mariadb|7z){_GAP} (?-i:-p){_VALUE}", None, "mysql(1), 7z(1)"),
     ("option", ("zip", "sqlcmd", "bcp", "ipmitool", "mosquitto"), 0, rf"(?:zip|sqlcmd|bcp|ipmitool|mosquitto_\w{{3}}){_GAP} (?-i:-P) ?{_VALUE}", None, "zip(1), sqlcmd, ipmitool(1), mosquitto_pub(1)"),

@@ -37,7 +37,11 @@ _BEFORE = 8
 _HEAD = 96
 """Where in a long word a keyword ends at the latest."""
 _HASH_SIGNS = HEX + b"-"
+_TAIL = 20
+"""The last signs of a token are drawn by lot; before them it may say what it is."""
 _LONGEST_HASH = 130
+_AWS_KEY = 20
+"""Signs of an AWS access key, which may be capitals alone."""
 _MANY_RUNS = 256
 _BLOB = 600
 _BLOB_RUN = b"x" * _BLOB
@@ -144,7 +148,7 @@ def _beginnings(data: bytes, runs: list[tuple[int, int]]) -> bytes:
 def _may_be_token(word: bytes, size: int) -> bool:
     """Whether a long word can be a token: no constant, no hash, and with digits, or in letters of both cases with a `_` or `-`. word: its beginning."""
     if not has_digit(word):
-        return not word.isalpha() and word != word.lower() and word != word.upper()
+        return size == _AWS_KEY or (not word.isalpha() and word != word.lower() and word != word.upper())
     if b"_" in word and word.isupper():
         return False
     return bool(word.translate(None, _HASH_SIGNS)) or size > _LONGEST_HASH
@@ -173,8 +177,8 @@ def _tokens(data: bytes, keyword: bytes, rule: Rule) -> Iterator[Found]:
         if match is not None:
             begin, past = match.span(match.lastindex or 0)
             end = begin + len(data[begin:past].rstrip(b".-%"))
-            body = data[begin + len(keyword) : end] if begin == at else data[begin:end]
-            if varied(body) if entropy is None else mixed(body) and _entropy(body) >= entropy:
+            body = max(data[begin:at], data[max(begin, at + len(keyword)) : end], key=len)
+            if varied(body[-_TAIL:]) if entropy is None else mixed(body) and _entropy(body) >= entropy:
                 yield begin, end, name
 
 
@@ -200,7 +204,7 @@ def _judged(match: re.Match[bytes], rule: Rule) -> Iterator[Found]:
     entropy = rule[4]
     if entropy is not None and not (mixed(value) and _entropy(value) >= entropy):
         return
-    if len(value) >= 3 and not is_reference(value) and value.lower() not in PLAIN_WORDS:
+    if len(value) >= 3 and len(set(value[-_TAIL:])) > 2 and not is_reference(value) and value.lower() not in PLAIN_WORDS:
         yield start, start + len(value), rule[0]
 
 

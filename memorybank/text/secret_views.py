@@ -99,7 +99,7 @@ def _words_around(places: Iterator[int], data: bytes) -> list[tuple[int, int]]:
     for at in places:
         if at < end:
             continue
-        before = data[max(end, at - _BEFORE) : at]
+        before = data[max(end, at - _LONGEST) : at]
         start = at - len(before) + max(before.rfind(b" "), before.rfind(b"\n")) + 1
         end = reach(data, at, _VISIBLE, left)
         found.append((start, end))

@@ -120,9 +120,7 @@ def is_plain(value: object) -> bool:
     data = _encoded("\n".join(texts))
     lowered = data.lower()
     runs = secret_scanner.long_runs(data)
-    return not (
-        secret_scanner.may_hold(data, lowered, runs) or secret_assignments.may_hold(data, lowered) or secret_views.may_hold(data, lowered, runs)
-    )
+    return not (secret_scanner.may_hold(data, lowered, runs) or secret_assignments.may_hold(data, lowered) or secret_views.may_hold(data, lowered, runs))
 
 
 def _are_short(value: object, texts: list[str]) -> bool:

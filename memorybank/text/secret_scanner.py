@@ -7,7 +7,7 @@ All work on UTF-8 bytes. Light imports only: hooks load this file.
 
 from __future__ import annotations
 
-from memorybank.text.secret_rules import COMMANDS, ADDRESSES, PRIVATE_KEY, TOKENS
+from memorybank.text.secret_rules import ADDRESSES, COMMANDS, PRIVATE_KEY, TOKENS
 from memorybank.text.secret_values import ALNUM, DIGITS, HEX, JUDGED, LONGEST, PLAIN_WORDS, WORD, has_digit, is_reference, mixed, positions, reach, varied
 
 TYPE_CHECKING = False

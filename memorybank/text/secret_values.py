@@ -37,6 +37,7 @@ BLANKS = b" \t"
 _OPERATORS = (b"===", b"==", b"=>", b"=", b":=", b":", b">", "＝".encode(), "：".encode())
 _OPERATOR_STARTS = b"=:>\xef"
 _WRITTEN_QUOTES = (b"&quot;", b"&#34;", b"&#39;")
+_ENCODED = frozenset(b"%02x" % sign for sign in b" !\"#$%&'()*+,/:;<=>?@[\\]^`{|}")
 _MARK = b"[REDACTED:"
 PLAIN_WORDS = frozenset(
     b"""password passwd passphrase passcode pass pwd secret secrets token tokens credential credentials auth key apikey api_key api-key string str
@@ -191,8 +192,8 @@ def _is_formatted(value: bytes) -> bool:
 
 
 def _is_encoded(value: bytes) -> bool:
-    """Whether a byte of it is percent-encoded."""
-    return any(not piece[:2].strip(HEX + b"ABCDEF") and len(piece) > 1 for piece in value.split(b"%")[1:])
+    """Whether a sign of it is percent-encoded that a URL cannot have; `%` and any two digits may stand in a password."""
+    return any(piece[:2].lower() in _ENCODED for piece in value.split(b"%")[1:])
 
 
 def _is_call(value: bytes) -> bool:

@@ -284,7 +284,9 @@ def test_each_rule_is_used_and_says_where_its_format_is_documented():
     assert all(rule[5] for rule in (*secret_rules.TOKENS, *secret_rules.ADDRESSES, *secret_rules.COMMANDS))
 
 
-@pytest.mark.parametrize("text", [r"\u30d1\u30b9\u30ef\u30fc\u30c9\uff1a%s", r"{\"\u30d1\u30b9\u30ef\u30fc\u30c9\": \"%s\"}", "p%%61ssword%%3D%s", r"\u0070assword=%s"])
+@pytest.mark.parametrize(
+    "text", [r"\u30d1\u30b9\u30ef\u30fc\u30c9\uff1a%s", r"{\"\u30d1\u30b9\u30ef\u30fc\u30c9\": \"%s\"}", "p%%61ssword%%3D%s", r"\u0070assword=%s"]
+)
 def test_a_label_is_read_through_its_escapes(text):
     redacted = redact(text % PASSWORD, KEY)
     assert not leaks(PASSWORD, redacted) and redacted.startswith(text.partition("%s")[0].replace("%%", "%"))
@@ -295,6 +297,11 @@ def test_an_encoded_secret_is_replaced_and_its_surroundings_stay():
     wrapped = base64.b64encode(f"url = https://example.org\ntoken = {token}\n".encode()).decode()
     assert re.fullmatch(r"data: \[REDACTED:\w+:\w{8}\] \(base64\)", redact(f"data: {wrapped} (base64)", KEY))
     assert re.fullmatch(r"GET /a%20b\?x=\[REDACTED:github:\w{8}\]&y=%2F", redact(f"GET /a%20b?x=%67{token[1:]}&y=%2F", KEY))
+
+
+def test_a_password_with_a_percent_sign_is_taken_whole():
+    for password in ("VYbdoXmpquOD2%A8C7", "VYbd%C7oXmpquOD2", "Ab1%7Fxyz99%e3q"):
+        assert redact(f"password={password}", None) == "password=[REDACTED:assignment:00000000]"
 
 
 def test_equal_secrets_have_equal_marks_under_one_key():
@@ -445,7 +452,8 @@ def test_a_clean_payload_costs_little():
 HOSTILE = (
     *("password=", "token:", "API_KEY=", "PASSWORD=,", "auth://", "authorization:", "authorization: digest ", "machine login password x"),
     *("bearer=", "cookie:", "set-cookie: a=b;", "パスワードは「", "GOCSPX-", "glpat-A1b2", "xoxb-", "eyJ.", "AKIAABCDEFGHIJKLMNOP ", "curl -ua:b "),
-    *("a", "a.", "=", "\\", "\\u0041", "%41", "%2541", "\\u30d1\\u30b9\\u30ef\\u30fc\\u30c9", "YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXo ", "a1B2/", "://a:b", "a1Q~", "AZDO"),
+    *("a", "a.", "=", "\\", "\\u0041", "%41", "%2541", "\\u30d1\\u30b9\\u30ef\\u30fc\\u30c9", "a1B2/", "://a:b", "a1Q~", "AZDO"),
+    *("YWJjZGVmZ2hpamtsbW5vcHFyc3R1dnd4eXo ", "echo a|sudo -S", "zip -P a"),
     *("-----BEGIN PRIVATE KEY-----#", "-----END PRIVATE KEY-----#", 'password="\\"', MARK, f"x={MARK}", "<private>", "<private></private>"),
 )
 

@@ -50,7 +50,8 @@ _HEADER = "header"
 _VISIBLE_UNQUOTED = bytes(range(32, 127)).translate(None, b"\"'`")
 _HINTS = tuple((keyword.encode()[-_BEFORE:], keyword.encode(), rule) for rule in TOKENS for keyword in rule[1])
 """What is looked for in the long words, the keyword, and its rule."""
-_COMMANDS = tuple((keyword.encode(), rule) for rule in COMMANDS for keyword in rule[1])
+_COMMANDS = tuple((keyword.partition("&")[0].encode(), keyword.partition("&")[2].encode(), rule) for rule in COMMANDS for keyword in rule[1])
+"""The keyword, what must stand in the text beside it (b"" for nothing), and the rule."""
 _patterns: dict[str, re.Pattern[bytes]] = {}
 
 
@@ -78,7 +79,7 @@ def find(data: bytes, lowered: bytes, folded: bytes, runs: list[tuple[int, int]]
     words = _beginnings(data, runs)
     if words:
         for hint, keyword, rule in _HINTS:
-            if hint in words:
+            if hint in words and (hint != keyword or _may_begin(words, keyword, rule)):
                 found += _tokens(data, keyword, rule)
     if b"@" in data or b"hook" in lowered:
         for rule in ADDRESSES if b"://" in data else ():
@@ -88,7 +89,7 @@ def find(data: bytes, lowered: bytes, folded: bytes, runs: list[tuple[int, int]]
     if b"privatekey" in folded:
         found += _private_keys(data)
     if len(data) <= _SHORT:
-        for rule in dict.fromkeys([rule for keyword, rule in _COMMANDS if keyword in lowered]):
+        for rule in dict.fromkeys([rule for keyword, other, rule in _COMMANDS if keyword in lowered and other in lowered]):
             found += _commands(data, rule)
     return found
 
@@ -101,7 +102,7 @@ def may_hold(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> bool:
         or b"cookie" in lowered
         or any(hint in words for hint, _, _ in _HINTS)
         or b"://" in data
-        or any(keyword in lowered for keyword, _ in _COMMANDS)
+        or any(keyword in lowered and other in lowered for keyword, other, _ in _COMMANDS)
     )
 
 
@@ -143,6 +144,11 @@ def _beginnings(data: bytes, runs: list[tuple[int, int]]) -> bytes:
         if _may_be_token(word[1:] if data[at - 1 : at] == b"\\" else word, end - at):
             words.add(data[at - _BEFORE if at > _BEFORE else 0 : at] + word)
     return b"\n".join(words)
+
+
+def _may_begin(words: bytes, keyword: bytes, rule: Rule) -> bool:
+    """Whether a match of `rule` may begin at `keyword` in one of `words`: asked before the whole text is searched for it."""
+    return rule[2] > 0 or not rule[3].startswith("\\b") or any(stands_free(words, at) for at in positions(words, keyword))
 
 
 def _may_be_token(word: bytes, size: int) -> bool:

@@ -134,7 +134,7 @@ def _authorization(data: bytes, lowered: bytes, past: int) -> Found | None:
         at += 2
     scheme = reach(data, at, ALNUM + b"-", 32)
     word = lowered[at:scheme]
-    blank = 3 if lowered.startswith(b"%20", scheme) else 1 if data[scheme : scheme + 1] in (b" ", b"+") else 0
+    blank = data[scheme : scheme + 1] in (b" ", b"+")
     if word in _LISTS and blank:
         end = reach(data, at, _VISIBLE, LONGEST)
         return (scheme + blank, end, HEADER) if b"=" in data[scheme:end] else None
@@ -187,6 +187,8 @@ def _value(data: bytes, lowered: bytes, start: int, past: int, strong: bool) -> 
             return _called(data, closing)
         return _after_a_word(data, lowered, start, past, blank, strong) if blank > past else None
     at = reach(data, blank + len(operator), BLANKS, 64)
+    if operator == b">" and at > blank + 1:
+        return None  # `<your-api-key> and …`
     if data[at : at + 1] in (b"|", b">"):
         at = _block(data, at)
     quoted = quoted_text(data, at)
@@ -270,7 +272,7 @@ def _japanese(data: bytes, word: bytes) -> Iterator[Found]:
     for at in positions(data, word):
         if word == _KEY and not data[max(0, at - 16) : at].endswith(_KEY_KINDS):
             continue
-        past = at + len(word)
+        past = behind_quotes(data, at + len(word), b"\\\"'")
         start = past + (3 if data.startswith(_JAPANESE_OPERATORS, past) else 1 if data[past : past + 1] in (b":", b"=") else 0)
         start = reach(data, start, BLANKS, 8)
         if start > past:

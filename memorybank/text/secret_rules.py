@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     Rule = tuple[str, tuple[str, ...], int, str, float | None, str]
 
 # name: what the mark says.
-# keywords: a pattern is tried only where one of them stands.
+# keywords: a pattern is tried only where one of them stands; `a&b`: both in one text.
 # lead: where a match begins, in bytes before the keyword.
 # pattern: its last group that took part is the secret, without a group the whole match. `\b` at the beginning: no word runs on into it;
 #   the letter of an escape (`\n`, `%3D`) is no word.
@@ -142,7 +142,8 @@ TOKENS: tuple[Rule, ...] = (
     ("intercom", ("dG9rO",), 0, r"\bdG9rO[A-Za-z0-9+/]{50,}+=*", None, "Intercom: access tokens"),
     ("mapbox", ("k.eyJ",), 1, r"\b[spt]k\.eyJ[\w-]{40,}+\.[\w-]{20,}+", None, "Mapbox: access tokens"),
     ("plaid", ("access-sandbox-", "access-development-", "access-production-"), 0, r"\baccess-[a-z]{7,11}-[0-9a-f-]{36}", None, "Plaid: access tokens"),
-    ("paypal", ("access_token$production$", "access_token$sandbox$"), 0, r"access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}", None, "Braintree: access tokens"),
+    ("paypal", ("access_token$production$", "access_token$sandbox$"), 0,
+     r"access_token\$(?:production|sandbox)\$[0-9a-z]{16}\$[0-9a-f]{32}", None, "Braintree: access tokens"),
     ("paddle", ("pdl_live_", "pdl_sdbx_"), 0, r"\bpdl_(?:live|sdbx)_\w{40,}+", None, "Paddle: API keys"),
     ("razorpay", ("rzp_live_", "rzp_test_"), 0, r"\brzp_(?:live|test)_[A-Za-z0-9]{14,}+", None, "Razorpay: API keys"),
     ("flutterwave", ("FLWSECK",), 0, r"\bFLWSECK(?:_TEST)?-[A-Za-z0-9-]{12,}+", None, "Flutterwave: API keys"),
@@ -165,14 +166,14 @@ TOKENS: tuple[Rule, ...] = (
         3.0,
         "Groq, xAI, Perplexity, Replicate, NVIDIA, Tavily, LangSmith, Jina, Cerebras, Together, RunPod, E2B, Firecrawl, Fireworks: API keys",
     ),
-    ("header", ("earer ", "EARER ", "earer%20"), 0, r"(?:earer|EARER)(?: |%20)([^\s\"'`<>,;&|)}\]\\\x80-\xff]{16,}+)", 2.5, "RFC 6750"),
+    ("header", ("earer ", "EARER "), 0, r"(?:earer|EARER) ([^\s\"'`<>,;&|)}\]\\\x80-\xff]{16,}+)", 2.5, "RFC 6750"),
     ("url", ("sig=", "nature="), 0, r"(?:sig|nature)=([\w%+/-]{40,}+=*)", 3.0, "Azure Storage: shared access signatures; AWS, Google: signed URLs"),
     ("jwt", ("eyJ",), 0, r"\beyJ[\w-]{9,}+\.[\w-]{8,}+(?:\.[\w.-]*+)?", None, "RFC 7519 (JWT), RFC 7516 (JWE)"),
 )  # fmt: skip
 
-_VALUE = r"""(?:\\*"([^"\n]{4,256}?)\\*"|\\*'([^'\n]{4,256}?)\\*'|([^\s"'`|;&<>\\\x80-\xff]{4,256}+))"""
+_VALUE = r"""(?:\\*"((?:[^"\\\n]|\\++(?!")){4,256}+)\\*"|\\*'((?:[^'\\\n]|\\++(?!')){4,256}+)\\*'|([^\s"'`|;&<>\\\x80-\xff]{4,256}+))"""
 """A word of a command, in quotes (also escaped ones) or without."""
-_QUOTED = r"""(?:\\*"([^"\n]{4,256}?)\\*"|\\*'([^'\n]{4,256}?)\\*')"""
+_QUOTED = r"""(?:\\*"((?:[^"\\\n]|\\++(?!")){4,256}+)\\*"|\\*'((?:[^'\\\n]|\\++(?!')){4,256}+)\\*')"""
 _GAP = r"[^\n|;&]{0,160}?"
 """Further words of the same command."""
 _NAME = r"[^\s/?#\"'`<>\\,;()\[\]{}|^@:\x80-\xff]"
@@ -180,6 +181,7 @@ _AUTHORITY = r"[^\s/?#\"'`<>\\,;()\[\]{}|^\x80-\xff]"
 _READER = r"(?:\bsudo (?:-[\w-]+ )*-\w*S|--password-stdin|\bchpasswd|\bpasswd --stdin|--passphrase-fd|--with-token|\bcryptsetup|\bkinit|\bsmbpasswd)"
 """What reads a password from standard input."""
 _READERS = ("sudo", "-stdin", "chpasswd", "passphrase-fd", "with-token", "cryptsetup", "kinit", "smbpasswd")
+_TAKING_P = ("sshpass", "mongo", " login", "cypher-shell", "cqlsh", "twine", "evil-winrm", "rdesktop", "psexec", "useradd", "usermod")
 _WITH_P = r"(?:sshpass|mongo\w*|(?:docker|podman|nerdctl|registry|az|acr|oc) login|cypher-shell|cqlsh|twine|evil-winrm|rdesktop|psexec|user(?:add|mod))"
 
 ADDRESSES: tuple[Rule, ...] = (
@@ -196,29 +198,39 @@ ADDRESSES: tuple[Rule, ...] = (
 )  # fmt: skip
 """Matched at each `://` of a text."""
 COMMANDS: tuple[Rule, ...] = (
-    ("header", ("bearer",), 0, r"bearer(?:%20|[ \t=:\"'\\]{1,8})([^\s\"'`<>,;&|)}\]\\\x80-\xff]{16,}+)", 2.5, "RFC 6750"),
-    ("option", ("sshpass", "mongo", " login", "cypher-shell", "cqlsh", "twine", "evil-winrm", "rdesktop", "psexec", "useradd", "usermod"), 0, rf"\b{_WITH_P}{_GAP} (?-i:-p)[ =]?{_VALUE}", None, "manual pages of these programs"),
-    ("option", ("mysql", "mariadb", "7z"), 0, rf"\b(?:mysql|mariadb|7z){_GAP} (?-i:-p){_VALUE}", None, "mysql(1), 7z(1)"),
-    ("option", ("zip", "sqlcmd", "bcp", "ipmitool", "mosquitto"), 0, rf"(?:zip|sqlcmd|bcp|ipmitool|mosquitto_\w{{3}}){_GAP} (?-i:-P) ?{_VALUE}", None, "zip(1), sqlcmd, ipmitool(1), mosquitto_pub(1)"),
-    ("option", ("redis-cli",), 0, rf"redis-cli{_GAP} -a {_VALUE}", None, "redis-cli"),
-    ("option", ("openssl",), 0, rf"openssl{_GAP} -(?:k |(?:pass|passin|passout) \\*[\"']?pass:){_VALUE}", None, "openssl-enc(1), openssl-passphrase-options(1)"),
-    ("option", ("ldap",), 0, rf"\bldap\w{{3,9}}{_GAP} (?-i:-w) ?{_VALUE}", None, "ldapsearch(1)"),
+    ("header", ("bearer",), 0, r"bearer[ \t=:\"'\\]{1,8}([^\s\"'`<>,;&|)}\]\\\x80-\xff]{16,}+)", 2.5, "RFC 6750"),
+    ("option", tuple(f"{program}& -p" for program in _TAKING_P), 0,
+     rf"\b{_WITH_P}{_GAP} (?-i:-p)[ =]?{_VALUE}", None, "manual pages of these programs"),
+    ("option", ("mysql& -p", "mariadb& -p", "7z& -p"), 0, rf"\b(?:mysql|mariadb|7z){_GAP} (?-i:-p){_VALUE}", None, "mysql(1), 7z(1)"),
+    ("option", ("zip& -p", "sqlcmd& -p", "bcp& -p", "ipmitool& -p", "mosquitto& -p"), 0,
+     rf"(?:zip|sqlcmd|bcp|ipmitool|mosquitto_\w{{3}}){_GAP} (?-i:-P) ?{_VALUE}", None, "zip(1), sqlcmd, ipmitool(1), mosquitto_pub(1)"),
+    ("option", ("redis-cli& -a",), 0, rf"redis-cli{_GAP} -a {_VALUE}", None, "redis-cli"),
+    ("option", ("openssl& -k", "openssl&pass:"), 0,
+     rf"openssl{_GAP} -(?:k |(?:pass|passin|passout) \\*[\"']?pass:){_VALUE}", None, "openssl-enc(1), openssl-passphrase-options(1)"),
+    ("option", ("ldap& -w",), 0, rf"\bldap\w{{3,9}}{_GAP} (?-i:-w) ?{_VALUE}", None, "ldapsearch(1)"),
     ("option", ("htpasswd",), 0, rf"htpasswd (?:-\w+ ){{0,4}}(?:-\w*n\w* |\S{{1,200}} )\S{{1,64}} {_VALUE}", None, "htpasswd(1)"),
-    ("option", ("smbclient", "rpcclient"), 0, rf"(?:smb|rpc)client{_GAP} -U ?\\*[\"']?[^\s%\"']{{1,64}}%{_VALUE}", None, "smbclient(1)"),
+    ("option", ("smbclient&%", "rpcclient&%"), 0, rf"(?:smb|rpc)client{_GAP} -U ?\\*[\"']?[^\s%\"']{{1,64}}%{_VALUE}", None, "smbclient(1)"),
     ("option", ("ssh-keygen",), 0, rf"ssh-keygen{_GAP} (?-i:-[NP]) {_VALUE}", None, "ssh-keygen(1)"),
     ("option", ("storepass", "keypass"), 0, rf"-\w{{0,8}}(?:store|key)pass {_VALUE}", None, "keytool"),
-    ("option", ("curl",), 0, rf"\bcurl[^\n|;]{{0,400}}? (?-i:-u|--user|--proxy-user|-U)[ =]?\\*[\"']?[\w.@+-]{{1,64}}:{_VALUE}", None, "curl(1)"),
-    ("option", ("/pass:", "/rp", "net use", "/p:"), 0, rf"\b(?:cmdkey|schtasks|xfreerdp|net use){_GAP} (?:/pass:|/rp |/p:){_VALUE}", None, "cmdkey, schtasks, xfreerdp(1)"),
+    ("option", ("curl& -u", "curl&-user"), 0,
+     rf"\bcurl[^\n|;]{{0,400}}? (?-i:-u|--user|--proxy-user|-U)[ =]?\\*[\"']?[\w.@+-]{{1,64}}:{_VALUE}", None, "curl(1)"),
+    ("option", ("/pass:", "schtasks&/rp", "freerdp&/p:"), 0,
+     rf"\b(?:cmdkey|schtasks|x?freerdp|net use){_GAP} (?:/pass:|/rp |/p:){_VALUE}", None, "cmdkey, schtasks, xfreerdp(1)"),
     ("option", ("net user",), 0, rf"net user \S{{1,64}} {_VALUE} /add", None, "Windows: net user"),
     ("option", ("alias set", "host add"), 0, rf"\bmc (?:alias set|config host add) \S+ \S+ \S+ {_VALUE}", None, "MinIO client"),
     ("option", ("rabbitmqctl",), 0, rf"rabbitmqctl{_GAP} (?:add_user|change_password) \S{{1,64}} {_VALUE}", None, "rabbitmqctl(8)"),
-    ("option", ("wpa_passphrase", "nmcli"), 0, rf"(?:wpa_passphrase \S{{1,64}}|nmcli{_GAP} (?:password|wifi-sec\.psk)) {_VALUE}", None, "wpa_passphrase(8), nmcli(1)"),
+    ("option", ("wpa_passphrase", "nmcli"), 0,
+     rf"(?:wpa_passphrase \S{{1,64}}|nmcli{_GAP} (?:password|wifi-sec\.psk)) {_VALUE}", None, "wpa_passphrase(8), nmcli(1)"),
     ("option", ("sqlplus",), 0, rf"sqlplus {_GAP}\b[\w.]{{1,64}}/([^\s@\"'/]{{4,64}}+)@", None, "SQL*Plus"),
-    ("option", _READERS, 0, rf"\b(?:echo|printf)(?: -\w{{1,4}}| \\*[\"']%s(?:\\+n)?\\*[\"'])* {_VALUE} *\| *{_GAP}{_READER}", None, "sudo(8), chpasswd(8), docker login"),
-    ("option", _READERS, 0, rf"{_READER}[^\n|]{{0,80}}?<<< *{_VALUE}", None, "bash(1), here strings"),
-    ("assignment", ("define",), 0, rf"\bdefine\( *\\*[\"']\w{{0,60}}?(?:pass|password|passwd|pwd|secret|token|key|salt)\\*[\"'] *, *{_QUOTED}", None, "PHP: define"),
-    ("assignment", ("identified",), 0, rf"identified (?:with [\w\"'\\]{{1,40}} )?(?:by|as) (?:password )?{_QUOTED}", None, "MySQL, Oracle: CREATE USER"),
-    ("assignment", ("password", ), 0, rf"\b(?:create|alter) (?:user|role|login)[^\n;]{{0,120}}?\bpassword *=? *{_QUOTED}", None, "PostgreSQL, SQL Server: CREATE ROLE, CREATE LOGIN"),
+    ("option", tuple(f"{reader}&{writer}" for reader in _READERS for writer in ("echo", "printf")), 0,
+     rf"\b(?:echo|printf)(?: -\w{{1,4}}| \\*[\"']%s(?:\\+n)?\\*[\"'])* {_VALUE} *\| *{_GAP}{_READER}", None, "sudo(8), chpasswd(8), docker login"),
+    ("option", tuple(f"{reader}&<<<" for reader in _READERS), 0, rf"{_READER}[^\n|]{{0,80}}?<<< *{_VALUE}", None, "bash(1), here strings"),
+    ("assignment", ("define(",), 0,
+     rf"\bdefine\( *\\*[\"']\w{{0,60}}?(?:pass|password|passwd|pwd|secret|token|key|salt)\\*[\"'] *, *{_QUOTED}", None, "PHP: define"),
+    ("assignment", ("identified by", "identified with", "identified as"), 0,
+     rf"identified (?:with [\w\"'\\]{{1,40}} )?(?:by|as) (?:password )?{_QUOTED}", None, "MySQL, Oracle: CREATE USER"),
+    ("assignment", ("password&create ", "password&alter "), 0,
+     rf"\b(?:create|alter) (?:user|role|login)[^\n;]{{0,120}}?\bpassword *=? *{_QUOTED}", None, "PostgreSQL, SQL Server: CREATE ROLE, CREATE LOGIN"),
     ("assignment", ("convertto-securestring",), 0, rf"convertto-securestring (?:-string )?{_QUOTED}", None, "PowerShell: ConvertTo-SecureString"),
     ("assignment", ("psk=",), 0, rf"\bpsk={_QUOTED}", None, "wpa_supplicant.conf(5)"),
     ("assignment", ("kty",), 0, r"\bd\\*\" ?: ?\\*\"([\w-]{40,}+)\\*\"", 3.0, "RFC 7517, 7518 (JWK)"),

@@ -37,7 +37,11 @@ _BEFORE = 8
 _HEAD = 96
 """Where in a long word a keyword ends at the latest."""
 _HASH_SIGNS = HEX + b"-"
+_TAIL = 20
+"""The last signs of a token are drawn by lot; before them it may say what it is."""
 _LONGEST_HASH = 130
+_AWS_KEY = 20
+"""Signs of an AWS access key, which may be capitals alone."""
 _MANY_RUNS = 256
 _BLOB = 600
 _BLOB_RUN = b"x" * _BLOB
@@ -46,7 +50,8 @@ _HEADER = "header"
 _VISIBLE_UNQUOTED = bytes(range(32, 127)).translate(None, b"\"'`")
 _HINTS = tuple((keyword.encode()[-_BEFORE:], keyword.encode(), rule) for rule in TOKENS for keyword in rule[1])
 """What is looked for in the long words, the keyword, and its rule."""
-_COMMANDS = tuple((keyword.encode(), rule) for rule in COMMANDS for keyword in rule[1])
+_COMMANDS = tuple((keyword.partition("&")[0].encode(), keyword.partition("&")[2].encode(), rule) for rule in COMMANDS for keyword in rule[1])
+"""The keyword, what must stand in the text beside it (b"" for nothing), and the rule."""
 _patterns: dict[str, re.Pattern[bytes]] = {}
 
 
@@ -74,7 +79,7 @@ def find(data: bytes, lowered: bytes, folded: bytes, runs: list[tuple[int, int]]
     words = _beginnings(data, runs)
     if words:
         for hint, keyword, rule in _HINTS:
-            if hint in words:
+            if hint in words and (hint != keyword or _may_begin(words, keyword, rule)):
                 found += _tokens(data, keyword, rule)
     if b"@" in data or b"hook" in lowered:
         for rule in ADDRESSES if b"://" in data else ():
@@ -84,7 +89,7 @@ def find(data: bytes, lowered: bytes, folded: bytes, runs: list[tuple[int, int]]
     if b"privatekey" in folded:
         found += _private_keys(data)
     if len(data) <= _SHORT:
-        for rule in dict.fromkeys([rule for keyword, rule in _COMMANDS if keyword in lowered]):
+        for rule in dict.fromkeys([rule for keyword, other, rule in _COMMANDS if keyword in lowered and other in lowered]):
             found += _commands(data, rule)
     return found
 
@@ -97,7 +102,7 @@ def may_hold(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> bool:
         or b"cookie" in lowered
         or any(hint in words for hint, _, _ in _HINTS)
         or b"://" in data
-        or any(keyword in lowered for keyword, _ in _COMMANDS)
+        or any(keyword in lowered and other in lowered for keyword, other, _ in _COMMANDS)
     )
 
 
@@ -141,10 +146,15 @@ def _beginnings(data: bytes, runs: list[tuple[int, int]]) -> bytes:
     return b"\n".join(words)
 
 
+def _may_begin(words: bytes, keyword: bytes, rule: Rule) -> bool:
+    """Whether a match of `rule` may begin at `keyword` in one of `words`: asked before the whole text is searched for it."""
+    return rule[2] > 0 or not rule[3].startswith("\\b") or any(stands_free(words, at) for at in positions(words, keyword))
+
+
 def _may_be_token(word: bytes, size: int) -> bool:
     """Whether a long word can be a token: no constant, no hash, and with digits, or in letters of both cases with a `_` or `-`. word: its beginning."""
     if not has_digit(word):
-        return not word.isalpha() and word != word.lower() and word != word.upper()
+        return size == _AWS_KEY or (not word.isalpha() and word != word.lower() and word != word.upper())
     if b"_" in word and word.isupper():
         return False
     return bool(word.translate(None, _HASH_SIGNS)) or size > _LONGEST_HASH
@@ -173,8 +183,8 @@ def _tokens(data: bytes, keyword: bytes, rule: Rule) -> Iterator[Found]:
         if match is not None:
             begin, past = match.span(match.lastindex or 0)
             end = begin + len(data[begin:past].rstrip(b".-%"))
-            body = data[begin + len(keyword) : end] if begin == at else data[begin:end]
-            if varied(body) if entropy is None else mixed(body) and _entropy(body) >= entropy:
+            body = max(data[begin:at], data[max(begin, at + len(keyword)) : end], key=len)
+            if varied(body[-_TAIL:]) if entropy is None else mixed(body) and _entropy(body) >= entropy:
                 yield begin, end, name
 
 
@@ -200,7 +210,7 @@ def _judged(match: re.Match[bytes], rule: Rule) -> Iterator[Found]:
     entropy = rule[4]
     if entropy is not None and not (mixed(value) and _entropy(value) >= entropy):
         return
-    if len(value) >= 3 and not is_reference(value) and value.lower() not in PLAIN_WORDS:
+    if len(value) >= 3 and len(set(value[-_TAIL:])) > 2 and not is_reference(value) and value.lower() not in PLAIN_WORDS:
         yield start, start + len(value), rule[0]
 
 

@@ -34,9 +34,10 @@ JUDGED = 512
 """So many bytes tell whether a value without quotes is a secret; one that is reaches as far as it goes. (Were each looked at whole, a row of
 `token=token=token=…` would cost its length for every name in it.)"""
 BLANKS = b" \t"
-_OPERATORS = (b"===", b"==", b"=>", b"=", b":=", b":", b">", b"%3d", b"%3a", "＝".encode(), "：".encode())
-_OPERATOR_STARTS = b"=:>%\xef"
-_WRITTEN_QUOTES = (b"&quot;", b"&#34;", b"&#39;", b"\\u0022", b"%22", b"%27")
+_OPERATORS = (b"===", b"==", b"=>", b"=", b":=", b":", b">", "＝".encode(), "：".encode())
+_OPERATOR_STARTS = b"=:>\xef"
+_WRITTEN_QUOTES = (b"&quot;", b"&#34;", b"&#39;")
+_ENCODED = frozenset(b"%02x" % sign for sign in b" !\"#$%&'()*+,/:;<=>?@[\\]^`{|}")
 _MARK = b"[REDACTED:"
 PLAIN_WORDS = frozenset(
     b"""password passwd passphrase passcode pass pwd secret secrets token tokens credential credentials auth key apikey api_key api-key string str
@@ -91,16 +92,16 @@ def reach(data: bytes, start: int, signs: bytes, most: int = 0) -> int:
 
 
 def operator_at(lowered: bytes, at: int) -> bytes:
-    """What stands between a name and its value (`=`, `:`, `=>`, `%3d` …); b"" when nothing of the kind stands at `at`."""
+    """What stands between a name and its value (`=`, `:`, `=>` …); b"" when nothing of the kind stands at `at`."""
     if at >= len(lowered) or lowered[at] not in _OPERATOR_STARTS:
         return b""
     return next((sign for sign in _OPERATORS if lowered.startswith(sign, at)), b"")
 
 
 def behind_quotes(data: bytes, at: int, signs: bytes) -> int:
-    """Behind the row of `signs` at `at` and quotes that are written as HTML, JSON or in a URL."""
+    """Behind the row of `signs` at `at` and quotes that are written as HTML."""
     while True:
-        if data[at : at + 1] in (b"&", b"\\", b"%") and (quote := next((quote for quote in _WRITTEN_QUOTES if data.startswith(quote, at)), b"")):
+        if data[at : at + 1] == b"&" and (quote := next((quote for quote in _WRITTEN_QUOTES if data.startswith(quote, at)), b"")):
             at += len(quote)
         elif signs and data[at : at + 1] and data[at] in signs:
             at += 1
@@ -190,6 +191,11 @@ def _is_formatted(value: bytes) -> bool:
     return b"%s" in value and not looks_drawn(value.replace(b"%s", b""))
 
 
+def _is_encoded(value: bytes) -> bool:
+    """Whether a sign of it is percent-encoded that a URL cannot have; `%` and any two digits may stand in a password."""
+    return any(piece[:2].lower() in _ENCODED for piece in value.split(b"%")[1:])
+
+
 def _is_call(value: bytes) -> bool:
     """`get_token(name`, `Optional[str`: a name and a bracket."""
     name = value[: reach(value, 0, ALNUM + b"_.")]
@@ -207,8 +213,9 @@ def is_secret_text(value: bytes, strong: bool) -> bool:
 
 
 def is_secret_word(value: bytes, strong: bool, *, certain: bool, code: bool) -> bool:
-    """The same for a value without quotes. certain: in an environment file; code: where a program would have an expression."""
-    if len(value) < 4 or is_reference(value) or value.lower() in PLAIN_WORDS:
+    """The same for a value without quotes. certain: in an environment file; code: where a program would have an expression.
+    What is percent-encoded is judged when it is decoded."""
+    if len(value) < 4 or is_reference(value) or value.lower() in PLAIN_WORDS or _is_encoded(value):
         return False
     if certain:
         path = value.startswith((b"./", b"~/", b"http://", b"https://")) or (value[:1] == b"/" and value.count(b"/") > 1)

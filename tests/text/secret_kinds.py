@@ -42,7 +42,7 @@ def drawn(lot: Lot, form: str) -> str:
         signs = CLASSES[match[1][0]]
         return "".join(lot.choice(signs) for _ in range(int(match[1][1:])))
 
-    return re.sub(r"\{(\w+)\}", fill, form)
+    return re.sub(r"\{(uuid|pem|jwt|pw|[AWHULBD]\d+)\}", fill, form)
 
 
 def coded(text: str) -> str:
@@ -345,7 +345,9 @@ CARRIERS: dict[str, Callable[[str], str]] = {
     ".env": lambda text: f"DEBUG=1\nSETTING={text}\nPORT=8080\n" if " " not in text else f"DEBUG=1\n# {text}\nPORT=8080\n",
     "URL query": lambda text: f"GET https://example.org/callback?state=7&value={quote(text, safe='')}&next=%2Fhome",
     "header": lambda text: f"POST /v1 HTTP/1.1\r\nHost: example.org\r\nX-Debug: {text}\r\n\r\n",
-    "curl header": lambda text: f"curl -sS -H \"X-Value: {text}\" https://example.org/v1" if '"' not in text else f"curl -d @- https://example.org <<E\n{text}\nE",
+    "curl header": lambda text: (
+        f'curl -sS -H "X-Value: {text}" https://example.org/v1' if '"' not in text else f"curl -d @- https://example.org <<E\n{text}\nE"
+    ),
     "Python": lambda text: f"value = {text!r}\nprint(len(value))\n",
     "code span": lambda text: f"Use `{text}` for the staging host, not the old one.",
     "log line": lambda text: f"2026-02-03T04:05:06.789Z ERROR worker-3 request failed: {text}\n",
@@ -375,3 +377,102 @@ def readings(text: str) -> list[str]:
     for word in re.findall(r"[A-Za-z0-9+/]{24,}", text):
         found.append(base64.b64decode(word[: len(word) // 4 * 4]).decode("utf-8", "replace"))
     return found
+
+
+ORDINARY = {
+    "git SHA": "{H40}",
+    "short SHA": "fix: {H7} broke the build, see {H8}",
+    "SHA-256": "sha256:{H64}",
+    "SHA-512": "{H128}",
+    "MD5 sum": "{H32}  release.tar.gz",
+    "UUID": "{uuid}",
+    "session id": '{"session_id": "{uuid}", "tool_use_id": "toolu_{A24}"}',
+    "request id": "request req_{A24} took 40 ms",
+    "npm integrity": '"integrity": "sha512-{B86}=="',
+    "yarn resolved": 'resolved "https://registry.yarnpkg.com/left-pad/-/left-pad-1.3.0.tgz#{H40}"',
+    "pip hash": "requests==2.31.0 --hash=sha256:{H64}",
+    "go.sum": "github.com/a/b v1.2.3/go.mod h1:{B43}=",
+    "Cargo.lock": 'checksum = "{H64}"',
+    "Docker digest": "FROM python:3.12-slim@sha256:{H64}",
+    "container id": "CONTAINER {H12} Up 3 minutes 0.0.0.0:5432->5432/tcp",
+    "Terraform lock": '  "h1:{B43}=",',
+    "Nix path": "/nix/store/{L32}-python3-3.12.1/bin/python3",
+    "CocoaPods": "SPEC CHECKSUMS:\n  AFNetworking: {H40}",
+    "ETag": 'ETag: W/"{H8}-{A27}"',
+    "asset name": "dist/assets/index-{A8}.js  142.31 kB",
+    "source map": "//# sourceMappingURL=app.{H20}.js.map",
+    "inline picture": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAA{B80}==",
+    "font": "src: url(data:font/woff2;base64,d09GMgABAAAAA{B80})",
+    "inline script hash": "Content-Security-Policy: script-src 'sha256-{B43}='",
+    "colours": "color: #{H6}; background: #{H8}; border-color: rgba(12, 34, 56, .5)",
+    "CSS class": "sk-toggleable__content md-select-value-2 fc-daygrid-day-top css-1{L6}",
+    "ticket": "PROJ-{D5}: fix the login form (see API-{D4})",
+    "semver": "v1.{D2}.0-rc.1+build.{D8}",
+    "timestamp": "2026-02-03T04:05:06.{D6}Z",
+    "epoch": '{"created": 17{D11}, "tokens": {D5}}',
+    "IPv4": "inet 10.{D2}.0.{D1}/24 brd 10.0.0.255",
+    "IPv6": "2001:db8:{H4}:{H4}:{H4}:{H4}:{H4}:{H4}",
+    "MAC": "ether {H2}:{H2}:{H2}:{H2}:{H2}:{H2}",
+    "path": "/srv/app/releases/{D14}/node_modules/@scope/pkg/dist/index.mjs",
+    "Windows path": "C:\\Users\\ann\\AppData\\Local\\Temp\\tmp{L8}\\out.txt",
+    "temporary folder": "/tmp/pytest-of-ann/pytest-{D2}/test_a0/{L8}",
+    "stack frame": '  File "/usr/lib/python3.12/asyncio/base_events.py", line {D3}, in run_until_complete',
+    "address": "<Response object at 0x7f{H10}>",
+    "thread": "thread 'main' panicked at src/main.rs:{D2}:{D1}: index out of bounds",
+    "Go tests": "--- PASS: TestParse_TooShort{D1}Chars (0.0{D1}s)\n    --- FAIL: TestAuth/{H7} (0.00s)",
+    "branch": "On branch feature/auth: {H7} Add the token table",
+    "minified code": "function a(e,t){return e.key===t.token?n(e.password,r[{D2}]):o.secret(i)}",
+    "minified names": "var aB3={cD4:function(eF5,gH6){return eF5[gH6.kI7]}};",
+    "camel case": "shouldReturn{D3}WhenTheUserIsMissingFromTheDirectory",
+    "test name": "test_shouldReturn{D3}WhenTheUserIsMissing_andTheTokenIsOld",
+    "constant": "MAX_TOKENS_PER_REQUEST_V{D1} = DEFAULT_TOKEN_LIMIT_{D4}",
+    "environment name": "export API_TOKEN=$CI_API_TOKEN DB_PASSWORD=${DB_PASSWORD}",
+    "template": "password: {{ vault_db_password }}  token: ${{ secrets.NPM_TOKEN }}",
+    "placeholder": "API_KEY=<your-api-key> TOKEN=xxxxxxxxxxxxxxxx SECRET=changeme",
+    "masked": "token: ghp_************************************",
+    "masked password": "password=******** user=ann",
+    "example tokens": "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx sk-xxxxxxxxxxxxxxxxxxxxxxxx",
+    "type": "password: Optional[str] = None, token: string | undefined",
+    "reading": "const token = process.env.API_TOKEN_{D2}; password = getpass.getpass()",
+    "comparison": "if (token === tokens[{D1}] && password != previousPassword{D1}) return",
+    "prose": "Please rotate the API key and the database password before release {D1}.{D2}.",
+    "question": "Why does the token expire after {D2} minutes? Is the secret wrong?",
+    "advice": "Never commit a password; the token belongs in the environment, the key in the keyring.",
+    "limits": "The prompt used {D5} tokens, the answer {D4}; max_tokens is 4096.",
+    "HTTP status": "401 Unauthorized: bearer token missing or expired (request {D6})",
+    "header names": "Access-Control-Allow-Headers: Authorization, X-Api-Key, Content-Type",
+    "scheme": "Authorization: Bearer <token> or Authorization: Basic $CREDENTIALS",
+    "address with port": "http://localhost:{D4}/api/v1/users?page=2&sort=name",
+    "address with mail": "https://example.org/u/ann@example.org/posts/{D6}",
+    "git address": "git@github.com:acme/shop.git and ssh://git@github.com:22/acme/shop.git",
+    "query": "https://example.org/search?q=hello%20world&lang=ja&id={D8}&hash={H16}",
+    "percent-encoded path": "/files/%E8%A8%AD%E8%A8%88/%E6%A4%9C%E7%B4%A2-{D4}.md?x=%2Fhome",
+    "printf": 'printf("%08x %2d%% %-20s\\n", id, {D2}, name)',
+    "escaped JSON": '{\\"name\\": \\"caf\\u00e9\\", \\"id\\": {D6}, \\"html\\": \\"\\u003cb\\u003e\\"}',
+    "base64 prose": "SGVsbG8sIHRoaXMgaXMgYW4gb3JkaW5hcnkgc2VudGVuY2Ugb2YgYSBtYWls",
+    "base64 JSON": "eyJuYW1lIjoic2hvcCIsInZlcnNpb24iOiIxLjIuMyIsInByaXZhdGUiOnRydWV9",
+    "base64 bytes": "payload={B120}",
+    "public key": "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{B43} ann@laptop",
+    "certificate": "-----BEGIN CERTIFICATE-----\nMIID{B60}\n{B64}\n-----END CERTIFICATE-----",
+    "fingerprint": "256 SHA256:{B43} ann@laptop (ED25519)",
+    "PGP key id": "gpg: key {U16}: public key imported",
+    "ULID": "01H{U23}",
+    "nano id": "order_{A14}",
+    "Kubernetes pod": "pod/api-7d9f8b{H4}-x{L4} 1/1 Running 0 3d",
+    "AWS names": "arn:aws:iam::{D12}:role/deploy ami-{H17} vpc-{H8} sg-{H17}",
+    "build id": "Build #{D5} (jenkins-app-main-{D5}) finished: SUCCESS",
+    "Japanese": "トークン数は{D5}、パスワード欄の幅は{D2}文字です。秘密鍵の置き場所は別紙の通り。",
+    "Japanese request": "APIキーの更新手順とパスワードの再設定方法を書いてください（#{D4}）。",
+    "Japanese log": "エラー: 認証トークンが無効です（コード {D3}、{D2}回目）",
+    "commands": "docker run -p 8080:80 -e MODE=prod app; mysql -u root -p shop; zip -r a.zip src; echo done | tee -a log",
+    "sudo": "echo 'net.core.somaxconn=1024' | sudo tee /etc/sysctl.d/9.conf; sudo -S true < /dev/null",
+    "from a variable": 'echo "$DOCKER_TOKEN" | docker login -u ci --password-stdin; openssl enc -k "$PW" -in a; zip -P $PW b.zip',
+    "from a file": "docker login --password-stdin < token.txt; openssl rsa -passin env:PW; curl -u \"$USER:$PASS\" https://a.example",
+    "SQL": "SELECT id, password_hash, token_count FROM users WHERE api_key_id = {D4} AND secret IS NULL",
+    "define": "define('WP_DEBUG', true); define('DB_PASSWORD', getenv('DB_PASSWORD'));",
+}  # fmt: skip
+"""Kind → a text that looks like a secret, or speaks of one, and holds none."""
+
+
+def ordinary(lot: Lot) -> dict[str, str]:
+    return {kind: drawn(lot, form) for kind, form in ORDINARY.items()}

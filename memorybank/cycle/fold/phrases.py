@@ -42,7 +42,7 @@ _PHRASES = {
     "open_ends": ("Open", "未解決"),
     "together": ("{what} goes together with {parts}", "{what} と一緒に扱われるもの: {parts}"),
     "together_error": ("after this error: {parts}", "このエラーの後に扱われたもの: {parts}"),
-    "files": ("requests like this led to {parts}", "似た依頼で扱われたもの: {parts}"),
+    "files": ("the file: {parts}", "そのファイル: {parts}"),
     "asked": ("asked before: “{asked}”", "以前の依頼：「{asked}」"),
     "asked_and_answered": ("{answered} (asked: “{asked}”)", "{answered}（依頼：「{asked}」）"),
     "expected": ("asked for in {count} sessions: {said}", "{count}セッションで求められた: {said}"),

@@ -25,11 +25,12 @@ if TYPE_CHECKING:
 RULE = "rule"
 LEAST_SESSIONS = 2
 """Sessions after which what somebody asks for is expected."""
-_MOST_SAYINGS, _MOST_OF_TESTS = 2, 3
-_LONGEST_SAYING = 130
+_MOST_SAYINGS, _SESSIONS_A_SAYING = 4, 3
+"""What comes up in more sessions is said in more ways."""
+_LONGEST_SAYING = 120
 _NEW = 0.6
 """Share of a saying's words that those before it must not have."""
-_STANCE, _PARTICULAR, _LONG = 1.2, 0.5, 120
+_PARTICULAR, _LONG = 0.5, 120
 _STANDS = re.compile(
     r"\b(?:don['’]?t|do not|not|never|always|only|really|just|useful|too|instead|before|first|again|also|no need|must|completely|all|any)\b"
     r"|ない|必ず|いつも|だけ|前に|先に|まず|代わり|も",
@@ -109,26 +110,28 @@ def _expectation(theme: list[_Stated]) -> Rule:
 
 
 def _sayings(theme: list[_Stated]) -> list[str]:
-    """The sayings that say most of how people want it: in words that come up often in the theme, with a stance (not, only, before …), short and
-    about no single thing; each with something new."""
+    """The saying in the words that come up most, then the newest that take a stance (not, only, before …), each with something new."""
     words = {one.statement.text: set(content_terms(one.statement.text)) for one in theme}
     counts: dict[str, set[str]] = {}
     for one in theme:
         for word in words[one.statement.text]:
             counts.setdefault(word, set()).add(one.session)
 
-    def telling(text: str) -> float:
+    def usual(text: str) -> float:
         held = words[text]
         common = sum(log(1 + len(counts[word])) for word in held) / sqrt(1 + len(held))
-        return common + _STANCE * bool(_STANDS.search(text)) - _PARTICULAR * len(_NAMES.findall(text)) - len(text) / _LONG
+        return common - _PARTICULAR * len(_NAMES.findall(text)) - len(text) / _LONG
 
+    first = max(words, key=lambda text: (usual(text), text))
+    stances = [text for text in words if _STANDS.search(text) and len(_NAMES.findall(text)) <= 1]  # the newest first
+    most = min(_MOST_SAYINGS, 1 + len({one.session for one in theme}) // _SESSIONS_A_SAYING)
     chosen: list[str] = []
     told: set[str] = set()
-    for text in sorted(words, key=lambda text: (-telling(text), len(text), text)):
+    for text in (first, *stances):
         if not chosen or len(words[text] - told) >= _NEW * len(words[text]) > 0:
-            chosen.append(text if len(text) <= _LONGEST_SAYING else shortened(text, _LONGEST_SAYING))
+            chosen.append(shortened(text, _LONGEST_SAYING))
             told |= words[text]
-        if len(chosen) == (_MOST_OF_TESTS if theme[0].statement.subject == "test" else _MOST_SAYINGS):
+        if len(chosen) == most:
             break
     return chosen
 

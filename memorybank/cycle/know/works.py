@@ -1,11 +1,11 @@
-"""Earlier work: what came of the sessions before this one, and which files go with a request like this. Counted when asked for.
+"""Earlier work: what came of the sessions before this one, and the files that a request names. Counted when asked for.
 
 Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
 
-from math import log, sqrt
+from math import sqrt
 
 from memorybank.cycle.fold.passages import ANSWER
 from memorybank.cycle.know.search import IS_SEEN
@@ -14,16 +14,13 @@ from memorybank.text.passages import shortened
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Callable, Collection, Sequence
+    from collections.abc import Collection, Sequence
 
-    from memorybank.cycle.know.search import Passage, Rarity
+    from memorybank.cycle.know.search import Rarity
 
 WORK, FILES = "work", "files"
 _MOST_PIECES = 2
 _MOST_TURNS = 6
-_LEAST_TURNS = 2
-_LEAST_SHARE = 0.5
-_MOST_FILES = 3
 _LEAST_NAME = 6
 """Letters of a file's name that are no common word by themselves."""
 
@@ -90,29 +87,15 @@ def result_of_turn(connection: Connection, rarity: Rarity, turn: int | None, lim
     return _telling(rarity, rows, limit) if rows else ""
 
 
-def likely_files(connection: Connection, passages: Sequence[Passage], known: Callable[[str], bool], now: int) -> list[str]:
-    """The files that earlier turns with these passages edited, where most of them did. known: whether the context knows a file already."""
-    turns = list(dict.fromkeys(passage.turn for passage in passages if passage.turn is not None))[:_MOST_TURNS]
-    if len(turns) < _LEAST_TURNS:
-        return []
-    votes: dict[str, float] = {}
-    edits = dict(
-        connection.execute(f"SELECT name, count(*) FROM turn_files WHERE turn IN (SELECT id FROM turns WHERE at <= ? AND {IS_SEEN}) GROUP BY name", (now,))
-    )
-    for turn in turns:
-        for (name,) in connection.execute("SELECT name FROM turn_files WHERE turn = ? ORDER BY place", (turn,)):
-            votes[name] = votes.get(name, 0.0) + 1
-    enough = _LEAST_SHARE * len(turns)
-    found = [name for name in votes if votes[name] >= max(enough, _LEAST_TURNS) and not known(name)]
-    found.sort(key=lambda name: (-votes[name] / log(2 + edits.get(name, 0)), name))
-    return found[:_MOST_FILES]
-
-
 def named_files(connection: Connection, words: Collection[str], now: int) -> list[str]:
-    """The one file that a word of a request names without its ending (`changelog`: CHANGELOG.md), where earlier turns edited it."""
-    found: dict[str, set[str]] = {}
-    for (name,) in connection.execute(f"SELECT DISTINCT name FROM turn_files WHERE turn IN (SELECT id FROM turns WHERE at <= ? AND {IS_SEEN})", (now,)):
-        stem, dot, _ = name.rpartition("/")[2].lower().partition(".")
+    """The files at the top of the repository that a request names without their ending (`changelog`: CHANGELOG.md), where earlier turns edited
+    them. Deeper ones have names of too many things."""
+    found = []
+    rows = connection.execute(
+        f"SELECT DISTINCT name FROM turn_files WHERE name NOT LIKE '%/%' AND turn IN (SELECT id FROM turns WHERE at <= ? AND {IS_SEEN}) ORDER BY name", (now,)
+    )
+    for (name,) in rows:
+        stem, dot, _ = name.lower().partition(".")
         if dot and stem in words and len(stem) >= _LEAST_NAME:
-            found.setdefault(stem, set()).add(name)
-    return sorted(name for names in found.values() if len(names) == 1 for name in names)
+            found.append(name)
+    return found

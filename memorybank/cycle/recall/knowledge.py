@@ -81,16 +81,15 @@ class Knowledge:
         return found
 
     def at_prompt(self) -> list[Memory]:
-        """Answers to what is asked, what was asked like it, and the files that went with it."""
+        """Answers to what is asked, what was asked like it, and the files that it names."""
         prompt = typed(self.event.prompt or "")
         asked = content_terms(asked_by(self.event.prompt or ""))
         answers, said = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now)
         best = max((passage.rank for passage in (*answers, *said)), default=1.0)
         found = [self._of_passage(passage, best) for passage in answers]
         found += [self._of_saying(passage, best) for passage in said if passage.text.strip() != prompt.strip()]
-        files = works.likely_files(self.connection, [*answers, *said], self._knows, self.reading.now)
         named = works.named_files(self.connection, set(_WORD.findall(prompt.lower())), self.reading.now)
-        files += [name for name in named if name not in files and name not in prompt and not self._knows(name)]
+        files = [name for name in named if name not in prompt and not self._knows(name)]
         found += [self._of_files(files)] if files else []
         return found
 

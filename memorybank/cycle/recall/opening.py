@@ -114,7 +114,7 @@ def of_session(base: Base, event: Event, reading: Reading) -> Opening:
     if reading.sources.cycle is not None:
         try:
             known = knowledge.Knowledge(reading, event, reading.sources.cycle)
-            works = [reading.recollect(memory) for memory in known.works()]
+            works = [] if event.source == COMPACT else [reading.recollect(memory) for memory in known.works()]
             standing = [reading.recollect(memory) for memory in known.at_start()]
         except sqlite3.DatabaseError:  # damaged, or written for longer than a hook waits
             works, standing = [], []

@@ -22,7 +22,8 @@ LEAST_SUM = 12.0
 LEAST_SHARE = 0.3
 _BESIDE_THE_BEST = 0.6
 _MOST, _MOST_SAID = 2, 1
-_SAID_ALONE = 12.0
+_NEAR, _NEAR_SHARE = 0.8, 0.2
+"""For the result of earlier work at a first prompt so much of `LEAST_SUM` is enough."""
 _LEAST_ASKED = 2
 _ALIKE = 0.5
 """Passages with so many of their words in common tell the same."""
@@ -47,9 +48,18 @@ def answering(connection: Connection, rarity: Rarity, terms: Sequence[str], own:
     is_about = strongest >= least and share >= LEAST_SHARE
     answers = apart([passage for passage in found if passage.rank >= _BESIDE_THE_BEST * found[0].rank], _MOST) if is_about else []
     said = search.search(connection, rarity, asked, (SAID,), own, now)
-    bar = strongest / 2 if is_about else least * _SAID_ALONE / LEAST_SUM
-    typed = [passage for passage in said if passage.sum >= bar and (is_about or passage.share >= LEAST_SHARE)]
+    bar = answers[0].sum if answers else least
+    typed = [passage for passage in said if passage.sum >= bar and passage.share >= LEAST_SHARE]
     return answers, typed[:_MOST_SAID]
+
+
+def nearest(connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int) -> Passage | None:
+    """The answer of the turn that is most like a first prompt, where at least two rare words are in common."""
+    asked = list(dict.fromkeys(terms))
+    found = search.search(connection, rarity, asked, (ANSWER,), own, now) if len(asked) >= _LEAST_ASKED else []
+    found = [passage for passage in found if passage.turn is not None]
+    is_near = bool(found) and found[0].sum >= least_sum(rarity) * _NEAR and found[0].share >= _NEAR_SHARE
+    return found[0] if is_near else None
 
 
 def least_sum(rarity: Rarity) -> float:

@@ -20,7 +20,7 @@ from memorybank.text.terms import content_terms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 RULE = "rule"
 LEAST_SESSIONS = 2
@@ -39,10 +39,11 @@ _STANDS = re.compile(
 _NAMES = re.compile(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
 _PASSING = frozenset(("review", "run"))
 """Themes of requests that are made again and again, and fulfilled each time: no expectation of other work."""
-_KINDRED = {"first": "test", "useful": "test", "useful test": "test", "first test": "test"}
+_OF_TESTS = frozenset(("test", "first", "useful"))
 """How tests are wanted is part of the wish for tests."""
 _STANDING = ("constraint", "preference", "procedure")
 """Kinds of statements that hold whatever is worked on; facts and corrections come up where they match."""
+_SAID_ALONE = frozenset(("commit", "push", "rebase", "merge", "stash"))
 _NEWEST = 400
 
 
@@ -60,6 +61,19 @@ class Rule:
         self.at = at
         self.memory = f"{RULE}:{sha256(f'{kind == EXPECTATION}|{subject}'.encode()).hex()[:12]}"
         self.terms = list(dict.fromkeys(term for saying in sayings for term in content_terms(saying)))
+
+    def concerns(self, forms: Iterable[str]) -> bool:
+        """Whether it states something about a command of one of these forms: it names what the command does, and its program unless that goes
+        without saying (`commit`)."""
+        if self.is_expected:
+            return False
+        for form in forms:
+            program, *words = form.split(" ")
+            done = words[-1] if words else ""
+            if done in _SAID_ALONE or program in self.terms:
+                if not set(content_terms(done)).isdisjoint(self.terms):
+                    return True
+        return False
 
     @property
     def is_expected(self) -> bool:
@@ -87,7 +101,7 @@ def find(connection: Connection, own: str, now: int) -> list[Rule]:
     expected: list[list[_Stated]] = []
     stated: list[_Stated] = []
     for at, session, kind, text, subject in rows:
-        subject = _KINDRED.get(subject, subject)
+        subject = "test" if kind == EXPECTATION and not _OF_TESTS.isdisjoint(subject.split()) else subject
         one = _Stated(at, session, Statement(kind, text, subject))
         if kind == EXPECTATION and _PASSING.issuperset(subject.split()):
             continue

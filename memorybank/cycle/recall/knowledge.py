@@ -34,9 +34,10 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.reading import Reading
 
 MOST_PROBLEMS, MOST_RULES = 4, 10
+_MOST_RULES_AT_CALL = 2
 _MOST_WORKS = 3
-_WORK_CHARACTERS = 170
-_RESULT_CHARACTERS = 160
+_WORK_CHARACTERS = 150
+_RESULT_CHARACTERS, _EARLIER_CHARACTERS = 160, 240
 _LEAST_RULE = 3
 """Words of a statement that a call or a prompt must hold, or all it has, so that it concerns it."""
 _MOST_TERMS = 12
@@ -88,15 +89,20 @@ class Knowledge:
         best = max((passage.rank for passage in (*answers, *said)), default=1.0)
         found = [self._of_passage(passage, best) for passage in answers]
         found += [self._of_saying(passage, best) for passage in said if passage.text.strip() != prompt.strip()]
+        if not answers and not self.reading.context.past.prompts:
+            found += self._of_earlier_work(asked)
         named = works.named_files(self.connection, set(_WORD.findall(prompt.lower())), self.reading.now)
         files = [name for name in named if name not in prompt and not self._knows(name)]
         found += [self._of_files(files)] if files else []
         return found
 
     def at_call(self) -> list[Memory]:
-        """A problem of this very call; what goes together with the file that it changes."""
+        """A problem of this very call; what people said about the command."""
         called = self._called()
-        return [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
+        found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
+        if self.event.tool != "Bash":
+            return found
+        return found + [self._of_rule(rule) for rule in rules.find(self.connection, self.session, self.reading.now) if rule.concerns(called)][:_MOST_RULES_AT_CALL]
 
     def at_failure(self) -> list[Memory]:
         """What makes this call work, and what others said after failures like it."""
@@ -165,6 +171,16 @@ class Knowledge:
         memory.terms = self._distinctive(term for term in passage.terms if term not in passage.matched)
         memory.source = self._session(passage.session)
         return memory
+
+    def _of_earlier_work(self, asked: Sequence[str]) -> list[Memory]:
+        """At the first prompt of a session what came of the work most like it, though no passage answers the prompt."""
+        passage = findings.nearest(self.connection, self.rarity, asked, self.session, self.reading.now)
+        result = works.result_of_turn(self.connection, self.rarity, passage.turn, _EARLIER_CHARACTERS) if passage is not None else ""
+        if passage is None or not result:
+            return []
+        memory = self._of(passage, passage.rank)
+        memory.text = result
+        return [memory]
 
     def _of_files(self, files: Sequence[str]) -> Memory:
         name = "files:" + ",".join(files)

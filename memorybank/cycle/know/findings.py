@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.know.search import Passage, Rarity
 
 FINDING = "finding"
-LEAST_SUM = 12.0
+LEAST_SUM = 12.5
 """Nats in common: about three rare words."""
 LEAST_SHARE = 0.3
 _BESIDE_THE_BEST = 0.6

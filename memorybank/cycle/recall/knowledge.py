@@ -37,6 +37,7 @@ MOST_PROBLEMS, MOST_RULES = 4, 10
 _MOST_RULES_AT_CALL = 2
 _MOST_WORKS = 3
 _WORK_CHARACTERS = 150
+_PASSAGE_CHARACTERS = 260
 _RESULT_CHARACTERS, _EARLIER_CHARACTERS = 160, 240
 _LEAST_RULE = 3
 """Words of a statement that a call or a prompt must hold, or all it has, so that it concerns it."""
@@ -151,7 +152,7 @@ class Knowledge:
     def _of_passage(self, passage: Passage, best: float) -> Memory:
         memory = self._of(passage, best)
         heading = f"{passage.heading}: " if passage.heading and passage.heading.lower() not in passage.text.lower() else ""
-        memory.text = f"{heading}{passage.text}"
+        memory.text = shortened(f"{heading}{passage.text}", _PASSAGE_CHARACTERS)
         memory.names = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
         return memory
 

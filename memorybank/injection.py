@@ -12,7 +12,7 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.clock import day_of
-from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN, PREFACE
+from memorybank.text.fence import BRIEF_PREFACE, FENCE_CLOSE, FENCE_OPEN, PREFACE
 from memorybank.text.fence import strip as strip
 from memorybank.text.neutral import neutralise as neutralise
 
@@ -28,7 +28,6 @@ RESIDENT_SENTENCE = (
 
 _ORIGINS = {"agent": "written by an agent", "tool": "seen in the work of tools", "import": "imported"}
 """What an agent should know of where a memory comes from, when no person wrote it."""
-_FRAME = f"{FENCE_OPEN}\n{PREFACE}\n"
 
 
 class Item:
@@ -118,7 +117,11 @@ def utf16(text: str) -> int:
 def room_beside(sections: Sequence[Section], budget: int) -> int:
     """UTF-16 units of a budget that these sections leave, the fence and a heading's empty line taken off."""
     found = build(sections, budget)
-    return budget - (found.utf16 if found is not None else utf16(_FRAME) + utf16(FENCE_CLOSE)) - 2
+    return budget - (found.utf16 if found is not None else utf16(_frame(brief=False)) + utf16(FENCE_CLOSE)) - 2
+
+
+def _frame(*, brief: bool) -> str:
+    return f"{FENCE_OPEN}\n{BRIEF_PREFACE if brief else PREFACE}\n"
 
 
 def size_of(item: Item) -> int:
@@ -126,9 +129,13 @@ def size_of(item: Item) -> int:
     return utf16(printed(item))
 
 
-def build(sections: Sequence[Section], budget: int) -> Injection | None:
-    """The fenced text of what fits, or None when nothing does. Sections are filled in order; budget counts the fence too."""
-    room = budget - utf16(_FRAME) - utf16(FENCE_CLOSE)
+def build(sections: Sequence[Section], budget: int, *, brief: bool = False) -> Injection | None:
+    """The fenced text of what fits, or None when nothing does. Sections are filled in order; budget counts the fence too.
+
+    brief: with the short preface, where the session began with the whole one.
+    """
+    frame = _frame(brief=brief)
+    room = budget - utf16(frame) - utf16(FENCE_CLOSE)
     parts: list[str] = []
     sizes: dict[str, int] = {}
     truncated, carried = False, 0
@@ -146,13 +153,13 @@ def build(sections: Sequence[Section], budget: int) -> Injection | None:
         truncated = truncated or cut
         room -= size
         carried = share - size
-    return Injection(f"{_FRAME}{''.join(parts)}{FENCE_CLOSE}", sizes, truncated) if parts else None
+    return Injection(f"{frame}{''.join(parts)}{FENCE_CLOSE}", sizes, truncated) if parts else None
 
 
 def _items(section: Section, share: int) -> tuple[str, dict[str, int], bool] | None:
     """(text, {memory: size}, whether some were left out). A long memory that does not fit makes room for a shorter one below it."""
     texts = [(item.memory, printed(item)) for item in section.items]
-    head = f"\n{section.heading}\n\n" + (f"{section.intro}\n\n" if section.intro else "")
+    head = _head(section)
     room = share - utf16(head)
     whole = sum(utf16(text) for _, text in texts)
     note = ""
@@ -175,6 +182,11 @@ def _items(section: Section, share: int) -> tuple[str, dict[str, int], bool] | N
     return head + "".join(shown), kept, left > 0
 
 
+def _head(section: Section) -> str:
+    heading = f"\n{section.heading}\n\n" if section.heading else ""
+    return heading + (f"{section.intro}\n\n" if section.intro else "")
+
+
 def printed(item: Item) -> str:
     """An item as an agent reads it."""
     lines = neutralise(item.text).strip().split("\n")
@@ -193,7 +205,7 @@ def one_line(text: str) -> str:
 
 
 def _paragraphs(section: Section, share: int) -> tuple[str, dict[str, int], bool] | None:
-    head = f"\n{section.heading}\n\n" + (f"{section.intro}\n\n" if section.intro else "")
+    head = _head(section)
     if section.told:
         text = neutralise(section.body).strip("\n")
         return (f"{head}{text}\n", dict(section.told), False) if utf16(text) <= share - utf16(head) - 1 else None

@@ -26,6 +26,8 @@ _MOST_SHARE, _LEAST_LIFT = 0.5, 3.0
 """What was run first counts as the remedy where it was in so many of these sessions, or as many times more often than in all sessions: a test
 that is run all the time is run in between by chance."""
 _LEAST_FIRST = 0.15
+_STAGING = "git add"
+"""Comes before every commit, the one that failed too."""
 _LEAST_USES, _LEAST_PROGRAMS, _WRAPPER_SHARE = 6, 3, 0.5
 _OTHER_WORDS = "…"
 
@@ -82,7 +84,7 @@ def find(connection: Connection, own: str, now: int) -> list[Problem]:
             last[one] = (at, said)
         if is_mended:
             worked.setdefault(purpose, set()).add(session)
-        if remedy is not None and remedy != purpose:
+        if remedy is not None and remedy != purpose and not remedy.endswith(_STAGING):
             mended.setdefault((purpose, how, remedy), set()).add(session)
     best: dict[str, Problem] = {}
     for (form, how, remedy), sessions in sorted(mended.items()):

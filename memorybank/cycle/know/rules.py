@@ -36,6 +36,7 @@ _STANDS = re.compile(
     r"|ない|必ず|いつも|だけ|前に|先に|まず|代わり|も",
     re.IGNORECASE,
 )
+_ALLOWS = re.compile(r"\b(?:allow(?:ed)?|permit(?:ted)?|you (?:may|can|could))\b|てもいい|て(?:も)?よい|てかまわない|許可", re.IGNORECASE)
 _NAMES = re.compile(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
 _PASSING = frozenset(("review", "run"))
 """Themes of requests that are made again and again, and fulfilled each time: no expectation of other work."""
@@ -74,6 +75,11 @@ class Rule:
                 if not set(content_terms(done)).isdisjoint(self.terms):
                     return True
         return False
+
+    @property
+    def is_permission(self) -> bool:
+        """Whether it allows something for once it is needed: no rule for every time."""
+        return not self.is_expected and _ALLOWS.search(self.sayings[0]) is not None
 
     @property
     def is_expected(self) -> bool:

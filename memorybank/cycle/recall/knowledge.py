@@ -67,7 +67,7 @@ class Knowledge:
     def at_start(self) -> list[Memory]:
         """What to know before anything is asked: the problems that recur, then the rules in force, those that come up most."""
         found = [self._of_problem(problem) for problem in self._problems()[:MOST_PROBLEMS]]
-        return found + [self._of_rule(rule) for rule in rules.find(self.connection, self.session, self.reading.now)[:MOST_RULES]]
+        return found + [self._of_rule(rule) for rule in self._rules() if not rule.is_permission][:MOST_RULES]
 
     def works(self) -> list[Memory]:
         """What came of the last sessions, the newest first."""
@@ -101,9 +101,9 @@ class Knowledge:
         """A problem of this very call; what people said about the command."""
         called = self._called()
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
-        if self.event.tool != "Bash":
-            return found
-        return found + [self._of_rule(rule) for rule in rules.find(self.connection, self.session, self.reading.now) if rule.concerns(called)][:_MOST_RULES_AT_CALL]
+        if self.event.tool == "Bash":
+            found += [self._of_rule(rule) for rule in self._rules() if rule.concerns(called) and not rule.is_permission][:_MOST_RULES_AT_CALL]
+        return found
 
     def at_failure(self) -> list[Memory]:
         """What makes this call work, and what others said after failures like it."""
@@ -112,6 +112,7 @@ class Knowledge:
         error = content_terms(f"{self.event.error or ''} {self._command()}")
         remarks = findings.after_failure(self.connection, self.rarity, called, error, self.session, self.reading.now)
         best = max((remark.rank for remark in remarks), default=1.0)
+        found += [self._of_rule(rule) for rule in self._rules() if rule.is_permission and rule.concerns(called)][:_MOST_RULES_AT_CALL]
         return found + [self._of_passage(remark, best) for remark in remarks]
 
     def _knows(self, name: str) -> bool:
@@ -119,6 +120,9 @@ class Knowledge:
 
     def _problems(self) -> list[Problem]:
         return problems.find(self.connection, self.session, self.reading.now)
+
+    def _rules(self) -> list[Rule]:
+        return rules.find(self.connection, self.session, self.reading.now)
 
     def _called(self) -> list[str]:
         other = self.event.inputs.get("other")

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.ranking import Recollection
     from memorybank.injection import Injection, Item
 
-HEADING = "## Memories"
 REST = "'memorybank recall' shows what it finds"
 TOLD, NO_ROOM, GONE = "this context has it already", "beyond the first {top_k} or the budget", "its note is gone"
 OFF_BY_A_PERSON = "the prompt or MEMORYBANK_RECALL=off says: no memory in this session"
@@ -100,7 +99,7 @@ class Draft(Reading):
                 continue
             one.why = TOLD if one.memory.memory in given else GONE if item is None else NO_ROOM.format(top_k=limit)
             left_out.append(one)
-        injection = build([Section(HEADING, budget, items=items, rest=REST)], budget)
+        injection = build([Section("", budget, items=items, rest=REST)], budget, brief=True)
         inside = injection.sizes if injection is not None else ()
         for one in chosen:
             if one.memory.memory not in inside:

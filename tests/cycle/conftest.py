@@ -119,8 +119,7 @@ ORDERED = {
     "anchors": "SELECT anchor, m.memory FROM anchors a JOIN memories m ON m.id = a.memory",
     "sharers": "SELECT * FROM sharers",
     "exposures": "SELECT f.name, e.* FROM exposures e JOIN files f ON f.id = e.file",
-    "awaited": "SELECT f.name, a.agent, a.epoch, anchor, e.memory, e.offset FROM awaited a"
-    " JOIN files f ON f.id = a.file JOIN exposures e ON e.id = exposure",
+    "awaited": "SELECT f.name, a.agent, a.epoch, anchor, e.memory, e.offset FROM awaited a JOIN files f ON f.id = a.file JOIN exposures e ON e.id = exposure",
     "turns": "SELECT f.name, t.* FROM turns t JOIN files f ON f.id = t.file",
     "turn_files": "SELECT f.name, t.offset, u.name AS edited, u.place FROM turn_files u JOIN turns t ON t.id = u.turn JOIN files f ON f.id = t.file",
     "passages": "SELECT f.name, p.*, t.offset AS asked_at, x.offset AS failed_at FROM passages p JOIN files f ON f.id = p.file"

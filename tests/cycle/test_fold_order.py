@@ -18,8 +18,19 @@ from memorybank.storage.layout import Layout
 from .conftest import NOW, ORDERED, Session, content
 
 COMMANDS = ("pytest tests/a.py", "uv run pytest tests/a.py", "make", "make clean", "検索 docs/用語.md")
-PROMPTS = ("go", "索引を直して", "no, not so", "Never push to the main branch.", "Did you add a test for the tokenizer?", "必ず日本語のテストも書いてください。")
-ANSWERS = ("done", "The tokenizer dropped the long vowel mark because the table of signs ended too early.", "索引が空だった原因は、改行の扱いが違ったためです。")
+PROMPTS = (
+    "go",
+    "索引を直して",
+    "no, not so",
+    "Never push to the main branch.",
+    "Did you add a test for the tokenizer?",
+    "必ず日本語のテストも書いてください。",
+)
+ANSWERS = (
+    "done",
+    "The tokenizer dropped the long vowel mark because the table of signs ended too early.",
+    "索引が空だった原因は、改行の扱いが違ったためです。",
+)
 FILES = ("src/a.py", "src/b.py", "docs/用語.md")
 SESSIONS = ("one", "two", "three")
 WITHOUT_UPKEEP = 200.0
@@ -102,13 +113,32 @@ def test_the_examples_fill_what_knowledge_is_made_of(base, cache, session):
     for prompt in PROMPTS:
         write(work, "prompt", prompt, {}, {})
     write(work, "edit", FILES[0], {}, {})
-    for command, error in ((COMMANDS[0], "AssertionError: 1 != 2"), (COMMANDS[3], None), (COMMANDS[1], None), (COMMANDS[2], "エラー: 失敗"), (COMMANDS[0], None)):
+    for command, error in (
+        (COMMANDS[0], "AssertionError: 1 != 2"),
+        (COMMANDS[3], None),
+        (COMMANDS[1], None),
+        (COMMANDS[2], "エラー: 失敗"),
+        (COMMANDS[0], None),
+    ):
         write(work, "run", command, error, {}, {})
     for answer in ANSWERS:
         write(work, "turn_end", answer, {}, {}, {})
     logs.fold(base, cache, wait=True)
     found = content(cache)
-    names = ("turns", "turn_files", "passages", "passage_text", "passage_terms", "frequencies", "statements", "failures", "remedies", "attempted", "forms", "chains")
+    names = (
+        "turns",
+        "turn_files",
+        "passages",
+        "passage_text",
+        "passage_terms",
+        "frequencies",
+        "statements",
+        "failures",
+        "remedies",
+        "attempted",
+        "forms",
+        "chains",
+    )
     assert [name for name in names if not found[name]] == []
     assert {row[2] for row in found["passages"]} == {"said", "answer", "remark"}
 

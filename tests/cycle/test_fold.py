@@ -163,8 +163,29 @@ def test_uses_are_reuse(base, cache, session):
         later.expose({"memory": f"note:{number}.md", "rank": 1, "score": 0.5, "anchors": ["file:src/a.py"], "tokens": 9, "shown": number < 2})
         later.read("src/a.py")
     logs.fold(base, cache, wait=True)
-    (identifier,) = cache.execute("SELECT id FROM memories WHERE memory = ?", (f"group:{first}",)).fetchone()
-    assert importance.joined(cache, [identifier])[identifier].reuse == pytest.approx(0.2), "a shadow is no reuse"
+    place = cache.execute("SELECT file, offset FROM events WHERE event_id = ?", (first,)).fetchone()
+    assert importance.of_event(cache, *place).reuse == pytest.approx(0.2), "a shadow is no reuse"
+
+
+def test_what_was_said_is_reused_when_a_passage_of_it_is_and_shared_by_the_files_of_its_turn(base, cache, session):
+    work = session("s1")
+    work.prompt("Why does the nightly export stop?")
+    work.edit("src/export.py", "old", "new")
+    work.turn_end("The nightly export stops because the ledger is locked.", id="theanswer")
+    lonely = session("lonely")
+    lonely.prompt("Why is the kettle cold today?")
+    lonely.turn_end("The kettle is cold because nobody plugged it in.", id="alone")
+    for number in range(2):
+        later = session(f"later-{number}", at=NOW - MINUTE)
+        later.expose({"memory": "answer:theanswer.0", "rank": 1, "score": 0.5, "terms": ["ledger", "lock"], "tokens": 9, "shown": number == 0})
+        later.turn_end("So the ledger lock it is.")
+        later.edit("src/export.py", "new", "newer")
+    logs.fold(base, cache, wait=True)
+    said, other = (
+        importance.of_event(cache, *cache.execute("SELECT file, offset FROM events WHERE event_id = ?", (name,)).fetchone()) for name in ("theanswer", "alone")
+    )
+    assert (said.reuse, other.reuse) == (pytest.approx(0.1), 0.0), "a shadow is no reuse"
+    assert said.cross_impact > other.cross_impact == 0.0
 
 
 def test_what_an_agent_touched_before_is_no_use(base, cache, session):

@@ -1,7 +1,7 @@
 """The tables of the cycle's cache, `cache/cycle.sqlite3`: one fold of every `log/events/*.jsonl`. Everything in it is derived.
 
 Order must not matter: what a fold stores for a line depends on earlier lines of the same file only, so that any interleaving
-of folds gives the same rows (numbers of rows aside). What joins files is asked at read time (`importance.joined`).
+of folds gives the same rows (numbers of rows aside). What joins files is asked at read time (`importance.of_event`).
 
 An instant is an int in ms; a factor is 0..1; `file` is `files.id`; `offset` is where the line begins in its file.
 

@@ -1,7 +1,7 @@
 """Event importance, 0 to 1: six factors and their weights (Self-improving memory cycle, "重要度スコア式"; weights in the settings).
 
 Three factors are known when a line is written (`initial`); novelty when it is folded; reuse and cross-impact join files and
-sessions, so they are asked at read time (`joined`). Light imports only: hooks load this file.
+sessions, so they are asked at read time (`of_event`). Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
@@ -105,63 +105,39 @@ def cost(latency: float | None, tokens: float | None, usual_latency: float | Non
     return sum(known) / len(known) if known else NEUTRAL
 
 
-def joined(connection: Connection, memories: Iterable[int]) -> dict[int, Factors]:
-    """{id of a memory: its factors as of now}, for the candidates of one recall."""
-    wanted = ",".join(str(int(memory)) for memory in memories)
-    cross = _cross_impact(connection, wanted)
-    found = {}
-    for memory, of_outcome, of_novelty, signal, latency, tokens, usual_latency, usual_tokens, uses in connection.execute(_MEMORIES.format(wanted)):
-        found[memory] = Factors(
-            of_outcome, reuse(uses), cross.get(memory, 0.0), of_novelty, user_signal(signal), cost(latency, tokens, usual_latency, usual_tokens)
-        )
-    return found
-
-
-def of_events(connection: Connection, file: int) -> list[tuple[str, Factors]]:
-    """(event id, factors) of every event of one log file, in its order; reuse and cross-impact are those of its group. An intent that was
-    folded into its result is none."""
-    groups = joined(connection, (row[0] for row in connection.execute("SELECT DISTINCT memory FROM events WHERE file = ? AND memory IS NOT NULL", (file,))))
-    found = []
-    for event, memory, of_outcome, of_novelty, signal, latency, tokens, usual_latency, usual_tokens in connection.execute(_EVENTS, (file,)):
-        group = groups.get(memory)
-        found.append(
-            (
-                event,
-                Factors(
-                    of_outcome,
-                    group.reuse if group else 0.0,
-                    group.cross_impact if group else 0.0,
-                    of_novelty,
-                    user_signal(signal),
-                    cost(latency, tokens, usual_latency, usual_tokens),
-                ),
-            )
-        )
-    return found
+def of_event(connection: Connection, file: int, offset: int) -> Factors | None:
+    """The factors as of now of the event whose line begins there; None when there is none. What a call touched is that of its group; what was said
+    is reused when a passage of it is, and shared by the files that its turn edited."""
+    row = connection.execute(_EVENT, (file, offset)).fetchone()
+    if row is None:
+        return None
+    memory, at, of_outcome, of_novelty, signal, *spent = row
+    if memory is not None:
+        anchors, uses = _ANCHORS_OF_GROUP, connection.execute(_USES_OF_GROUP, (memory, at))
+        shared: tuple[int, ...] = (memory,)
+    else:
+        anchors, uses = _ANCHORS_OF_TURN, connection.execute(_USES_OF_WORDS, (file, offset))
+        shared = (file, offset)
+    cross = max((cross_impact(sharers) for sharers in connection.execute(_SHARERS.format(anchors), shared)), default=0.0)
+    return Factors(of_outcome, reuse(uses.fetchone()[0]), cross, of_novelty, user_signal(signal), cost(*spent))
 
 
 def _saved(spent: float, usual: float) -> float:
     return usual / (usual + spent) if usual + spent > 0 else NEUTRAL
 
 
-def _cross_impact(connection: Connection, wanted: str) -> dict[int, float]:
-    """The highest cross-impact of each memory's anchors, which many of them have in common."""
-    of_anchor = {anchor: cross_impact(sharers) for anchor, *sharers in connection.execute(_SHARERS.format(wanted))}
-    found: dict[int, float] = {}
-    for memory, anchor in connection.execute(f"SELECT memory, anchor FROM anchors WHERE memory IN ({wanted})"):
-        found[memory] = max(found.get(memory, 0.0), of_anchor.get(anchor, 0.0))
-    return found
-
-
-_MEMORIES = f"""
-    SELECT id, outcome, novelty, signal, m.latency, m.tokens, u.latency, u.tokens,
-        (SELECT count(*) FROM (SELECT 1 FROM anchors a JOIN exposures e ON e.used = a.anchor WHERE a.memory = m.id AND shown = 1 AND e.at > m.first_at
-            LIMIT {REUSE_AT_MOST}))
-    FROM memories m LEFT JOIN medians u ON u.tool = m.tool WHERE id IN ({{}})"""
-_EVENTS = """
-    SELECT event_id, memory, outcome, novelty, signal, e.latency, e.tokens, u.latency, u.tokens
-    FROM events e LEFT JOIN medians u ON u.tool = e.tool WHERE file = ? AND reason IS NOT 'folded' ORDER BY offset"""
-_SHARERS = "SELECT anchor, {} FROM (SELECT DISTINCT anchor FROM anchors WHERE memory IN ({{}})) a".format(
+_EVENT = """
+    SELECT memory, at, outcome, novelty, signal, e.latency, e.tokens, u.latency, u.tokens
+    FROM events e LEFT JOIN medians u ON u.tool = e.tool WHERE file = ? AND offset = ?"""
+_USES_OF_GROUP = f"""SELECT count(*) FROM (SELECT 1 FROM anchors a JOIN exposures e ON e.used = a.anchor
+    WHERE a.memory = ? AND shown = 1 AND e.at > ? LIMIT {REUSE_AT_MOST})"""
+_USES_OF_WORDS = f"""SELECT count(*) FROM (SELECT 1 FROM passages p JOIN exposures e ON e.memory = p.memory
+    WHERE p.session = (SELECT session FROM files WHERE id = ?) AND p.kind IN ('said', 'answer', 'remark') AND p.offset = ?
+    AND shown = 1 AND used_at IS NOT NULL LIMIT {REUSE_AT_MOST})"""
+_ANCHORS_OF_GROUP = "SELECT anchor FROM anchors WHERE memory = ?"
+_ANCHORS_OF_TURN = """SELECT 'file:' || name AS anchor FROM turn_files
+    WHERE turn = (SELECT id FROM turns WHERE file = ? AND offset <= ? ORDER BY offset DESC LIMIT 1)"""
+_SHARERS = "SELECT {} FROM ({{}}) a".format(
     ", ".join(
         f"(SELECT count(*) FROM (SELECT 1 FROM sharers s WHERE s.anchor = a.anchor AND kind = '{kind}' LIMIT {_SHARERS_COUNTED}))" for kind in ("a", "t", "f")
     )

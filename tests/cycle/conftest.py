@@ -52,7 +52,8 @@ class Session:
         ended = {"status": "failure", "error": error} if error else {"status": "success", "outputs": {"head": output} if output else {}}
         if error:
             anchors.append(f"err:{error.splitlines()[0]}")
-        return self.line("tool_after", tool="Bash", inputs=inputs, fingerprint=fingerprint, anchors=anchors, files=[], **{**ended, **fields})
+        event = fields.pop("event", "tool_after")
+        return self.line(event, tool="Bash", inputs=inputs, fingerprint=fingerprint, anchors=anchors, files=[], **{**ended, **fields})
 
     def edit(self, path, old="", new="", tool="Edit", **fields):
         inputs = {"file_path": path, "old_string": old, "new_string": new}
@@ -110,37 +111,48 @@ def memories(base, cache):
     return rows
 
 
-ORDERED = (
-    "SELECT name, offset, turn_at, session, last_event, last_at FROM files",
-    "SELECT f.name, m.memory, e.* FROM events e JOIN files f ON f.id = e.file LEFT JOIN memories m ON m.id = e.memory",
-    "SELECT f.name, p.* FROM pending p JOIN files f ON f.id = p.file",
-    "SELECT f.name, m.* FROM memories m LEFT JOIN files f ON f.id = m.file",
-    "SELECT m.memory, t.text FROM memory_tokens t JOIN memories m USING (id)",
-    "SELECT anchor, m.memory FROM anchors a JOIN memories m ON m.id = a.memory",
-    "SELECT * FROM sharers",
-    "SELECT f.name, e.* FROM exposures e JOIN files f ON f.id = e.file",
-    "SELECT f.name, a.agent, a.epoch, anchor, e.memory, e.offset FROM awaited a JOIN files f ON f.id = a.file JOIN exposures e ON e.id = exposure",
-    "SELECT f.name, t.* FROM turns t JOIN files f ON f.id = t.file",
-    "SELECT f.name, t.offset, a.anchor, a.place FROM turn_anchors a JOIN turns t ON t.id = a.turn JOIN files f ON f.id = t.file",
-    "SELECT f.name, t.offset, k.text FROM turn_tokens k JOIN turns t USING (id) JOIN files f ON f.id = t.file",
-    "SELECT term, doc, cnt FROM turn_terms",
-    "SELECT * FROM contexts",
-    "SELECT * FROM costs",
-    "SELECT * FROM medians",
-    "SELECT * FROM finished",
-    "SELECT * FROM meta",
-    "SELECT term, doc, cnt FROM memory_terms",
-)
-"""The logical content of every table, the numbers of rows replaced by what they stand for."""
+ORDERED = {
+    "files": "SELECT name, offset, turn_at, session, last_event, last_at FROM files",
+    "events": "SELECT f.name, m.memory, e.* FROM events e JOIN files f ON f.id = e.file LEFT JOIN memories m ON m.id = e.memory",
+    "pending": "SELECT f.name, p.* FROM pending p JOIN files f ON f.id = p.file",
+    "memories": "SELECT f.name, m.* FROM memories m LEFT JOIN files f ON f.id = m.file",
+    "anchors": "SELECT anchor, m.memory FROM anchors a JOIN memories m ON m.id = a.memory",
+    "sharers": "SELECT * FROM sharers",
+    "exposures": "SELECT f.name, e.* FROM exposures e JOIN files f ON f.id = e.file",
+    "awaited": "SELECT f.name, a.agent, a.epoch, anchor, e.memory, e.offset FROM awaited a JOIN files f ON f.id = a.file JOIN exposures e ON e.id = exposure",
+    "turns": "SELECT f.name, t.* FROM turns t JOIN files f ON f.id = t.file",
+    "turn_files": "SELECT f.name, t.offset, u.name AS edited, u.place FROM turn_files u JOIN turns t ON t.id = u.turn JOIN files f ON f.id = t.file",
+    "passages": "SELECT f.name, p.*, t.offset AS asked_at, x.offset AS failed_at FROM passages p JOIN files f ON f.id = p.file"
+    " LEFT JOIN turns t ON t.id = p.turn LEFT JOIN failures x ON x.id = p.failure",
+    "passage_text": "SELECT w.term, p.memory FROM passage_words w LEFT JOIN passages p ON p.id = w.doc",
+    "passage_terms": "SELECT p.memory, t.terms FROM passage_terms t LEFT JOIN passages p USING (id)",
+    "frequencies": "SELECT * FROM frequencies",
+    "statements": "SELECT f.name, s.* FROM statements s JOIN files f ON f.id = s.file",
+    "failures": "SELECT f.name, x.* FROM failures x JOIN files f ON f.id = x.file",
+    "remedies": "SELECT f.name, x.offset, r.how, r.remedy FROM remedies r LEFT JOIN failures x ON x.id = r.failure LEFT JOIN files f ON f.id = x.file",
+    "attempted": "SELECT f.name, x.offset AS failed_at, a.offset, a.form FROM attempted a LEFT JOIN failures x ON x.id = a.failure"
+    " LEFT JOIN files f ON f.id = x.file",
+    "forms": "SELECT f.name, o.form FROM forms o JOIN files f ON f.id = o.file",
+    "chains": "SELECT * FROM chains",
+    "attempts": "SELECT * FROM attempts",
+    "contexts": "SELECT * FROM contexts",
+    "costs": "SELECT * FROM costs",
+    "medians": "SELECT * FROM medians",
+    "finished": "SELECT * FROM finished",
+    "meta": "SELECT * FROM meta",
+}
+"""{table: its logical content, the numbers of rows replaced by what they stand for}."""
+NUMBERS = frozenset(("id", "file", "turn", "failure"))
 
 
 def content(connection):
-    """Everything in the cache but the numbers of rows, sorted."""
-    found = []
-    for query in ORDERED:
+    """Everything in the cache but the numbers of rows, by table and sorted."""
+    connection.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.passage_words USING fts5vocab('main', 'passage_text', 'instance')")
+    found = {}
+    for table, query in ORDERED.items():
         cursor = connection.execute(query)
         names = [column[0] for column in cursor.description]
-        numbers = {place for place, name in enumerate(names) if name in ("id", "file")}
-        numbers |= {place for place, name in enumerate(names) if name == "memory" and place > names.index("memory") and "event_id" in names}
-        found.append(sorted((tuple(value for place, value in enumerate(row) if place not in numbers) for row in cursor), key=repr))
+        numbers = {place for place, name in enumerate(names) if name in NUMBERS}
+        numbers |= {place for place, name in enumerate(names) if name == "memory" and place > names.index("memory") and table == "events"}
+        found[table] = sorted((tuple(value for place, value in enumerate(row) if place not in numbers) for row in cursor), key=repr)
     return found

@@ -67,18 +67,13 @@ def test_a_correction_marks_the_turn_it_answers_and_no_other(base, cache, sessio
     work.prompt("two")
     wrong = work.run("second")
     also = work.edit("src/a.py", agent="a1")
-    correction = work.prompt("no, use the other", signal=-1, lessons=["no, use the other"])
+    correction = work.prompt("no, use the other", signal=-1)
     after = work.run("third")
     logs.fold(base, cache, wait=True)
     signals = dict(cache.execute("SELECT event_id, signal FROM events WHERE tool IS NOT NULL"))
     assert signals == {before: 0, wrong: -1, also: -1, after: 0}
     assert cache.execute("SELECT signal FROM events WHERE event_id = ?", (correction,)).fetchone() == (0.5,), "it is about the turn that it answers"
     assert dict(cache.execute("SELECT memory, signal FROM memories WHERE kind = 'group'"))[f"group:{wrong}"] == -1
-    assert cache.execute("SELECT text, signal, protected FROM memories WHERE memory = ?", (f"lesson:{correction}",)).fetchone() == (
-        "no, use the other",
-        1,
-        1,
-    )
 
 
 def test_an_interrupted_turn_is_marked_like_a_corrected_one(base, cache, session):
@@ -127,18 +122,6 @@ def test_the_context_remembers_the_last_human_prompt_and_the_last_error(base, ca
     assert cache.execute("SELECT prompt, error, epoch FROM contexts").fetchall() == [("next", None, 2)], "a cleared conversation has no error"
 
 
-def test_a_memory_is_found_by_its_terms_and_only_by_its_present_ones(base, cache, session):
-    work = session()
-    work.run("pytest -q", error="ImportError: 索引 missing")
-    logs.fold(base, cache, wait=True)
-    found = "SELECT count(*) FROM memory_text WHERE memory_text MATCH ?"
-    assert cache.execute(found, ("importerror",)).fetchone() == (1,)
-    assert cache.execute(found, ('"索引"',)).fetchone() == (1,)
-    work.run("pytest -q", error="KeyError: absent")
-    logs.fold(base, cache, wait=True)
-    assert cache.execute(found, ("importerror",)).fetchone() == (0,)
-
-
 def test_an_exposure_is_used_when_its_own_context_touches_an_anchor_it_brought_up(base, cache, session):
     work = session()
     shown = {"memory": "note:a.md", "rank": 1, "score": 0.8, "anchors": ["file:src/b.py"], "tokens": 20, "shown": True}
@@ -180,8 +163,29 @@ def test_uses_are_reuse(base, cache, session):
         later.expose({"memory": f"note:{number}.md", "rank": 1, "score": 0.5, "anchors": ["file:src/a.py"], "tokens": 9, "shown": number < 2})
         later.read("src/a.py")
     logs.fold(base, cache, wait=True)
-    (identifier,) = cache.execute("SELECT id FROM memories WHERE memory = ?", (f"group:{first}",)).fetchone()
-    assert importance.joined(cache, [identifier])[identifier].reuse == pytest.approx(0.2), "a shadow is no reuse"
+    place = cache.execute("SELECT file, offset FROM events WHERE event_id = ?", (first,)).fetchone()
+    assert importance.of_event(cache, *place).reuse == pytest.approx(0.2), "a shadow is no reuse"
+
+
+def test_what_was_said_is_reused_when_a_passage_of_it_is_and_shared_by_the_files_of_its_turn(base, cache, session):
+    work = session("s1")
+    work.prompt("Why does the nightly export stop?")
+    work.edit("src/export.py", "old", "new")
+    work.turn_end("The nightly export stops because the ledger is locked.", id="theanswer")
+    lonely = session("lonely")
+    lonely.prompt("Why is the kettle cold today?")
+    lonely.turn_end("The kettle is cold because nobody plugged it in.", id="alone")
+    for number in range(2):
+        later = session(f"later-{number}", at=NOW - MINUTE)
+        later.expose({"memory": "answer:theanswer.0", "rank": 1, "score": 0.5, "terms": ["ledger", "lock"], "tokens": 9, "shown": number == 0})
+        later.turn_end("So the ledger lock it is.")
+        later.edit("src/export.py", "new", "newer")
+    logs.fold(base, cache, wait=True)
+    said, other = (
+        importance.of_event(cache, *cache.execute("SELECT file, offset FROM events WHERE event_id = ?", (name,)).fetchone()) for name in ("theanswer", "alone")
+    )
+    assert (said.reuse, other.reuse) == (pytest.approx(0.1), 0.0), "a shadow is no reuse"
+    assert said.cross_impact > other.cross_impact == 0.0
 
 
 def test_what_an_agent_touched_before_is_no_use(base, cache, session):
@@ -204,13 +208,54 @@ def test_a_use_comes_within_twenty_results(base, cache, session, between, used):
     assert cache.execute("SELECT used_at IS NOT NULL FROM exposures").fetchall() == [(used,)]
 
 
+@pytest.mark.parametrize(
+    ("said", "used"),
+    [
+        ("The vacuum of the ledger runs every Tuesday.", "said"),
+        ("毎週火曜に ledger を vacuum する。", "said"),
+        ("The ledger is fine.", None),
+        ("Done.", None),
+    ],
+)
+def test_an_answer_that_carries_the_distinctive_words_is_a_use(base, cache, session, said, used):
+    """Two words of four, in whatever language; one word is a coincidence, and silence says nothing."""
+    work = session()
+    work.expose({"memory": "rule:a", "rank": 1, "score": 0.8, "terms": ["ledger", "vacuum", "tuesday", "quota"], "tokens": 20, "shown": True})
+    work.turn_end(said, agent="a1")
+    logs.fold(base, cache, wait=True)
+    assert cache.execute("SELECT used FROM exposures").fetchall() == [(None,)], "another agent's answer"
+    work.turn_end(said)
+    logs.fold(base, cache, wait=True)
+    assert cache.execute("SELECT used FROM exposures").fetchall() == [(used,)]
+
+
+def test_an_edit_that_carries_the_distinctive_words_is_a_use(base, cache, session):
+    work = session()
+    work.expose({"memory": "rule:a", "rank": 1, "score": 0.8, "terms": ["ledger", "vacuum"], "tokens": 20, "shown": True})
+    work.edit("src/a.py", "ledger vacuum", "nothing")
+    logs.fold(base, cache, wait=True)
+    assert cache.execute("SELECT used FROM exposures").fetchall() == [(None,)], "what it took out is no use"
+    work.edit("src/a.py", "old", "ledger.vacuum()")
+    logs.fold(base, cache, wait=True)
+    assert cache.execute("SELECT used FROM exposures").fetchall() == [("said",)]
+
+
+def test_running_what_a_problem_recommends_is_a_use(base, cache, session):
+    work = session()
+    work.expose({"memory": "problem:a", "rank": 1, "score": 0.8, "anchors": ["form:bun run test"], "tokens": 20, "shown": True})
+    work.run("bun run build")
+    work.run("cd app && bun run test --watch | tail -3")
+    logs.fold(base, cache, wait=True)
+    assert cache.execute("SELECT used FROM exposures").fetchall() == [("form:bun run test",)]
+
+
 def test_an_error_that_was_warned_of_is_met_and_not_used(base, cache, session):
     work = session()
     work.run("make", error="KeyError: absent")
     logs.fold(base, cache, wait=True)
     (anchor,) = cache.execute("SELECT anchor FROM sharers WHERE anchor LIKE 'err:%'").fetchone()
     later = session("later")
-    later.expose({"memory": "lesson:x", "rank": 1, "score": 0.8, "why": [], "anchors": [anchor, "file:fix.py"], "tokens": 20, "shown": True})
+    later.expose({"memory": "problem:x", "rank": 1, "score": 0.8, "why": [], "anchors": [anchor, "file:fix.py"], "tokens": 20, "shown": True})
     later.run("make", error="KeyError: absent")
     logs.fold(base, cache, wait=True)
     assert cache.execute("SELECT awaited, warned, met_at IS NOT NULL, used_at FROM exposures").fetchall() == [(1, anchor, 1, None)]
@@ -242,11 +287,12 @@ def test_a_line_of_another_session_in_this_file_is_no_line(base, cache, session)
 def test_lines_that_hold_nonsense_are_folded_without_a_word(base, cache, session):
     work = session()
     work.line("tool_after", inputs=None, outputs=[1], status=7, error={"a": 1}, anchors="file:x", files=None, latency_ms="long", cost=3, fingerprint=9)
-    work.line("prompt", inputs="[PURGED]", lessons="[PURGED]", signal="strong")
+    work.line("prompt", inputs="[PURGED]", signal="strong")
+    work.line("turn_end", outputs="[PURGED]", remarks=[None, {"after": 3}, {"after": ["x"], "text": {}}])
     work.line("exposure", trigger=None, exposures=[None, {"memory": 3}, {"memory": "note:a", "anchors": [1], "rank": None}])
     work.line("unheard_of", at=NEVER)
     work.run("make", at=NEVER)
-    assert logs.fold(base, cache, wait=True) == 5
+    assert logs.fold(base, cache, wait=True) == 6
     assert cache.execute("SELECT count(*) FROM exposures").fetchone() == (1,)
 
 

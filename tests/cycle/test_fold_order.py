@@ -1,5 +1,6 @@
 """Any interleaving of folds is a fold of everything at once: whichever process folds which log in which portions."""
 
+import re
 import tempfile
 from pathlib import Path
 
@@ -14,9 +15,22 @@ from memorybank.cycle.fold import logs, schema
 from memorybank.storage import database
 from memorybank.storage.layout import Layout
 
-from .conftest import NOW, Session, content
+from .conftest import NOW, ORDERED, Session, content
 
-COMMANDS = ("pytest tests/a.py", "make", "検索 docs/用語.md")
+COMMANDS = ("pytest tests/a.py", "uv run pytest tests/a.py", "make", "make clean", "検索 docs/用語.md")
+PROMPTS = (
+    "go",
+    "索引を直して",
+    "no, not so",
+    "Never push to the main branch.",
+    "Did you add a test for the tokenizer?",
+    "必ず日本語のテストも書いてください。",
+)
+ANSWERS = (
+    "done",
+    "The tokenizer dropped the long vowel mark because the table of signs ended too early.",
+    "索引が空だった原因は、改行の扱いが違ったためです。",
+)
 FILES = ("src/a.py", "src/b.py", "docs/用語.md")
 SESSIONS = ("one", "two", "three")
 WITHOUT_UPKEEP = 200.0
@@ -25,14 +39,16 @@ WITHOUT_UPKEEP = 200.0
 agents = st.sampled_from(({}, {}, {"agent": "a1"}))
 scopes = st.sampled_from(({}, {}, {}, {"acl": "session", "privacy": "private", "hold": True}))
 lines = st.one_of(
-    st.tuples(st.just("prompt"), st.sampled_from(("go", "索引を直して", "no, not so")), st.sampled_from(({}, {"signal": -1, "lessons": ["not so"]}))),
+    st.tuples(st.just("prompt"), st.sampled_from(PROMPTS), st.sampled_from(({}, {"signal": -1})), scopes),
     st.tuples(st.just("before"), st.sampled_from(("t1", "t2", "t3")), agents),
     st.tuples(st.just("run"), st.sampled_from(COMMANDS), st.sampled_from((None, "AssertionError: 1 != 2", "エラー: 失敗")), agents, scopes),
+    st.tuples(st.just("unknown"), st.sampled_from(COMMANDS)),
+    st.tuples(st.just("correct"), st.sampled_from(COMMANDS), st.sampled_from((None, "AssertionError: 1 != 2"))),
     st.tuples(st.just("finish"), st.sampled_from(("t1", "t2", "t3")), agents),
     st.tuples(st.just("edit"), st.sampled_from(FILES), agents, scopes),
     st.tuples(st.just("read"), st.sampled_from(FILES), agents),
     st.tuples(st.just("expose"), st.sampled_from(("group:one-1", "note:a.md")), st.sampled_from(FILES), agents),
-    st.tuples(st.just("turn_end"), agents, st.sampled_from(({}, {"reason": "interrupted", "status": "partial"}))),
+    st.tuples(st.just("turn_end"), st.sampled_from(ANSWERS), agents, st.sampled_from(({}, {"reason": "interrupted", "status": "partial"})), scopes),
     st.tuples(st.just("wait"), st.integers(1, 15)),
     st.tuples(st.just("clear")),
     st.tuples(st.just("end")),
@@ -44,11 +60,15 @@ steps = st.lists(st.one_of(st.tuples(st.sampled_from(SESSIONS), lines), st.tuple
 
 def write(work, kind, *given):
     if kind == "prompt":
-        work.prompt(given[0], **given[1])
+        work.prompt(given[0], **given[1], **given[2])
     elif kind == "before":
         work.before("Bash", given[0], **given[1])
     elif kind == "run":
-        work.run(given[0], error=given[1], **given[2], **given[3])
+        work.run(given[0], error=given[1], tool_use_id="failing", **given[2], **given[3])
+    elif kind == "unknown":
+        work.run(given[0], status="unknown", id=f"{work.session}-unknown-{given[0]}")
+    elif kind == "correct":
+        work.run(given[0], error=given[1], event="correction", corrects=f"{work.session}-unknown-{given[0]}")
     elif kind == "finish":
         work.run("make", tool_use_id=given[0], **given[1])
     elif kind == "edit":
@@ -58,7 +78,8 @@ def write(work, kind, *given):
     elif kind == "expose":
         work.expose({"memory": given[0], "rank": 1, "score": 0.5, "anchors": [f"file:{given[1]}"], "tokens": 1, "shown": True}, **given[2])
     elif kind == "turn_end":
-        work.turn_end("done", **given[0], **given[1])
+        remarks = [{"after": "failing", "text": "The build failed because the cache is stale."}]
+        work.turn_end(given[0], remarks=remarks, **given[1], **given[2], **given[3])
     elif kind == "wait":
         work.at += given[0] * 60_000
     elif kind == "end":
@@ -75,6 +96,51 @@ def organize_step(base, cache, kind, only, how, *_):
     if how:
         outbox.gather(base, cache, lambda: WITHOUT_UPKEEP)
     macro.finish(base, cache, lambda: WITHOUT_UPKEEP)
+
+
+KEPT_APART = frozenset(("renderings",))
+"""Tables that no fold writes: what a session was given."""
+
+
+def test_every_table_is_compared():
+    made = {re.search(r"CREATE (?:VIRTUAL )?TABLE (\w+)", statement) for statement in schema.TABLES}
+    assert {found[1] for found in made if found} - KEPT_APART == set(ORDERED)
+
+
+def test_the_examples_fill_what_knowledge_is_made_of(base, cache, session):
+    """Else the interleavings would compare empty tables."""
+    work = session()
+    for prompt in PROMPTS:
+        write(work, "prompt", prompt, {}, {})
+    write(work, "edit", FILES[0], {}, {})
+    for command, error in (
+        (COMMANDS[0], "AssertionError: 1 != 2"),
+        (COMMANDS[3], None),
+        (COMMANDS[1], None),
+        (COMMANDS[2], "エラー: 失敗"),
+        (COMMANDS[0], None),
+    ):
+        write(work, "run", command, error, {}, {})
+    for answer in ANSWERS:
+        write(work, "turn_end", answer, {}, {}, {})
+    logs.fold(base, cache, wait=True)
+    found = content(cache)
+    names = (
+        "turns",
+        "turn_files",
+        "passages",
+        "passage_text",
+        "passage_terms",
+        "frequencies",
+        "statements",
+        "failures",
+        "remedies",
+        "attempted",
+        "forms",
+        "chains",
+    )
+    assert [name for name in names if not found[name]] == []
+    assert {row[2] for row in found["passages"]} == {"said", "answer", "remark"}
 
 
 @given(steps)

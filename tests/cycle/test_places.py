@@ -1,6 +1,10 @@
-"""What is told of a call names no place of this machine: groups and lessons, as summaries do; paths start at the repository or at `~`."""
+"""What is kept of a session names no place of this machine: groups, failures, passages and statements; paths start at the repository or at `~`."""
 
 import pytest
+
+from memorybank.cycle.fold import logs
+
+from .conftest import content
 
 HOME = "/home/ann"
 
@@ -11,20 +15,29 @@ def _at_home(monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["src/search.py", "src/検索.py"], ids=["English", "Japanese"])
-def test_groups_and_lessons_tell_paths_from_the_repository(base, session, memories, name):
+def test_everything_that_is_kept_tells_paths_from_the_repository(base, session, memories, cache, name):
     work = session()
     script = f"{base.root}/{name}"
     command = f"cd {base.root} && python {script} --data {HOME}/data.csv"
     work.run(command, error=f'File "{script}", line 3\nFileNotFoundError: {HOME}/data.csv')
     work.run(f"sed -i s/5/60/ {script}")
     work.run(command, output=f"read {HOME}/data.csv")
-    work.prompt(f"always run {script} from {HOME}/bin", lessons=[f"always run {script} from {HOME}/bin"], signal=1)
-    groups, lessons = memories("group"), memories("lesson")
-    told = [row[column] for row in (*groups, *lessons) for column in ("text", "detail")]
-    assert not [text for text in told if base.root in text or HOME in text]
-    assert any(row["text"].startswith(f"`python {name} --data ~/data.csv` failed: FileNotFoundError: ~/data.csv") for row in lessons)
-    assert any(row["text"] == f"always run {name} from ~/bin" for row in lessons)
+    work.prompt(f"Always run {script} from {HOME}/bin.")
+    work.turn_end(f"The search in {script} reads {HOME}/data.csv.", remarks=[{"after": "", "text": f"It failed because {HOME}/data.csv was missing."}])
+    groups = memories("group")
+    known = content(cache)
+    kept = [repr(row) for table in ("failures", "passages", "passage_terms", "statements", "turns", "remedies") for row in known[table]]
+    kept += [row[column] for row in groups for column in ("text", "detail")]
+    assert not [text for text in kept if base.root in text or "/home" in text]
     assert any(row["text"].startswith(f"`python {name} --data ~/data.csv`") for row in groups)
+    assert cache.execute("SELECT said FROM failures").fetchall() == [(f'File "{name}", line 3\nFileNotFoundError: ~/data.csv',)]
+    passages = dict(cache.execute("SELECT kind, text FROM passages"))
+    assert passages == {
+        "said": f"Always run {name} from ~/bin.",
+        "answer": f"The search in {name} reads ~/data.csv.",
+        "remark": "It failed because ~/data.csv was missing.",
+    }
+    assert [row[0] for row in cache.execute("SELECT text FROM statements")] == [f"Always run {name} from ~/bin."]
 
 
 def test_what_a_command_runs_elsewhere_keeps_where(base, session, memories):
@@ -34,11 +47,10 @@ def test_what_a_command_runs_elsewhere_keeps_where(base, session, memories):
     assert sorted(row["text"] for row in memories("group")) == ["`cd /srv/other && make html`", "`cd docs && make html`"]
 
 
-def test_full_text_finds_a_call_by_its_path_and_not_by_the_machine(base, session, memories, cache):
-    work = session()
-    work.run(f"cat {HOME}/project-x/notes.txt")
-    memories("group")
-    terms = {row[0] for row in cache.execute("SELECT term FROM memory_terms")}
+def test_full_text_finds_a_passage_by_its_path_and_not_by_the_machine(base, session, cache):
+    session().prompt(f"Read {HOME}/project-x/notes.txt before you answer.")
+    logs.fold(base, cache, wait=True)
+    terms = {row[0] for row in cache.execute("SELECT term FROM frequencies")}
     assert "note" in terms and "ann" not in terms
 
 

@@ -68,20 +68,20 @@ def earlier_sessions(session, count, *, failing=True):
 def test_success_where_others_failed_is_worth_more_once_three_tried(session, finished, earlier, sample):
     earlier_sessions(session, earlier)
     work = session("later", at=NOW - 40 * MINUTE)
-    work.expose(shown("lesson:clean", anchors=["cmd:make wheel"]))
+    work.expose(shown("problem:clean", anchors=["cmd:make wheel"]))
     work.run("make wheel", output="built", latency_ms=400)
     work.end()
-    assert finished()["lesson:clean"] == pytest.approx(sample)
+    assert finished()["problem:clean"] == pytest.approx(sample)
 
 
 def test_a_use_that_helped_nobody_stays_a_half(session, finished):
     earlier_sessions(session, 3)
     work = session("later", at=NOW - 40 * MINUTE)
-    work.expose(shown("lesson:clean", anchors=["cmd:make wheel"]))
+    work.expose(shown("problem:clean", anchors=["cmd:make wheel"]))
     for _ in range(3):
         work.run("make wheel", error="Error: stale build", latency_ms=2_000)
     work.end()
-    assert finished()["lesson:clean"] == pytest.approx(0.5)
+    assert finished()["problem:clean"] == pytest.approx(0.5)
 
 
 def test_an_error_that_was_warned_of_and_stayed_away_is_worth_something(session, finished, cache):
@@ -124,15 +124,16 @@ def test_contribution_is_the_average_of_what_was_shown(session, finished, cache)
         work.read(f"{number}.py")
         work.end()
     finished()
-    assert contribution.of_memory(cache, "good") == 0.5
-    assert contribution.of_memory(cache, "bad") == pytest.approx(0.5 * 0.8**4)
-    assert contribution.of_memory(cache, "shadow") == 0.5, "what was not shown earned nothing and lost nothing"
+    assert contribution.at_occasion(cache, "good", "prompt").average == 0.5
+    assert contribution.at_occasion(cache, "bad", "prompt").average == pytest.approx(0.5 * 0.8**4)
+    assert contribution.at_occasion(cache, "bad", "failure").average == 0.5, "what it was worth elsewhere says nothing here"
+    assert contribution.at_occasion(cache, "shadow", "prompt").average == 0.5, "what was not shown earned nothing and lost nothing"
 
 
 def test_a_rebuild_judges_alike(base, cache, session, finished):
     earlier_sessions(session, 4)
     work = session("later", at=NOW - 40 * MINUTE)
-    work.expose(shown("lesson:clean", anchors=["cmd:make wheel"]), shown("unused", anchors=["file:never.py"]))
+    work.expose(shown("problem:clean", anchors=["cmd:make wheel"]), shown("unused", anchors=["file:never.py"]))
     work.run("make wheel", output="built", latency_ms=400)
     work.end()
     before = finished()

@@ -36,19 +36,24 @@ def hooked(scratch, clock, **settings: object) -> None:
 
 
 def tea_time(folder: str) -> list[dict[str, object]]:
-    """Two sessions about one file: a command that fails and is mended, a correction, a secret place, background work."""
+    """Three sessions about one file: a command that fails until another one ran, of a sub-agent too, a correction, a secret place, background work."""
     said = ["TEA-7: brew the tea in kettle.py", "No, use the copper kettle instead. Always descale kettle.py first.", "お茶を淹れて。kettle.py を確認して。"]
     call = {"tool_name": "Bash", "tool_input": {"command": "python kettle.py --brew", "description": "brew"}, "duration_ms": 900}
+    descale = {"tool_name": "Bash", "tool_input": {"command": "make descale", "description": "descale"}, "duration_ms": 300}
+    cold = "Exit code 1\nKettleError: cold"
     edit = {"tool_name": "Edit", "tool_input": {"file_path": f"{folder}/kettle.py", "old_string": "cold", "new_string": "hot"}, "duration_ms": 4}
     hidden = {"tool_name": "Read", "tool_input": {"file_path": f"{folder}/.env"}, "duration_ms": 2}
     made: list[dict[str, object]] = []
-    for session in ("tea-1", "tea-2"):
+    for session in ("tea-1", "tea-2", "tea-3"):
         common = {"session_id": session, "cwd": folder, "transcript_path": "/nowhere.jsonl", "permission_mode": "default"}
         made.append({**common, "hook_event_name": "SessionStart", "source": "startup"})
         for number, prompt in enumerate(said):
             made.append({**common, "hook_event_name": "UserPromptSubmit", "prompt": prompt, "prompt_id": f"p{number}"})
             made.append({**common, "hook_event_name": "PreToolUse", **call, "tool_use_id": f"{number}a"})
-            made.append({**common, "hook_event_name": "PostToolUseFailure", **call, "tool_use_id": f"{number}a", "error": "Exit code 1\nKettleError: cold"})
+            made.append({**common, "hook_event_name": "PostToolUseFailure", **call, "tool_use_id": f"{number}a", "error": cold})
+            made.append({**common, "hook_event_name": "PostToolUse", **descale, "tool_use_id": f"{number}e", "tool_response": {"stdout": "ok", "stderr": ""}})
+            helper = {"agent_id": f"{session}-helper", "agent_type": "Explore"}
+            made.append({**common, "hook_event_name": "PostToolUseFailure", **helper, **call, "tool_use_id": f"{number}f", "error": cold})
             made.append({**common, "hook_event_name": "PostToolUse", **edit, "tool_use_id": f"{number}b", "tool_response": {"filePath": "kettle.py"}})
             made.append({**common, "hook_event_name": "PostToolUse", **hidden, "tool_use_id": f"{number}c", "tool_response": {"file": {"content": "x"}}})
             made.append({**common, "hook_event_name": "PostToolUse", **call, "tool_use_id": f"{number}d", "tool_response": {"stdout": "hot", "stderr": ""}})

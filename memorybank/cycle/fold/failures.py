@@ -38,12 +38,15 @@ def form_of_line(line: Recorded) -> str:
     return found[-1] if found else ""
 
 
+def count(connection: Connection, file: int, line: Recorded) -> None:
+    """A command that ran, however it ended: which words follow its programs, and in which logs its forms occur."""
+    counted = "INSERT INTO chains VALUES (?, ?, 1) ON CONFLICT (program, word) DO UPDATE SET uses = uses + 1"
+    connection.executemany(counted, forms.chains(line.text("command")))
+    connection.executemany("INSERT OR IGNORE INTO forms VALUES (?, ?)", ((form, file) for form in forms.of_command(line.text("command"))))
+
+
 def fold(connection: Connection, file: int, line: Recorded) -> None:
     """A result of a call: a failure is kept open until a success mends it, a success is looked at for what it mends."""
-    if line.tool == "Bash":
-        counted = "INSERT INTO chains VALUES (?, ?, 1) ON CONFLICT (program, word) DO UPDATE SET uses = uses + 1"
-        connection.executemany(counted, forms.chains(line.text("command")))
-        connection.executemany("INSERT OR IGNORE INTO forms VALUES (?, ?)", ((form, file) for form in forms.of_command(line.text("command"))))
     if line.failed:
         _keep(connection, file, line)
     elif line.status == "success" and line.tool == "Bash":

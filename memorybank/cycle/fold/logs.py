@@ -189,6 +189,10 @@ class _File:
             passages.touch(self.connection, self.id, line)
         if line.signal < 0 or line.reason == INTERRUPTED:  # a person stopped or refused this call
             self._correct(line.offset, line.end)
+        if line.tool == "Bash":
+            from memorybank.cycle.fold import failures
+
+            failures.count(self.connection, self.id, line)
         self._outcome(line)
 
     def _outcome(self, line: Recorded) -> None:

@@ -1,7 +1,7 @@
 """The tables of the cycle's cache, `cache/cycle.sqlite3`: one fold of every `log/events/*.jsonl`. Everything in it is derived.
 
 Order must not matter: what a fold stores for a line depends on earlier lines of the same file only, so that any interleaving
-of folds gives the same rows (numbers of rows aside). What joins files is asked at read time (`importance.joined`).
+of folds gives the same rows (numbers of rows aside). What joins files is asked at read time (`importance.of_event`).
 
 An instant is an int in ms; a factor is 0..1; `file` is `files.id`; `offset` is where the line begins in its file.
 
@@ -12,9 +12,10 @@ An instant is an int in ms; a factor is 0..1; `file` is `files.id`; `offset` is 
 `session` (`session:<session id>`, narrow cells `session:<session id>/<cell8>`),
 `day` (`day:YYYY-MM-DD/<cell8>`) and `month` (`month:YYYY-MM/<cell8>`).
 
-What the fold reads of an exposure line: `exposures: [{memory, kind, rank, score, parts, match, why, anchors, terms, tokens, shown}]`. `anchors` are those of the memory that the trigger did not hold already (at most 12). One of them that its agent had not
-touched in this session before is awaited: a call of the same context that touches it, among the next 20 of this agent, is the use.
-So uses follow from one file alone, for notes as for memories.
+What the fold reads of an exposure line: `exposures: [{memory, kind, rank, score, parts, match, why, anchors, terms, tokens, shown}]`.
+`anchors` are those of the memory that the trigger did not hold already (at most 12). One of them that its agent had not touched in this
+session before is awaited: a call of the same context that touches it, among the next 20 of this agent, is the use. So is a text of the
+agent that carries the `terms`. So uses follow from one file alone, for notes as for memories.
 
 Light imports only: hooks load this file.
 """
@@ -126,9 +127,10 @@ TABLES: tuple[str, ...] = (
     # cross-impact: who and what has an anchor in common; kind a (session/agent), t (task), f (another file, or the fingerprint of a call)
     "CREATE TABLE sharers (anchor TEXT NOT NULL, kind TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (anchor, kind, value)) WITHOUT ROWID",
     # one row a memory of an exposure line; excluded: a shadow that would have been shown; parts: a JSON object; evidence: kinds
-    # of the anchors that it had in common with the trigger (`cmd+file`); policy: the version it was ranked by; terms: words that would show that it was used; awaited: how many anchors
-    # would make it used; warned: an error (anchor) it tells of that its agent had not met, met_at: offset where it did; used_at: of its
-    # use, used: the anchor it was used by; sample: 0..1 what it was worth, NULL while nobody can say
+    # of the anchors that it had in common with the trigger (`cmd+file`); policy: the version it was ranked by; terms: words that would
+    # show that it was used; awaited: how many anchors would make it used; warned: an error (anchor) it tells of that its agent had not
+    # met, met_at: offset where it did; used_at: of its use, used: the anchor it was used by, or `said`; sample: 0..1 what it was worth,
+    # NULL while nobody can say
     """CREATE TABLE exposures (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, rank INTEGER NOT NULL,
         session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL,

@@ -116,6 +116,6 @@ def _failures(connection: Connection, own: str, now: int) -> Collection[tuple[in
     """(failure, form, terms of its error) of the newest failures after which something was said."""
     return connection.execute(
         f"SELECT id, form, error FROM failures WHERE session IS NOT ? AND at <= ? AND {search.IS_SEEN}"
-        " AND EXISTS (SELECT 1 FROM passages p WHERE p.failure = failures.id) ORDER BY at DESC, id DESC LIMIT ?",
+        " AND EXISTS (SELECT 1 FROM passages p WHERE p.failure = failures.id) ORDER BY at DESC, session, offset DESC LIMIT ?",
         (own, now, _MOST_FAILURES),
     ).fetchall()

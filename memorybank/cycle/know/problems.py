@@ -15,7 +15,7 @@ from memorybank.text import forms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
 PROBLEM = "problem"
 _LEAST_SESSIONS = 2
@@ -35,8 +35,8 @@ _OTHER_WORDS = "…"
 class Problem:
     """One form of call that fails, with its remedy.
 
-    form: of the calls that fail; ends in `…` where any words may follow; how: `instead` or `first`; failed: sessions in which it failed; mended: sessions in which the remedy worked;
-    at: when it failed last (ms); said: the beginning of its last error.
+    form: of the calls that fail; ends in `…` where any words may follow; how: `instead` or `first`; failed: sessions in which it failed;
+    mended: sessions in which the remedy worked; at: when it failed last (ms); said: the beginning of its last error.
     """
 
     __slots__ = ("at", "failed", "form", "how", "mended", "remedy", "said")
@@ -74,7 +74,7 @@ def find(connection: Connection, own: str, now: int) -> list[Problem]:
     last: dict[str, tuple[int, str]] = {}
     rows = connection.execute(
         "SELECT form, session, at, said, mended IS NOT NULL, how, remedy FROM failures f LEFT JOIN remedies r ON r.failure = f.id"
-        f" WHERE session IS NOT ? AND at <= ? AND {IS_SEEN} ORDER BY at, f.id",
+        f" WHERE session IS NOT ? AND at <= ? AND {IS_SEEN} ORDER BY at, session, offset",
         (own, now),
     )
     for form, session, at, said, is_mended, how, remedy in rows:
@@ -94,7 +94,8 @@ def find(connection: Connection, own: str, now: int) -> list[Problem]:
             found = Problem(form, how, remedy, len(failed[form]), len(sessions), *last[form])
             if form not in best or found.mended > best[form].mended:
                 best[form] = found
-    return sorted(_merged(best.values()), key=lambda problem: (-problem.failed, problem.form))
+    counted = {form: (failed[form], mended[form, problem.how, problem.remedy]) for form, problem in best.items()}
+    return sorted(_merged(best.values(), counted), key=lambda problem: (-problem.failed, problem.form))
 
 
 def _usual(connection: Connection, form: str) -> float:
@@ -118,20 +119,21 @@ def wrappers(connection: Connection) -> frozenset[str]:
     return frozenset(found)
 
 
-def _merged(problems: Iterable[Problem]) -> list[Problem]:
-    """Problems that are one: several calls that fail for the word before them (`rtk bun run test`, `rtk bun run lint`) and work without it."""
+def _merged(problems: Iterable[Problem], counted: Mapping[str, tuple[set[str], set[str]]]) -> list[Problem]:
+    """Problems that are one: several calls that fail for the word before them (`rtk bun run test`, `rtk bun run lint`) and work without it.
+    counted: {form: (sessions in which it failed, those in which its remedy worked)}."""
     groups: dict[str, list[Problem]] = {}
     for problem in problems:
         word, _, rest = problem.form.partition(" ")
         program = rest.partition(" ")[0]
         is_prefix = problem.how == INSTEAD and problem.remedy == rest and bool(program)
         groups.setdefault(f"{word} {program}" if is_prefix else problem.memory, []).append(problem)
-    return [group[0] if len(group) == 1 else _together(name, group) for name, group in groups.items()]
+    return [group[0] if len(group) == 1 else _together(name, group, counted) for name, group in groups.items()]
 
 
-def _together(name: str, group: list[Problem]) -> Problem:
+def _together(name: str, group: list[Problem], counted: Mapping[str, tuple[set[str], set[str]]]) -> Problem:
     newest = max(group, key=lambda problem: problem.at)
-    failed, mended = max(problem.failed for problem in group), max(problem.mended for problem in group)
+    failed, mended = (len(set[str]().union(*(counted[problem.form][which] for problem in group))) for which in (0, 1))
     return Problem(f"{name} {_OTHER_WORDS}", INSTEAD, f"{name.partition(' ')[2]} {_OTHER_WORDS}", failed, mended, newest.at, newest.said)
 
 

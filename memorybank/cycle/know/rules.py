@@ -101,7 +101,8 @@ class _Stated:
 def find(connection: Connection, own: str, now: int) -> list[Rule]:
     """The rules in force: standing expectations by how many sessions they came up in, then statements, the newest first."""
     rows = connection.execute(
-        f"SELECT at, session, kind, text, subject FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN} ORDER BY at DESC, file, offset, place LIMIT ?",
+        f"SELECT at, session, kind, text, subject FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN}"
+        " ORDER BY at DESC, session, offset, place LIMIT ?",
         (own, now, _NEWEST),
     )
     expected: list[list[_Stated]] = []

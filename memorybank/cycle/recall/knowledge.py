@@ -10,6 +10,7 @@ import re
 
 from memorybank.clock import DAY
 from memorybank.cycle import event as events
+from memorybank.cycle import importance
 from memorybank.cycle.fold import failures
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.know import findings, problems, rules, search, works
@@ -49,6 +50,7 @@ _TITLE = re.compile(r"^#{1,3} +(.+)$", re.MULTILINE)
 _WORD = re.compile(r"[a-z][a-z0-9_-]{5,}")
 _FORM = "form:"
 """Kind of an anchor: a command of this form is the use of the problem that named it."""
+_EVENT_OF_PASSAGE = "SELECT p.file, p.offset, e.task FROM passages p LEFT JOIN events e ON e.file = p.file AND e.offset = p.offset WHERE p.id = ?"
 _MANY = 10
 """Sessions after which a problem or a rule is as important as any."""
 
@@ -142,7 +144,9 @@ class Knowledge:
         memory = Memory(problem.memory, problems.PROBLEM, 0, problem.at, importance=min(1.0, problem.failed / _MANY), author="tool")
         memory.text = problems.text(problem, self.language)
         memory.names = [f"{_FORM}{problem.remedy}"]
-        memory.shared = [f"cmd:{problem.form}"] if relevance else ()
+        if relevance:  # it is about this very call, and its remedy made it succeed
+            memory.shared = [f"cmd:{problem.form}"]
+            memory.fingerprint = self.reading.query.fingerprint
         memory.relevance = relevance
         return memory
 
@@ -169,7 +173,10 @@ class Knowledge:
         return memory
 
     def _of(self, passage: Passage, best: float) -> Memory:
-        memory = Memory(passage.memory, findings.FINDING, 0, passage.at, importance=0.5, session=passage.session, author="")
+        file, offset, task = self.connection.execute(_EVENT_OF_PASSAGE, (passage.id,)).fetchone()
+        memory = Memory(
+            passage.memory, findings.FINDING, 0, passage.at, importance=self._importance(file, offset), session=passage.session, task=task, author=""
+        )
         memory.matched = sorted(passage.matched, key=lambda term: (-self.rarity.of(term), term))
         memory.match = passage.share
         memory.relevance = passage.rank / best
@@ -186,6 +193,10 @@ class Knowledge:
         memory = self._of(passage, passage.rank)
         memory.text = result
         return [memory]
+
+    def _importance(self, file: int, offset: int) -> float:
+        factors = importance.of_event(self.connection, file, offset)
+        return importance.event_importance(factors, self.reading.base.settings.event_importance) if factors is not None else importance.NEUTRAL
 
     def _of_files(self, files: Sequence[str]) -> Memory:
         name = "files:" + ",".join(files)

@@ -121,7 +121,8 @@ class Memory:
 
 
 class Recollection:
-    """A memory with its score; why: the reason why it is not shown, "" when nothing speaks against it. Of the score: parts as they add up (weights applied), sum of them (unclamped, orders), score: min(1, sum)."""
+    """A memory with its score; why: the reason why it is not shown, "" when nothing speaks against it. Of the score: parts as they add up
+    (weights applied), sum of them (unclamped, orders), score: min(1, sum)."""
 
     __slots__ = ("memory", "parts", "sum", "why")
 

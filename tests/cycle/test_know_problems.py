@@ -1,0 +1,230 @@
+"""Problems: calls that fail again and again in several sessions, with what makes them work. Counted from logs as hooks write them."""
+
+import pytest
+
+from memorybank.cycle.fold import logs
+from memorybank.cycle.know import problems
+
+from .conftest import MINUTE, NOW
+
+PRIVATE = {"acl": "session", "privacy": "private", "hold": True}
+
+
+def nobody_else(*_row):
+    return False
+
+
+@pytest.fixture
+def known(base, cache):
+    """known(own="now") → the problems that a session finds. sees: who may see a failure that is not everybody's, as `ranking.sees` says."""
+
+    def find(own="now", sees=nobody_else, now=NOW):
+        logs.fold(base, cache, wait=True)
+        cache.create_function("sees", 8, sees)
+        return problems.find(cache, own, now)
+
+    return find
+
+
+@pytest.fixture
+def sessions(session):
+    """sessions(3) → as many sessions, each an hour after the one before."""
+
+    def make(count, prefix="s"):
+        return [session(f"{prefix}{number}", at=NOW - (count - number) * 60 * MINUTE) for number in range(count)]
+
+    return make
+
+
+def told(found):
+    return [(problem.form, problem.how, problem.remedy, problem.failed, problem.mended) for problem in found]
+
+
+def instead(work, failing="rtk bun run test", working="bun run test"):
+    work.run(failing, error="error: unrecognized subcommand 'bun'")
+    work.run(working)
+
+
+def first(work, failing="git commit -m x", preparation="rm -rf tmp/clones", error="pre-commit hook failed: tmp/clones"):
+    work.run(failing, error=error)
+    work.run(preparation)
+    work.run(failing)
+
+
+def test_a_failure_that_recurs_names_the_command_that_works(known, sessions):
+    for work in sessions(3):
+        instead(work)
+    (problem,) = known()
+    assert told([problem]) == [("rtk bun run test", "instead", "bun run test", 3, 3)]
+    assert problem.said == "error: unrecognized subcommand 'bun'" and NOW - 61 * MINUTE < problem.at < NOW
+    assert problems.text(problem, "en") == "`rtk bun run test` fails here (3 sessions): use `bun run test`"
+    assert problems.text(problem, "ja") == "`rtk bun run test` はここでは失敗する（3セッション）: `bun run test` を使う"
+
+
+def test_a_failure_that_recurs_names_what_to_run_first(known, sessions):
+    for work in sessions(2):
+        first(work)
+    (problem,) = known()
+    assert told([problem]) == [("git commit", "first", "rm -rf tmp/clones", 2, 2)]
+    assert problems.text(problem, "en") == "`git commit` fails here (2 sessions): run `rm -rf tmp/clones` first"
+
+
+def test_once_is_a_coincidence_however_often_it_failed(known, session):
+    work = session()
+    for _ in range(5):
+        instead(work)
+        first(work)
+    assert known() == []
+
+
+def test_a_failure_that_nothing_mended_is_no_problem(known, sessions):
+    """There is nothing to do about it."""
+    for work in sessions(4):
+        work.run("make", error="make: *** [all] Error 2")
+        work.run("pytest -q", error="1 failed")
+        work.run("pytest -q")
+    assert known() == []
+
+
+def test_the_remedy_that_worked_in_most_sessions_is_told(known, sessions):
+    one, two, three, four, five = sessions(5)
+    for work in (one, two):
+        first(work, "make wheel", "make clean", "stale build")
+    for work in (three, four, five):
+        first(work, "make wheel", "docker compose up -d", "stale build")
+    assert told(known()) == [("make wheel", "first", "docker compose up", 5, 3)]
+
+
+def test_a_test_that_is_run_in_between_by_chance_is_no_remedy(known, sessions):
+    """It ran before one commit in four that failed, and in every other session too."""
+    for number, work in enumerate(sessions(8)):
+        first(work, preparation="bun run test" if number < 2 else f"tool{number} fix")
+        work.run("bun run test")
+    assert known() == []
+
+
+def test_what_runs_rarely_and_before_this_call_is_a_remedy(known, sessions):
+    """The same share, of a command that hardly any other session ran."""
+    for number, work in enumerate(sessions(8)):
+        first(work, preparation="bun run codegen" if number < 2 else f"tool{number} fix")
+    for work in sessions(20, "other"):
+        work.run("bun run test")
+    assert told(known()) == [("git commit", "first", "bun run codegen", 8, 2)]
+
+
+def test_a_wrapper_is_learned_from_history_and_a_problem_of_what_it_runs_is_one(known, sessions):
+    """`rtk git commit` and `git commit` fail for the same reason: neither is proven alone."""
+    one, two = sessions(2)
+    first(one, "rtk git commit -m x")
+    first(two, "git commit -m x")
+    assert known() == [], "nobody knows yet what `rtk` is"
+    for work in (one, two):
+        for command in ("git status", "bun run test", "ls src", "cargo build"):
+            work.run(f"rtk {command}")
+            work.run(command)
+    assert told(known()) == [("git commit", "first", "rm -rf tmp/clones", 2, 2)]
+
+
+@pytest.mark.parametrize(
+    ("commands", "found"),
+    [
+        (["git", "bun", "cargo", "cargo"], {"rtk"}),
+        (["git", "bun", "git", "bun"], set()),
+        (["git", "bun", "cargo"], set()),
+        (["git", "bun", "cargo", "new", "old", "list", "show"], set()),
+    ],
+    ids=["three known programs, six times", "two programs", "too rarely", "mostly words of its own"],
+)
+def test_a_wrapper_is_a_word_that_several_known_programs_follow(base, cache, session, commands, found):
+    work = session()
+    for program in ("git", "bun", "cargo"):
+        work.run(f"{program} run")
+        work.run(f"{program} test")
+    for command in (*commands, *(["git", "bun"] if len(commands) == 4 else [])):
+        work.run(f"rtk {command} x")
+    logs.fold(base, cache, wait=True)
+    assert problems.wrappers(cache) == found
+
+
+def test_calls_that_fail_for_the_word_before_them_are_one_problem(known, sessions):
+    """Its sessions are those of all of them together."""
+    one, two, three = sessions(3)
+    for work in (one, two):
+        instead(work)
+    for work in (two, three):
+        instead(work, "rtk bun run lint", "bun run lint")
+    (problem,) = known()
+    assert told([problem]) == [("rtk bun …", "instead", "bun …", 3, 3)]
+    assert problem.concerns(["rtk bun run build"]) and problem.concerns(["git add", "rtk bun install"])
+    assert not problem.concerns(["rtk bunx run"]) and not problem.concerns(["bun run test"]) and not problem.concerns(["rtk git status"])
+
+
+def test_other_problems_of_one_program_stay_apart(known, sessions):
+    for work in sessions(2):
+        instead(work)
+        first(work, "bun run lint", "bun run codegen", "types are missing")
+    assert told(known()) == [("bun run lint", "first", "bun run codegen", 2, 2), ("rtk bun run test", "instead", "bun run test", 2, 2)]
+
+
+def test_a_problem_concerns_its_own_call_alone(known, sessions):
+    for work in sessions(2):
+        instead(work)
+    (problem,) = known()
+    assert problem.concerns(["rtk bun run test"]) and not problem.concerns(["rtk bun run lint"])
+
+
+def test_those_that_cost_most_sessions_come_first(known, sessions):
+    for number, work in enumerate(sessions(4)):
+        instead(work)
+        if number < 3:
+            first(work)
+    assert [problem.failed for problem in known()] == [4, 3]
+
+
+def test_the_session_that_asks_does_not_count(known, sessions):
+    for work in sessions(2):
+        instead(work)
+    assert known("s0") == [] and known("s1") == []
+    assert len(known("another")) == 1
+
+
+def test_what_fails_later_is_not_known_yet(known, sessions):
+    """A replay asks as of an instant."""
+    for work in sessions(2):
+        instead(work)
+    assert known(now=NOW - 90 * MINUTE) == []
+
+
+def test_a_remedy_keeps_its_id_whatever_is_counted(known, session, sessions):
+    for work in sessions(2):
+        instead(work)
+    (before,) = known()
+    instead(session("later", at=NOW - MINUTE))
+    (after,) = known()
+    assert after.memory == before.memory and after.mended == before.mended + 1
+
+
+def test_failures_that_only_their_own_session_may_see_teach_nobody(known, sessions):
+    for work in sessions(3):
+        work.run("rtk bun run test", error="error: unrecognized subcommand", **PRIVATE)
+        work.run("bun run test", **PRIVATE)
+    assert known() == []
+
+
+def test_what_only_some_may_see_is_counted_for_these_alone(known, sessions):
+    """One session of everybody and one of a private scope: proven for whoever may see both."""
+    one, two = sessions(2)
+    instead(one)
+    two.run("rtk bun run test", error="error: unrecognized subcommand", **PRIVATE)
+    two.run("bun run test", **PRIVATE)
+    assert known() == []
+    assert told(known(sees=lambda _kind, _at, acl, *_: acl == "session")) == [("rtk bun run test", "instead", "bun run test", 2, 2)]
+
+
+def test_a_remedy_of_another_scope_is_never_told(known, sessions):
+    """The call failed for everybody to see; what mended it is one session's own."""
+    for work in sessions(3):
+        work.run("make", error="make: *** [all] Error 2")
+        work.run("rm -rf private/cache", **PRIVATE)
+        work.run("make")
+    assert known() == []

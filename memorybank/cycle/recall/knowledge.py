@@ -1,4 +1,4 @@
-"""What the sessions before taught, as it concerns one moment: problems, rules, findings, earlier work, files that go together.
+"""What the sessions before taught, as it concerns one moment: problems, rules, findings, earlier work, likely files.
 
 Each is asked for at the moments at which it helps (usefulness: "the right moment, else silence"), and made a candidate like a note.
 Light imports only: hooks load this file.
@@ -13,7 +13,6 @@ from memorybank.cycle import event as events
 from memorybank.cycle.fold import failures
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.know import findings, problems, rules, search, works
-from memorybank.cycle.recall import together
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import HUMAN, Memory
 from memorybank.storage.sqlite import sqlite3
@@ -95,7 +94,7 @@ class Knowledge:
         return found
 
     def at_call(self) -> list[Memory]:
-        """A problem of this very call; what goes together with the file that it changes."""
+        """The problems of this very call."""
         called = self._called()
         return [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
 
@@ -122,11 +121,6 @@ class Knowledge:
     def _command(self) -> str:
         command = self.event.inputs.get("command")
         return command if isinstance(command, str) else ""
-
-    def _together(self) -> list[Memory]:
-        reading = self.reading
-        own = (self.session, reading.context.agent)
-        return together.find(self.connection, reading.query.given, own, reading.now, reading.knows, self.language)
 
     def _of_problem(self, problem: Problem, relevance: float = 0.0) -> Memory:
         memory = Memory(problem.memory, problems.PROBLEM, 0, problem.at, importance=min(1.0, problem.failed / _MANY), author="tool")

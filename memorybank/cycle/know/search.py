@@ -138,10 +138,9 @@ def _weights(connection: Connection, rarity: Rarity, terms: Sequence[str]) -> di
     """{passage: how rare the terms are together that it holds}, of those that a budget of postings finds."""
     left = _POSTINGS
     weights: dict[int, float] = {}
-    for term in sorted(set(terms), key=lambda term: (rarity.count(term), term))[:_MOST_ASKED]:
+    known = [term for term in set(terms) if rarity.count(term)]
+    for term in sorted(known, key=lambda term: (rarity.count(term), term))[:_MOST_ASKED]:
         count = rarity.count(term)
-        if not count:
-            continue
         if count > left:
             break
         left -= count

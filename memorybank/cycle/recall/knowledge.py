@@ -123,7 +123,8 @@ class Knowledge:
         return command if isinstance(command, str) else ""
 
     def _of_problem(self, problem: Problem, relevance: float = 0.0) -> Memory:
-        memory = Memory(problem.memory, problems.PROBLEM, 0, problem.at, importance=min(1.0, problem.failed / _MANY), author="tool")
+        weight = min(1.0, problem.failed / _MANY)
+        memory = Memory(problem.memory, problems.PROBLEM, 0, problem.at, importance=weight, agent=events.MAIN, author="tool")  # counted for this reader
         memory.text = problems.text(problem, self.language)
         memory.names = [f"{_FORM}{problem.remedy}"]
         memory.shared = [f"cmd:{problem.form}"] if relevance else ()

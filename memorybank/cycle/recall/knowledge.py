@@ -35,7 +35,10 @@ if TYPE_CHECKING:
 MOST_PROBLEMS, MOST_RULES = 4, 10
 _MOST_WORKS = 3
 _WORK_CHARACTERS = 170
-_RESULT_CHARACTERS = 160
+_RESULT_CHARACTERS, _ANSWER_CHARACTERS = 160, 340
+"""Of what came of an earlier request: one like this prompt, and the same one again."""
+_SAME_QUESTION = 0.6
+"""Share of a prompt that an earlier sentence holds when it asks the same."""
 _LEAST_RULE = 3
 """Words of a statement that a call or a prompt must hold, or all it has, so that it concerns it."""
 _MOST_TERMS = 12
@@ -86,7 +89,7 @@ class Knowledge:
         answers, said = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now)
         best = max((passage.rank for passage in (*answers, *said)), default=1.0)
         found = [self._of_passage(passage, best) for passage in answers]
-        found += [self._of_saying(passage, best) for passage in said if passage.text.strip() != prompt.strip()]
+        found += [saying for passage in said if (saying := self._of_saying(passage, best, prompt)) is not None]
         files = works.likely_files(self.connection, [*answers, *said], self._knows, self.reading.now)
         named = works.named_files(self.connection, set(_WORD.findall(prompt.lower())), self.reading.now)
         files += [name for name in named if name not in files and name not in prompt and not self._knows(name)]
@@ -145,10 +148,13 @@ class Knowledge:
         memory.names = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
         return memory
 
-    def _of_saying(self, passage: Passage, best: float) -> Memory:
-        """What was asked before, with what came of it."""
+    def _of_saying(self, passage: Passage, best: float, prompt: str) -> Memory | None:
+        """What was asked before, with what came of it; None for the prompt itself, where nothing came of it."""
         memory = self._of(passage, best)
-        answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _RESULT_CHARACTERS)
+        limit = _ANSWER_CHARACTERS if passage.share >= _SAME_QUESTION else _RESULT_CHARACTERS
+        answered = works.result_of_turn(self.connection, self.rarity, passage.turn, limit)
+        if not answered and passage.text.strip() == prompt.strip():
+            return None
         name = "asked_and_answered" if answered else "asked"
         memory.text = phrase(name, self.language, asked=shortened(passage.text, 200), answered=answered)
         return memory

@@ -11,10 +11,11 @@ from memorybank.cli import main as cli
 from memorybank.cli.call import Call
 from memorybank.clock import FixedClock
 from memorybank.config.cycle import CycleSettings
+from memorybank.config.group import merge
 from memorybank.cycle.event import MAIN
-from memorybank.cycle.fold import cache
-from memorybank.cycle.recall import matching, query, ranking
-from memorybank.storage import database
+from memorybank.cycle.know import findings, problems, rules, search, works
+from memorybank.cycle.recall import exposure, knowledge, matching, opening, query, ranking, reading, recollect
+from memorybank.text import forms
 from tests.conftest import NOW
 from tests.cycle.recalling import Remembering, before, failure, prompt, start, subagent
 
@@ -30,19 +31,31 @@ VIEWERS = {
     "the main agent of the same session": ("earlier", MAIN, MAIN),
     "the owner in another session": ("now", "agent-1", "planner"),
 }
-KINDS = ("note", "lesson", "group", "session")
+KINDS = ("note", "said", "answer", "remark", "rule", "problem", "files")
 WORDS = "quasar nebula telescope 観測 望遠鏡"
 
 
 def canary(kind, acl, privacy):
-    return f"canary{KINDS.index(kind)}{ACLS.index(acl)}{PRIVACIES.index(privacy)}x"
+    """One word, which is in no other one."""
+    return "canary" + "".join("bcdfghj"[place] for place in (KINDS.index(kind), ACLS.index(acl), PRIVACIES.index(privacy))) + "x"
+
+
+def rare(name):
+    """Three words that nothing else holds: one in common is a coincidence."""
+    return f"{name} {name[::-1]} {name[6:]}q"
+
+
+def marker(kind, acl, privacy):
+    """What gives a memory away. The prompt below asks for each file by its stem, so a file is given away by its whole name."""
+    name = canary(kind, acl, privacy)
+    return f"docs/{name}.md" if kind == "files" else name
 
 
 def expected(kind, acl, privacy, viewer):
     """The rule, written down once more: acl by session and role, privacy by agent and role; what is unknown is the narrowest. A note
-    names one author, its role and agent at once; what a sub-agent learned is no wider than the settings below say."""
+    names one author, its role and agent at once; what a sub-agent learned from failures is as wide as the settings below say."""
     session, agent, role = viewer
-    if kind == "lesson" and privacy in (None, "public"):
+    if kind == "problem" and privacy in (None, "public"):
         privacy = "agent-only"
     author = OWNER["role"] if kind == "note" else OWNER["agent"]
     passes = {"user": True, None: True, "agent": role == OWNER["role"]}.get(acl, session == OWNER["session"])
@@ -50,31 +63,62 @@ def expected(kind, acl, privacy, viewer):
 
 
 @pytest.fixture
-def remembering(bank, fixed_clock):
-    """One memory of each kind and scope; settings under which all that may be seen is shown, and nothing is bundled away."""
-    settings = _wide()
-    made = Remembering(bank(), fixed_clock, settings)
+def remembering(bank, fixed_clock, unlimited):
+    """One memory of each kind and scope; settings and limits under which all that may be seen is shown."""
+    made = Remembering(bank(), fixed_clock, _wide())
     (made.scratch.root / "config").mkdir()
     (made.scratch.root / "config" / "cycle_config.json").write_text(json.dumps(_wide_json()))
-    made.fold()
-    with database.transaction(cache.writable(made.scratch.layout)):
-        _fill(made)
-    return made.index()
+    _fill(made)
+    return made.fold().index()
+
+
+@pytest.fixture
+def unlimited(monkeypatch):
+    """Nothing is left out because it fits badly, or because there is no room for it."""
+    limits = {
+        findings: {"LEAST_SUM": 0.0, "LEAST_SHARE": 0.0, "_BESIDE_THE_BEST": 0.0, "_MOST": 500, "_MOST_SAID": 500, "_ALIKE": 2.0},
+        search: {"_LOOKED_AT": 2_000, "_FILTERED": 5_000},
+        works: {"_MOST_PIECES": 500, "_MOST_TURNS": 500, "_LEAST_TURNS": 1, "_LEAST_SHARE": 0.0, "_MOST_FILES": 500},
+        knowledge: {"MOST_PROBLEMS": 500, "MOST_RULES": 500, "_WORK_CHARACTERS": 100_000},
+        opening: {"_STANDING": 100_000},
+        forms: {"_MOST_PARTS": 500},
+        matching: {"EXACT": 200},
+        reading: {"CHARACTERS": dict.fromkeys(reading.CHARACTERS, 100_000)},
+    }
+    limits[findings].update(_DIRECT=0.0, _SAME=0.0, _SAME_ELSEWHERE=0.0, _MOST_REMARKS=500)
+    for module, values in limits.items():
+        for name, value in values.items():
+            monkeypatch.setattr(module, name, value)
 
 
 def _fill(made):
+    earlier, before_that = made.session(OWNER["session"]), made.session("before", days_ago=1)
     for acl, privacy in SCOPES:
         front = {"acl": acl, "privacy": privacy, "session_id": OWNER["session"], "agent_created": OWNER["role"]}
         lines = "".join(f"{name}: {value}\n" for name, value in front.items() if value is not None)
         name = canary("note", acl, privacy)
         made.note(f"shared/{name}.md", f"---\n{lines}---\n# {name}\n\n{WORDS} src/sky.py\n")
-        scope = {"acl": acl or "user", "privacy": privacy or "public", "cell": name, **OWNER}
-        made.insert(f"lesson:{canary('lesson', acl, privacy)}", f"{canary('lesson', acl, privacy)} {WORDS}", anchors=["file:src/sky.py"], protected=1, **scope)
-        made.insert(
-            f"group:{canary('group', acl, privacy)}", f"{canary('group', acl, privacy)} {WORDS}", anchors=["file:src/sky.py", "err:Bash sky"], protected=1,
-            tool="Bash", status="failure", failures=1, **scope,
-        )  # fmt: skip
-        made.insert(f"session:{canary('session', acl, privacy)}", f"{canary('session', acl, privacy)} {WORDS}", **scope)
+        _work(earlier, acl, privacy)
+        _failure(before_that, acl, privacy)
+
+
+def _work(session, acl, privacy):
+    """A turn in one scope: what a person stated and asked, a file, a failure that is mended, and what was said of it."""
+    scope = {"acl": acl, "privacy": privacy, "agent": OWNER["agent"], "role": OWNER["role"]}
+    name = {kind: canary(kind, acl, privacy) for kind in KINDS}
+    session.prompt(f"Always use {name['rule']} here.", id=name["rule"], **scope)
+    session.prompt(f"Look at {rare(name['said'])} {WORDS}", id=name["said"], **scope)
+    session.edit(f"docs/{name['files']}.md", **scope)
+    _failure(session, acl, privacy)
+    remark = {"after": f"call-{name['problem']}", "text": f"The {name['remark']} fails because of {WORDS}."}
+    session.turn_end(f"{rare(name['answer'])} was the reason for {WORDS}.", id=name["answer"], remarks=[remark], **scope)
+
+
+def _failure(session, acl, privacy):
+    scope = {"acl": acl, "privacy": privacy, "agent": OWNER["agent"], "role": OWNER["role"]}
+    name = canary("problem", acl, privacy)
+    session.run(f"wrap {name} build", error=f"Error: {name} {WORDS}", tool_use_id=f"call-{name}", **scope)
+    session.run(f"{name} build", output="built", **scope)
 
 
 def _wide_json():
@@ -83,42 +127,44 @@ def _wide_json():
         "subagent_lessons": "agent-only",
         "timed_release": False,
         "recall": {"top_k": 20, "min_score": 0.0, "min_match": 0.0},
-        "budgets": {"prompt": 9500, "tool": 9500, "failure": 9500, "subagent": 9500},
+        "budgets": {"prompt": 9500, "tool": 9500, "failure": 9500, "subagent": 9500, "last_session": 9500, "session_tokens": 0},
     }
 
 
 def _wide():
-    from memorybank.config.group import merge
-
     return merge(CycleSettings, _wide_json(), [])
 
 
+NAMED = " ".join(f"Please open {canary('files', *scope)}." for scope in SCOPES)
+CALLED = " && ".join(f"wrap {canary('problem', *scope)} build" for scope in SCOPES)
+
+
 def surfaces(remembering, viewer):
-    """{surface: everything that it lets out}. Each kind is asked for alone, so that the budget hides nothing."""
+    """{surface: everything that it lets out}: the text, what is logged of it, and what would be shown if there were room."""
     session, agent, role = viewer
     who = {"session": session, "agent": agent, "role": role}
     moments = {
         "prompt": (prompt(WORDS, **who), "prompt"),
+        "named": (prompt(NAMED, **who), "prompt"),
         "tool": (before("Edit", {"file_path": "src/sky.py"}, **who), "tool_before"),
-        "failure": (failure("Bash", {"command": "look src/sky.py"}, f"Error: {WORDS}", **who), query.FAILURE),
-        "subagent": (subagent(role, session=session, agent=agent), "subagent_start"),
+        "command": (before("Bash", {"command": CALLED}, **who), "tool_before"),
+        "failure": (failure("Bash", {"command": CALLED}, f"Error: {WORDS}", **who), query.FAILURE),
+        "subagent": (subagent(role, session=session, agent=agent, prompt=WORDS), "subagent_start"),
         "session_start": (start(session=session, agent_id=agent, agent_role=role), "session_start"),
     }
-    found = {}
-    for name, (event, moment) in moments.items():
-        draft, composed = recollected(remembering, event, moment)
-        injection = composed.injection.text if composed.injection is not None else ""
-        logged = [recollection.memory.memory for recollection in (*composed.shown, *composed.shadows, *draft.earned, *draft.near)]
-        texts = [item.text for recollection in draft.earned if (item := draft.item(recollection)) is not None]
-        draft.sources.close()
-        found[name] = "\n".join((injection, *logged, *texts))
-    return found
+    return {name: _let_out(remembering, event, moment) for name, (event, moment) in moments.items()}
 
 
-def recollected(remembering, event, moment):
-    from memorybank.cycle.recall import recollect
-
-    return recollect.preview(remembering.base, event, moment, NOW)
+def _let_out(remembering, event, moment):
+    draft, composed = recollect.preview(remembering.base, event, moment, NOW)
+    injection = composed.injection.text if composed.injection is not None else ""
+    lines = exposure.lines_of(remembering.base, event, draft, composed)
+    exposed = [json.dumps(line.get("exposures"), ensure_ascii=False) for line in lines]  # the rest repeats what was asked
+    texts = [item.text for recollection in draft.earned if (item := draft.item(recollection)) is not None]
+    if draft.opening is not None:
+        texts += [recollection.memory.text for recollection in (*draft.opening.works, *draft.opening.standing)]
+    draft.sources.close()
+    return "\n".join((injection, *exposed, *texts))
 
 
 def leaks(remembering):
@@ -127,8 +173,7 @@ def leaks(remembering):
     for name, viewer in VIEWERS.items():
         for surface, text in surfaces(remembering, viewer).items():
             for kind, (acl, privacy) in product(KINDS, SCOPES):
-                allowed = expected(kind, acl, privacy, viewer)
-                if canary(kind, acl, privacy) in text and not allowed:
+                if marker(kind, acl, privacy) in text and not expected(kind, acl, privacy, viewer):
                     found.append((acl, privacy, kind, name, surface))
     return found
 
@@ -137,19 +182,66 @@ def test_no_surface_lets_out_what_its_reader_may_not_see(remembering):
     assert leaks(remembering) == []
 
 
-def test_what_may_be_seen_is_seen(remembering, monkeypatch):
-    """The table would also hold for a recall that shows nothing."""
-    monkeypatch.setattr(matching, "EXACT", 200)
+SHOWN_AT = {
+    "note": ("prompt", "tool", "subagent"),
+    "said": ("prompt", "subagent"),
+    "answer": ("prompt", "subagent", "session_start"),
+    "remark": ("prompt", "subagent", "failure"),
+    "rule": ("session_start",),
+    "problem": ("command", "failure", "session_start"),
+    "files": ("prompt", "named", "subagent"),
+}
+
+
+def test_what_may_be_seen_is_seen(remembering):
+    """The table would also hold for a recall that shows nothing. What a session did itself is no memory to it; the start of a session tells
+    the main agent; a remark is told at failures like the one that it was made after, where this failure may be seen."""
     unseen = []
     for name, viewer in VIEWERS.items():
         found = surfaces(remembering, viewer)
-        own = viewer[:2] == (OWNER["session"], OWNER["agent"])
-        for acl, privacy in SCOPES:
-            for kind, surface in (("note", "prompt"), ("note", "tool"), ("lesson", "prompt"), ("lesson", "tool"), ("lesson", "failure"), ("group", "failure")):
-                allowed = expected(kind, acl, privacy, viewer)
-                if allowed and not own and canary(kind, acl, privacy) not in found[surface]:
+        session, agent, _ = viewer
+        for kind, (acl, privacy) in product(KINDS, SCOPES):
+            if not expected(kind, acl, privacy, viewer) or (kind != "note" and session == OWNER["session"]):
+                continue
+            for surface in SHOWN_AT[kind]:
+                if surface == "failure" and not expected("problem", acl, privacy, viewer):
+                    continue
+                if (surface != "session_start" or agent == MAIN) and marker(kind, acl, privacy) not in found[surface]:
                     unseen.append((acl, privacy, kind, name, surface))
     assert unseen == []
+
+
+def test_within_its_limits_no_question_brings_what_its_reader_may_not_see(bank, fixed_clock):
+    """The same with the limits as they are, each memory asked for by its own words."""
+    made = Remembering(bank(), fixed_clock, _wide())
+    _fill(made)
+    made.fold().index()
+    found, seen = [], set()
+    for (name, (session, agent, role)), scope, asked in product(VIEWERS.items(), SCOPES, ("note", "said", "answer", "files")):
+        text = _let_out(made, prompt(f"What of {rare(canary(asked, *scope))} and the quasar?", session=session, agent=agent, role=role), "prompt")
+        for kind, scope in product(KINDS, SCOPES):
+            if marker(kind, *scope) in text:
+                seen.add(kind)
+                found += [] if expected(kind, *scope, (session, agent, role)) else [(*scope, kind, name)]
+    assert found == []
+    assert seen >= {"note", "said", "answer", "files"}
+
+
+def test_of_a_turn_nothing_narrower_is_told(bank, fixed_clock, unlimited):
+    """A public request with calls, answers and files of every scope: what is told of the turn is what every reader of it may see."""
+    made = Remembering(bank(), fixed_clock, _wide())
+    session = made.session(OWNER["session"])
+    session.prompt(f"Look at {WORDS}")
+    for acl, privacy in SCOPES:
+        scope = {"acl": acl, "privacy": privacy}
+        session.edit(f"docs/{canary('files', acl, privacy)}.md", **scope)
+        session.turn_end(f"{canary('answer', acl, privacy)} was the reason for {WORDS}.", **scope)
+    made.fold().index()
+    viewer = VIEWERS["the same role in another session"]
+    text = "".join(surfaces(made, viewer).values())
+    public = {(acl, privacy) for acl, privacy in SCOPES if acl in ("user", None) and privacy in ("public", None)}
+    for kind in ("files", "answer"):
+        assert {scope for scope in SCOPES if marker(kind, *scope) in text} == public
 
 
 def run_cli(remembering, *arguments):
@@ -166,14 +258,16 @@ def cli_leaks(remembering):
         who = ["--session", session, "--agent", agent, "--role", role]
         texts = {
             "recall": run_cli(remembering, "recall", WORDS, *who, "--explain"),
+            "recall, files": run_cli(remembering, "recall", NAMED, *who, "--explain"),
             "recall --format json": run_cli(remembering, "recall", "--tool", "Edit", "--file", "src/sky.py", *who, "--format", "json"),
+            "recall --tool Bash": run_cli(remembering, "recall", "--tool", "Bash", CALLED, *who),
             "recall, start": run_cli(remembering, "recall", *who, "--explain"),
             "stats": run_cli(remembering, "recall", "stats", "--format", "json"),
         }
         for surface, text in texts.items():
             for kind, (acl, privacy) in product(KINDS, SCOPES):
                 allowed = surface != "stats" and expected(kind, acl, privacy, (session, agent, role))
-                if canary(kind, acl, privacy) in text and not allowed:
+                if marker(kind, acl, privacy) in text and not allowed:
                     found.append((acl, privacy, kind, name, surface))
     return found
 
@@ -184,33 +278,46 @@ def test_the_command_line_shows_no_more_than_a_hook(remembering):
 
 
 @pytest.fixture
-def crowded(bank, fixed_clock):
-    """One memory of each kind that everybody may see, and a crowd with the same words and anchors that is somebody else's, and newer."""
-    made = Remembering(bank(), fixed_clock).fold()
-    with database.transaction(cache.writable(made.scratch.layout)):
-        for number in range(120):
-            made.note(f"shared/hidden{number}.md", f"---\nacl: session\nsession_id: other\nrating: 10\n---\n# {WORDS}\n\nsrc/sky.py\n", days_old=1)
-            for kind in ("lesson", "session"):
-                scope = {"acl": "session", "session": "other", "cell": "narrow"}
-                made.insert(f"{kind}:hidden{number}", WORDS, anchors=["file:src/sky.py"], days_ago=0.5, protected=kind == "lesson", **scope)
-        made.insert("lesson:public", f"public {WORDS}", anchors=["file:src/sky.py"], protected=1, days_ago=3)
-        made.insert("session:public", f"public {WORDS}", session="public", days_ago=3)
-    return made.note("shared/public.md", f"# Public\n\n{WORDS} src/sky.py\n", days_old=5).index()
+def crowded(bank, fixed_clock, monkeypatch):
+    """One memory of each kind that everybody may see, and a crowd with the same words and anchors that is somebody else's, and newer.
+    Words that every memory has are no evidence; here they are to be some."""
+    monkeypatch.setattr(ranking, "MOST_BY_CHANCE", 99.0)
+    monkeypatch.setattr(findings, "LEAST_SUM", 0.0)
+    made = Remembering(bank(), fixed_clock)
+    for number, name in enumerate(("public", "public2")):
+        _told(made.session(name, days_ago=3 + number), "public")
+    for number in range(2):
+        hidden = made.session(f"hidden{number}", days_ago=2 - number)
+        for count in range(60):
+            _told(hidden, f"hidden{count}", acl="session")
+    for number in range(120):
+        made.note(f"shared/hidden{number}.md", f"---\nacl: session\nsession_id: other\nrating: 10\n---\n# {WORDS}\n\nsrc/sky.py\n", days_old=1)
+    return made.note("shared/public.md", f"# Public\n\n{WORDS} src/sky.py\n", days_old=5).fold().index()
+
+
+def _told(session, name, **scope):
+    session.prompt(f"Never rename the tables of {name}.", **scope)
+    session.run("wrap sky build", error=f"Error: {WORDS}", **scope)
+    session.run("sky build", output="built", **scope)
+    session.turn_end(f"{name} was the reason for {WORDS}.", id=f"{session.session}-{name}", **scope)
 
 
 @pytest.mark.parametrize(
     ("event", "moment", "found"),
     [
-        (prompt(WORDS), "prompt", {"note:shared/public.md", "lesson:public", "session:public"}),
-        (before("Edit", {"file_path": "src/sky.py"}), "tool_before", {"note:shared/public.md", "lesson:public"}),
-        (start(), "session_start", {"note:shared/public.md", "lesson:public", "session:public"}),
-        (subagent("explorer"), "subagent_start", {"note:shared/public.md", "lesson:public", "session:public"}),
+        (prompt(WORDS), "prompt", {"note:shared/public.md", "answer:public-public.0"}),
+        (before("Edit", {"file_path": "src/sky.py"}), "tool_before", {"note:shared/public.md"}),
+        (before("Bash", {"command": "wrap sky build"}), "tool_before", {"problem"}),
+        (start(), "session_start", {"problem", "rule", "noted"}),
+        (subagent("explorer", prompt=WORDS), "subagent_start", {"note:shared/public.md", "answer:public-public.0"}),
     ],
 )
-def test_what_nobody_may_see_takes_nobodys_place(crowded, monkeypatch, event, moment, found):
+def test_what_nobody_may_see_takes_nobodys_place(crowded, event, moment, found):
     """Visibility comes before every limit: a hundred and twenty hidden memories of each kind crowd out none that is public."""
-    monkeypatch.setattr(ranking, "MOST_BY_CHANCE", 99.0)  # words that every note has are no evidence, here they are to be some
-    assert set(crowded.preview(event, moment).injection.sources) == found
+    injection = crowded.preview(event, moment).injection
+    sources = injection.sources
+    assert "hidden" not in injection.text
+    assert {source if source.startswith(("note:", "answer:", "session:")) else source.partition(":")[0] for source in sources} == found
 
 
 MUTANTS = {
@@ -243,14 +350,24 @@ def test_each_removed_check_is_caught(remembering, monkeypatch, mutant):
     found = leaks(remembering)
     assert found
     if mutant == "no check at all":
-        assert {surface for *_, surface in found} == {"prompt", "tool", "failure", "subagent", "session_start"}
+        assert {surface for *_, surface in found} == {"prompt", "named", "tool", "command", "failure", "subagent", "session_start"}
+        assert {kind for *_, kind, _, _ in found} == set(KINDS)
         assert cli_leaks(remembering)
 
 
-def test_the_start_of_a_session_checks_its_own_part(remembering, monkeypatch):
-    """The last session and open failures do not pass the ranking: they have a check of their own, and it is held."""
+def test_knowledge_is_not_left_to_the_ranking(remembering, monkeypatch):
+    """What is known was found among rows, each of them checked where it is read: the check of the ranking sees none of their scopes."""
     monkeypatch.setattr(ranking, "may_see", lambda *_: True)
-    assert {surface for *_, surface in leaks(remembering)} >= {"session_start"}
+    assert leaks(remembering) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "surface"),
+    [(search, "IS_SEEN", "prompt"), (works, "IS_SEEN", "session_start"), (rules, "IS_SEEN", "session_start"), (problems, "IS_SEEN_FAILURE", "command")],
+)
+def test_each_query_checks_for_itself(remembering, monkeypatch, module, name, surface):
+    monkeypatch.setattr(module, name, "1")
+    assert surface in {surface for *_, surface in leaks(remembering)}
 
 
 @pytest.mark.parametrize(
@@ -284,16 +401,41 @@ def test_time_never_releases_an_acl_or_a_note():
     assert not ranking.may_see(note, _viewer("planner", "agent-3"), CycleSettings(), NOW)
 
 
-@pytest.mark.parametrize(("setting", "seen"), [("public", {"planner", "reviewer"}), ("agent-only", {"planner"}), ("private", set())])
-def test_what_a_sub_agent_learned_is_lowered_as_soon_as_the_settings_say(setting, seen):
-    """Also what was folded under wider settings; what was folded narrower stays so."""
-    lesson = ranking.Memory("lesson:x", "lesson", 1, NOW, importance=0.5, acl="user", privacy="public", **OWNER)
-    settings = CycleSettings(subagent_lessons=setting)
-    assert {role for role in ("planner", "reviewer") if ranking.may_see(lesson, _viewer(role, "agent-9"), settings, NOW)} == seen
-    narrow = ranking.Memory("lesson:x", "lesson", 1, NOW, importance=0.5, acl="user", privacy="private", **OWNER)
-    assert not ranking.may_see(narrow, _viewer("planner", "agent-9"), settings, NOW)
-    by_main = ranking.Memory("lesson:x", "lesson", 1, NOW, importance=0.5, acl="user", privacy="public", session="earlier", agent=MAIN, role=MAIN)
-    assert ranking.may_see(by_main, _viewer("planner", "agent-9"), settings, NOW)
+@pytest.mark.parametrize(
+    ("setting", "by_default", "narrow"),
+    [("public", {"planner", "reviewer"}, set()), ("agent-only", {"planner"}, set()), ("private", set(), set())],
+)
+def test_the_settings_say_who_may_see_what_a_sub_agent_learned(setting, by_default, narrow):
+    """Wider than its role's, narrower, at once; what a rule lowered, or a line says to be private, stays so."""
+    settings = CycleSettings(subagent_lessons=setting, timed_release=False)
+
+    def seen_by(**fields):
+        told = ranking.Memory("problem:x", ranking.LEARNED, 1, NOW, importance=0.5, **{"acl": "user", **OWNER, **fields})
+        return {role for role in ("planner", "reviewer") if ranking.may_see(told, _viewer(role, "agent-9"), settings, NOW)}
+
+    assert seen_by(privacy="agent-only") == by_default
+    assert seen_by(privacy="public") == by_default
+    assert seen_by(privacy="private") == narrow
+    assert seen_by(privacy="agent-only", hold=True) == {"planner"}
+    assert seen_by(privacy="agent-only", acl="session") == set()
+    assert seen_by(privacy="public", agent=MAIN, role=MAIN) == {"planner", "reviewer"}
+
+
+@pytest.mark.parametrize(("setting", "seen_by"), [("public", {MAIN, "planner", "reviewer"}), ("agent-only", {"planner"}), ("private", set())])
+def test_failures_of_sub_agents_are_told_as_the_settings_say(bank, fixed_clock, setting, seen_by):
+    """As they are recorded: the lines of a sub-agent are its role's, and not held."""
+    made = Remembering(bank(), fixed_clock, CycleSettings(subagent_lessons=setting))
+    for number in range(2):
+        session = made.session(f"past{number}", days_ago=1 + number)
+        session.run("wrap sky build", error="Error: no wrapper", agent="agent-1", role="planner")
+        session.run("sky build", output="built", agent="agent-1", role="planner")
+    made.fold().index()
+    found = set()
+    for role in (MAIN, "planner", "reviewer"):
+        event = before("Bash", {"command": "wrap sky build"}, agent=MAIN if role == MAIN else f"agent-{role}", role=role)
+        injection = made.preview(event).injection
+        found |= {role} if injection is not None and "use `sky build`" in injection.text else set()
+    assert found == seen_by
 
 
 def _viewer(role, agent):

@@ -40,8 +40,6 @@ _PHRASES = {
     "decisions": ("Decided", "決定"),
     "commits": ("Commits", "コミット"),
     "open_ends": ("Open", "未解決"),
-    "together": ("{what} goes together with {parts}", "{what} と一緒に扱われるもの: {parts}"),
-    "together_error": ("after this error: {parts}", "このエラーの後に扱われたもの: {parts}"),
     "files": ("the file: {parts}", "そのファイル: {parts}"),
     "asked": ("asked before: “{asked}”", "以前の依頼：「{asked}」"),
     "asked_and_answered": ("{answered} (asked: “{asked}”)", "{answered}（依頼：「{asked}」）"),

@@ -36,15 +36,15 @@ SELDOM, OFTEN = 0.1, 0.4
 """Shares of used memories in the last band below and above which its border moves one notch."""
 TOP_K, MIN_MATCH, MIN_SCORE = "top_k", "min_match", "min_score"
 NOTCHES = {TOP_K: 1.0, MIN_MATCH: 0.02, MIN_SCORE: 0.02}
-LIMITS = {TOP_K: (1.0, 20.0), MIN_MATCH: (0.1, 0.6), MIN_SCORE: (0.1, 0.9)}
+WIDEST = {TOP_K: 20.0, MIN_MATCH: 0.1, MIN_SCORE: 0.1}
 LAST_BAND = 0.1
 """Context matches and scores so little above their least belong to the last band."""
 LEAST_OF_AN_OCCASION, LEAST_SESSIONS = 30, 6
 """Exposures on an occasion, and sessions they are from: a few odd sessions prove nothing of a whole kind."""
 WORTHLESS = 0.05
 """An occasion of which surely a smaller share is used (the upper end of the 99 % interval) is left out."""
-REDEEMED, LEAST_TO_REDEEM = 1.2, 20
-"""One that was left out is taken in again when, of so many, so many times the share would have been used below which it was left out."""
+REDEEMED = 1.2
+"""One that was left out is taken in again when so many times the share would have been used below which it was left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def propose(
     _weigh(WEIGHTS, tuple(RecallWeights.keys), _since(judged, since, WEIGHTS), after, settings, evidence, reasons)
     for key in (TOP_K, MIN_MATCH, MIN_SCORE):
         if not is_pinned(key, settings):
-            _notch(key, [one for one in _since(judged, since, key) if one.shown], after, evidence, reasons)
+            _notch(key, values_of(settings)[key], [one for one in _since(judged, since, key) if one.shown], after, evidence, reasons)
     kept = tuple(exclusions)
     if not is_pinned(EXCLUSIONS, settings):
         kept = _exclusions(judged, kept, since, evidence, reasons)
@@ -172,8 +172,9 @@ def _weigh(
         values.update({f"{group}.{name}": after[name] for name in names})
 
 
-def _notch(key: str, shown: Sequence[Judged], values: dict[str, float], evidence: dict[str, Any], reasons: list[str]) -> None:
-    """Move a border one notch where nearly nothing, or a lot, of what lies just inside it is used."""
+def _notch(key: str, configured: float, shown: Sequence[Judged], values: dict[str, float], evidence: dict[str, Any], reasons: list[str]) -> None:
+    """Move a border one notch where nearly nothing, or a lot, of what lies just inside it is used. It lets more in than the settings say, and no
+    less: it is one for all kinds, and what people wrote is never kept back for what others were worth."""
     border = values[key]
     end = border + LAST_BAND
     if key == TOP_K:
@@ -187,7 +188,7 @@ def _notch(key: str, shown: Sequence[Judged], values: dict[str, float], evidence
     if len(band) < LEAST or SELDOM <= share <= OFTEN:
         return
     wider = share > OFTEN
-    low, high = LIMITS[key]
+    low, high = (configured, max(configured, WIDEST[key])) if key == TOP_K else (min(configured, WIDEST[key]), configured)
     moved = round(min(high, max(low, border + NOTCHES[key] * (1 if (key == TOP_K) == wider else -1))), 4)
     if moved == border or not low <= border <= high:
         return
@@ -212,7 +213,7 @@ def _exclusions(judged: Sequence[Judged], before: tuple[str, ...], since: Mappin
         if used is None:
             continue
         figures = {"exposures": len(newest), "used": round(used.value, 3), "least": WORTHLESS}
-        if occasion in kept and used.value >= REDEEMED * WORTHLESS and len(newest) >= LEAST_TO_REDEEM:
+        if occasion in kept and used.value >= REDEEMED * WORTHLESS:
             kept.remove(occasion)
             evidence[f"{EXCLUSIONS}.{occasion}"] = figures
             reasons.append(f"{occasion} is shown again: {used.value:.0%} of {len(newest)} memories of this kind were or would have been used")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from memorybank.storage.digest import sha256
 
-DERIVED = ("finding", "files", "together", "session", "topic")
+DERIVED = ("finding", "files", "session", "topic")
 """The kinds that learning may keep back on an occasion."""
 MOMENTS = ("session_start", "prompt", "tool_before", "failure", "subagent_start")
 SUPPRESSED = "suppressed by learning"

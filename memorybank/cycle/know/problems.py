@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from memorybank.cycle.fold.failures import INSTEAD
 from memorybank.cycle.fold.phrases import about, phrase
-from memorybank.cycle.know.search import IS_SEEN
+from memorybank.cycle.know.search import IS_SEEN_FAILURE
 from memorybank.storage.digest import sha256
 from memorybank.text import forms
 
@@ -74,7 +74,7 @@ def find(connection: Connection, own: str, now: int) -> list[Problem]:
     last: dict[str, tuple[int, str]] = {}
     rows = connection.execute(
         "SELECT form, session, at, said, mended IS NOT NULL, how, remedy FROM failures f LEFT JOIN remedies r ON r.failure = f.id"
-        f" WHERE session IS NOT ? AND at <= ? AND {IS_SEEN} ORDER BY at, session, offset",
+        f" WHERE session IS NOT ? AND at <= ? AND {IS_SEEN_FAILURE} ORDER BY at, session, offset",
         (own, now),
     )
     for form, session, at, said, is_mended, how, remedy in rows:

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 IS_SEEN = "((acl = 'user' AND privacy = 'public') OR sees('finding', at, acl, privacy, hold, role, session, agent))"
-"""Condition on a row of passages, statements, failures or turns; `sees` is `ranking.sees`, given to the connection."""
+"""Condition on a row of passages, statements or turns; `sees` is `ranking.sees`, given to the connection."""
+IS_SEEN_FAILURE = "((acl = 'user' AND privacy = 'public' AND agent = 'main') OR sees('problem', at, acl, privacy, hold, role, session, agent))"
+"""The same for failures: the settings say who may see those of sub-agents."""
 _POSTINGS = 4_000
 """Rows of the full text that one question may name; the rarest words come first."""
 _MOST_ASKED = 40
@@ -136,10 +138,9 @@ def _weights(connection: Connection, rarity: Rarity, terms: Sequence[str]) -> di
     """{passage: how rare the terms are together that it holds}, of those that a budget of postings finds."""
     left = _POSTINGS
     weights: dict[int, float] = {}
-    for term in sorted(set(terms), key=lambda term: (rarity.count(term), term))[:_MOST_ASKED]:
+    known = [term for term in set(terms) if rarity.count(term)]
+    for term in sorted(known, key=lambda term: (rarity.count(term), term))[:_MOST_ASKED]:
         count = rarity.count(term)
-        if not count:
-            continue
         if count > left:
             break
         left -= count

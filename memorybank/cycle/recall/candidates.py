@@ -31,6 +31,7 @@ SESSION_NOTES = "sync/sessions/"
 _MOST_ANCHORS = 32
 _MOST_OF_ONE_ANCHOR = 60
 """Memories of one anchor that are looked at, the newest first."""
+_HAVING = f"SELECT note FROM anchors JOIN notes ON id = note WHERE anchor = ? AND {matching.NOTE_IS_SEEN} LIMIT ?"
 _UNSPECIFIC = 5
 """A bare file name that more notes than these mention belongs to many files (`index.ts`)."""
 MORE_OF_IT = 0.25
@@ -191,7 +192,7 @@ def _note_anchors(connection: Connection, anchors: Sequence[str]) -> dict[int, l
     for anchor in anchors[:_MOST_ANCHORS]:
         kind, _, name = anchor.partition(":")
         for form, at_most in _forms(kind, name):
-            rows = connection.execute("SELECT note FROM anchors WHERE anchor = ? LIMIT ?", (form, _MOST_OF_ONE_ANCHOR)).fetchall()
+            rows = connection.execute(_HAVING, (form, _MOST_OF_ONE_ANCHOR)).fetchall()
             if len(rows) <= at_most:
                 _add(found, (row[0] for row in rows), anchor)
         if kind == "note":

@@ -1,4 +1,4 @@
-"""What the sessions before taught, as it concerns one moment: problems, rules, findings, earlier work, files that go together.
+"""What the sessions before taught, as it concerns one moment: problems, rules, findings, earlier work, likely files.
 
 Each is asked for at the moments at which it helps (usefulness: "the right moment, else silence"), and made a candidate like a note.
 Light imports only: hooks load this file.
@@ -14,7 +14,6 @@ from memorybank.cycle import importance
 from memorybank.cycle.fold import failures
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.know import findings, problems, rules, search, works
-from memorybank.cycle.recall import together
 from memorybank.cycle.recall.query import FAILURE
 from memorybank.cycle.recall.ranking import HUMAN, Memory
 from memorybank.storage.sqlite import sqlite3
@@ -39,7 +38,10 @@ _MOST_RULES_AT_CALL = 2
 _MOST_WORKS = 3
 _WORK_CHARACTERS = 150
 _PASSAGE_CHARACTERS = 260
-_RESULT_CHARACTERS, _EARLIER_CHARACTERS = 160, 240
+_RESULT_CHARACTERS, _ANSWER_CHARACTERS, _EARLIER_CHARACTERS = 160, 340, 240
+"""Of what came of an earlier request: one like this prompt, the same one again, and the work most like a first prompt."""
+_SAME_QUESTION = 0.6
+"""Share of a prompt that an earlier sentence holds when it asks the same."""
 _LEAST_RULE = 3
 """Words of a statement that a call or a prompt must hold, or all it has, so that it concerns it."""
 _MOST_TERMS = 12
@@ -91,7 +93,7 @@ class Knowledge:
         answers, said = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now)
         best = max((passage.rank for passage in (*answers, *said)), default=1.0)
         found = [self._of_passage(passage, best) for passage in answers]
-        found += [self._of_saying(passage, best) for passage in said if passage.text.strip() != prompt.strip()]
+        found += [saying for passage in said if (saying := self._of_saying(passage, best, prompt)) is not None]
         if not answers and not self.reading.context.past.prompts:
             found += self._of_earlier_work(asked)
         named = works.named_files(self.connection, set(_WORD.findall(prompt.lower())), self.reading.now)
@@ -135,13 +137,9 @@ class Knowledge:
         command = self.event.inputs.get("command")
         return command if isinstance(command, str) else ""
 
-    def _together(self) -> list[Memory]:
-        reading = self.reading
-        own = (self.session, reading.context.agent)
-        return together.find(self.connection, reading.query.given, own, reading.now, reading.knows, self.language)
-
     def _of_problem(self, problem: Problem, relevance: float = 0.0) -> Memory:
-        memory = Memory(problem.memory, problems.PROBLEM, 0, problem.at, importance=min(1.0, problem.failed / _MANY), author="tool")
+        weight = min(1.0, problem.failed / _MANY)
+        memory = Memory(problem.memory, problems.PROBLEM, 0, problem.at, importance=weight, agent=events.MAIN, author="tool")  # counted for this reader
         memory.text = problems.text(problem, self.language)
         memory.names = [f"{_FORM}{problem.remedy}"]
         if relevance:  # it is about this very call, and its remedy made it succeed
@@ -164,10 +162,13 @@ class Knowledge:
         memory.names = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
         return memory
 
-    def _of_saying(self, passage: Passage, best: float) -> Memory:
-        """What was asked before, with what came of it."""
+    def _of_saying(self, passage: Passage, best: float, prompt: str) -> Memory | None:
+        """What was asked before, with what came of it; None for the prompt itself, where nothing came of it."""
         memory = self._of(passage, best)
-        answered = works.result_of_turn(self.connection, self.rarity, passage.turn, _RESULT_CHARACTERS)
+        limit = _ANSWER_CHARACTERS if passage.share >= _SAME_QUESTION else _RESULT_CHARACTERS
+        answered = works.result_of_turn(self.connection, self.rarity, passage.turn, limit)
+        if not answered and passage.text.strip() == prompt.strip():
+            return None
         name = "asked_and_answered" if answered else "asked"
         memory.text = phrase(name, self.language, asked=shortened(passage.text, 200), answered=answered)
         return memory

@@ -54,8 +54,7 @@ class Corpus:
 
 
 NOTE_IS_SEEN = "((acl IS NULL AND privacy IS NULL) OR sees('note', 0, acl, privacy, 0, agent_created, session_id, agent_created))"
-MEMORY_IS_SEEN = "((acl = 'user' AND privacy = 'public' AND kind <> 'lesson') OR sees(kind, last_at, acl, privacy, hold, role, session, agent))"
-"""Conditions on a row: what the reader may not see takes nobody's place. `sees` is `ranking.sees`, given to the connection."""
+"""Condition on a row: what the reader may not see takes nobody's place. `sees` is `ranking.sees`, given to the connection."""
 
 NOTES = Corpus(
     "note_text",
@@ -65,15 +64,6 @@ NOTES = Corpus(
     2_000,
     phrases=True,
 )
-MEMORIES = Corpus(
-    "memory_text",
-    "SELECT term, memories FROM frequencies WHERE term IN ({})",
-    "SELECT id, text FROM memory_tokens WHERE id IN ({})",
-    f"SELECT id, last_at FROM memories INDEXED BY memories_recall WHERE id IN ({{}}) AND {MEMORY_IS_SEEN}",
-    500,  # calls say the same again and again: what 500 of them say is nothing in particular
-    phrases=False,
-)
-
 EPISODES = Corpus(
     "episode_text",
     "SELECT term, doc FROM episode_terms WHERE term IN ({})",

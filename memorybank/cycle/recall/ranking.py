@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.query import QueryContext
     from memorybank.visibility import Viewer
 
-NOTE, EPISODE, TOPIC, TOGETHER = "note", "episode", "topic", "together"
+NOTE, EPISODE, TOPIC = "note", "episode", "topic"
 INDEXED = (NOTE, EPISODE)
 """The kinds that the working index holds."""
 HUMAN = "human"
@@ -46,12 +46,12 @@ _BAND = 0.25
 """Memories whose relevance differs by less than this share of the best are in one band."""
 _WIDER_THAN: dict[str, tuple[str | None, ...]] = {"public": (), "agent-only": (None, "public"), "private": (None, "public", "agent-only")}
 LEARNED = "problem"
-"""What a sub-agent learned from failures; the settings say who may see it (`subagent_lessons`)."""
+"""What was learned from failures: who may see that of a sub-agent is a setting (`subagent_lessons`)."""
 _CHANCES = (0.3, 0.5, 0.7, 0.85, 1.0)
 
 
 class Memory:
-    """One candidate. memory: its id; kind: note episode topic together problem rule finding files session; number: its row, 0 for none;
+    """One candidate. memory: its id; kind: note episode topic problem rule finding files session; number: its row, 0 for none;
     at: its newest source (ms); importance, contribution: 0..1; role, agent, session: who made it; acl, privacy, hold: as stored;
     author: human agent tool import.
 
@@ -180,14 +180,20 @@ def sees(
     settings: CycleSettings,
     now: int,
 ) -> bool:
-    """The same for the columns of a row. The settings lower what sub-agents learned at once (`subagent_lessons`), and time releases
-    privacy: never what a rule lowered, never a note."""
+    """The same for the columns of a row. The settings say who may see what sub-agents learned from failures, and time releases privacy: never what a
+    rule lowered, never a note."""
     if not hold and kind != "note":
-        if kind == LEARNED and agent != MAIN and privacy in _WIDER_THAN[settings.subagent_lessons]:
-            privacy = settings.subagent_lessons
+        if kind == LEARNED and agent != MAIN:
+            privacy = _learned(acl, privacy, settings.subagent_lessons)
         if settings.timed_release:
             privacy = released(privacy, now - at)
     return visible(acl, privacy, Origin(role=role, session=session, agent=agent), viewer)
+
+
+def _learned(acl: str | None, privacy: str | None, setting: str) -> str | None:
+    """The privacy of what a sub-agent learned: the setting, where it is narrower, or where nothing but the default (its role) is."""
+    is_default = acl in (None, "user") and privacy == "agent-only"
+    return setting if is_default or privacy in _WIDER_THAN[setting] else privacy
 
 
 def evidence(memory: Memory, min_match: float) -> str:

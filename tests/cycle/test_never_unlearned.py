@@ -1,0 +1,150 @@
+"""Learning never takes away a right answer: what a person wrote is shown as often as it is asked for, however it is answered, and after any
+amount of other work; also under a policy of an earlier version that keeps whole folders back."""
+
+import pytest
+
+from memorybank.config.cycle import CycleSettings
+from memorybank.cycle import policy
+from memorybank.cycle.base import describe
+from memorybank.cycle.finish import macro
+from memorybank.cycle.fold import cache, logs
+from memorybank.log import policy as policy_log
+from tests.conftest import DAY
+from tests.cycle.recalling import Remembering, before, prompt, start
+
+KEY = "planning/deploy-window.md"
+NOTE = "# Deploy window\n\nDeploys to production are allowed on Tuesday and Thursday between 10:00 and 15:00, see ops/deploy.yaml.\n"
+QUESTION = "when is the deploy window for production?"
+FACTS = {
+    "staging host": "The staging host is reached through the bastion at bastion.example.org.",
+    "invoice numbering": "Invoice numbering restarts each April with the fiscal year.",
+    "feature toggles": "Feature toggles live in the table toggles and are cached for a minute.",
+    "translation files": "Translation files come from the agency and are never edited by hand.",
+    "password hashing": "Password hashing uses argon2id with 64 MB of memory.",
+    "avatar images": "Avatar images are stored in the bucket avatars-eu in three sizes.",
+    "payment webhook": "The payment webhook retries for three days before it gives up.",
+    "time zones": "Time zones are stored as IANA names, never as offsets.",
+    "schema migrations": "Schema migrations run in a job of their own before the rollout.",
+    "crash reports": "Crash reports go to the mobile team's board, not to support.",
+    "請求書の番号": "請求書の番号は毎年四月に一から始まる。",
+    "検証環境": "検証環境のデータベースは毎晩作り直される。",
+}
+EARLIER = ("note/-/planning", "note/-/shared", "note@prompt/-", "lesson@tool_before/cmd", "group/bash/-", "note/-/-")
+"""What earlier versions kept back: folders, and notes at a moment."""
+ENOUGH = 60_000.0
+
+
+@pytest.fixture(params=[(), EARLIER], ids=["no policy", "a policy of an earlier version"])
+def life(request, bank, fixed_clock):
+    """A bank with the note and twelve facts, and a policy in place or none."""
+    facts = {f"planning/fact-{number}.md": f"# {name}\n\n{text}\n" for number, (name, text) in enumerate(FACTS.items())}
+    found = Life(bank({KEY: NOTE, **facts}), fixed_clock)
+    if request.param:
+        own = policy.values_of(CycleSettings())
+        policy_log.append(found.base.layout, found.base.key(), lambda _: policy.Record(own, own, request.param).fields(), found.base.clock)
+    return found
+
+
+class Life(Remembering):
+    """Sessions one after another, each with its hooks, its end and what is learned at it. The clock goes on by a day or less."""
+
+    def __init__(self, scratch, clock):
+        super().__init__(scratch, clock)
+        self.index()
+        self.number = 0
+
+    def begin(self, after=DAY):
+        self.clock.instant += after
+        self.number += 1
+        self.base = describe(self.scratch.layout, self.clock)
+        session = self.session(f"{self.number:04x}-session", at=self.clock.now())
+        session.line("session_start", source="startup")
+        self.ask(start(session.session))
+        return session
+
+    def says(self, session, text):
+        session.prompt(text)
+        return self.ask(prompt(text, session=session.session))
+
+    def end(self, session):
+        session.end()
+        cache.close()
+        connection = cache.writable(self.scratch.layout)
+        logs.fold(self.base, connection, wait=True)
+        macro.finish(self.base, connection, lambda: ENOUGH)
+        cache.close()
+
+    def works(self, topic, *, touching=()):
+        """A session about something else; its calls touch files that notes name, and nothing that they say is used."""
+        session = self.begin(after=DAY // 4)
+        self.says(session, f"refactor the {topic} parser and keep its tests green")
+        for path in touching:
+            self.ask(before("Read", {"file_path": path}, session=session.session))
+            session.read(path)
+        session.edit(f"src/{topic}.py", "a", "b")
+        session.run(f"pytest -q tests/test_{topic}.py", output="12 passed")
+        session.turn_end(f"The {topic} parser is split into two functions now, and all tests pass.")
+        self.end(session)
+
+
+def is_shown(injection, memory):
+    return injection is not None and memory in injection.sizes
+
+
+def test_a_note_is_shown_on_each_of_thirty_days_on_which_it_is_asked_for(life):
+    """Answered in words each time: no call ever touches what the note names."""
+    missed = []
+    for day in range(30):
+        session = life.begin()
+        if not is_shown(life.says(session, QUESTION), f"note:{KEY}"):
+            missed.append(day)
+        session.turn_end("Tuesday or Thursday, 10:00 to 15:00." if day % 2 else "The answer is in the note.")
+        life.end(session)
+    assert missed == []
+
+
+def test_twelve_facts_are_there_after_fifty_sessions_of_other_work(life):
+    for number in range(50):
+        life.works(f"module{number}")
+    missed = []
+    for number, name in enumerate(FACTS):
+        session = life.begin()
+        asked = f"what do we know about {name}?" if name.isascii() else f"{name}はどうなっている？"
+        if not is_shown(life.says(session, asked), f"note:planning/fact-{number}.md"):
+            missed.append(name)
+        life.end(session)
+    assert missed == []
+
+
+def test_work_that_uses_no_note_mutes_none(life):
+    """The note is told at a call of every session, since it names the file, and nobody ever does what it is about."""
+    for number in range(25):
+        life.works(f"module{number}", touching=["ops/deploy.yaml"])
+    told = [exposure for number in range(1, 26) for line in life.lines(f"{number:04x}-session") for exposure in line["exposures"]]
+    assert sum(exposure["shown"] for exposure in told if exposure["memory"] == f"note:{KEY}") == 25
+    session = life.begin()
+    assert is_shown(life.says(session, QUESTION), f"note:{KEY}")
+    assert is_shown(life.ask(before("Read", {"file_path": "ops/deploy.yaml"}, session="another")), f"note:{KEY}")
+
+
+def test_the_next_change_of_the_policy_drops_what_is_not_obeyed(life):
+    """Read, not obeyed, and gone with the first record that learning or a person writes."""
+    before_it = policy_log.read(life.base.layout, life.base.key())[0]
+    anchors = [f"file:never/{place}.py" for place in range(30)]
+    for number in range(7):
+        idle = life.begin()
+        idle.expose(*(_derived(f"answer:{number}.{place}", anchor) for place, anchor in enumerate(anchors)))
+        life.end(idle)
+    records = [policy.of_fields(fields) for fields in policy_log.read(life.base.layout, life.base.key())[0]]
+    assert len(records) > len(before_it)
+    assert all(one.by == policy.LEARNING for one in records[len(before_it) :])
+    assert records[-1].exclusions == ("finding@prompt",)
+    assert "finding@prompt is left out" in records[-1].reason
+    session = life.begin()
+    assert is_shown(life.says(session, QUESTION), f"note:{KEY}")
+
+
+def _derived(memory, anchor):
+    parts = {"importance": 0.2, "recency": 0.1, "role_fit": 0.1, "outcome": 0.05}
+    told = {"memory": memory, "kind": "finding", "rank": 1, "score": 0.5, "parts": parts, "match": 0.5, "why": ["cmd:x"], "anchors": [anchor], "tokens": 9}
+    return {**told, "shown": True}

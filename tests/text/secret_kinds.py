@@ -345,7 +345,9 @@ CARRIERS: dict[str, Callable[[str], str]] = {
     ".env": lambda text: f"DEBUG=1\nSETTING={text}\nPORT=8080\n" if " " not in text else f"DEBUG=1\n# {text}\nPORT=8080\n",
     "URL query": lambda text: f"GET https://example.org/callback?state=7&value={quote(text, safe='')}&next=%2Fhome",
     "header": lambda text: f"POST /v1 HTTP/1.1\r\nHost: example.org\r\nX-Debug: {text}\r\n\r\n",
-    "curl header": lambda text: f"curl -sS -H \"X-Value: {text}\" https://example.org/v1" if '"' not in text else f"curl -d @- https://example.org <<E\n{text}\nE",
+    "curl header": lambda text: (
+        f'curl -sS -H "X-Value: {text}" https://example.org/v1' if '"' not in text else f"curl -d @- https://example.org <<E\n{text}\nE"
+    ),
     "Python": lambda text: f"value = {text!r}\nprint(len(value))\n",
     "code span": lambda text: f"Use `{text}` for the staging host, not the old one.",
     "log line": lambda text: f"2026-02-03T04:05:06.789Z ERROR worker-3 request failed: {text}\n",

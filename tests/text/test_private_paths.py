@@ -25,7 +25,11 @@ def is_private(inputs, rules=RULES, folder=ROOT):
         *("bash -c 'cat .env'", 'sh -lc "cat /srv/.env"', "python -c 'print(open(\"/srv/.env\").read())'", "ENV_FILE=/srv/.env make run", "cat $HOME/.env"),
         *("cat /srv/設定/.env", "cat 秘密/secrets/鍵.txt", "make && (cat /srv/.env | wc -l)", "python - <<EOF\nopen('/srv/.env')\nEOF"),
         *("python -c \"print(open('.env').read())\"", 'python3 -c "print(open(\\".env\\").read())"', "python - <<'EOF'\nprint(open('.env').read())\nEOF"),
-        *("node -e \"console.log(require('fs').readFileSync('secrets/x', 'utf8'))\"", "node --eval 'fs.readFileSync(`.env`)'", "ruby -e 'puts File.read(\".env\")'"),
+        *(
+            "node -e \"console.log(require('fs').readFileSync('secrets/x', 'utf8'))\"",
+            "node --eval 'fs.readFileSync(`.env`)'",
+            "ruby -e 'puts File.read(\".env\")'",
+        ),
         *("perl -ne 'print if open(F, \".env\")'", "php -r 'echo file_get_contents(\".env\");'", "deno eval 'Deno.readTextFileSync(\"keys/a.pem\")'"),
         *("python -c \"import subprocess; subprocess.run(['cat', '.env'])\"", "bash -c \"cat '.env' | head -1\""),
     ],
@@ -39,7 +43,12 @@ def test_a_command_names_it(command):
     [
         *("make test", "git commit -m 'Read .env files lazily'", 'git commit -m "説明: .env を読む"', "kubectl get secrets", "cat environment.py"),
         *("ls src/secrets.py", "cat src/env.ts", "pytest -k pem", "", "echo 'unclosed"),
-        *("python -c \"print('the environment')\"", "node -e \"console.log(process.env.HOME)\"", "git commit -m \"Say why ('.env') is ignored\"", "python -c 'import secrets'"),
+        *(
+            "python -c \"print('the environment')\"",
+            'node -e "console.log(process.env.HOME)"',
+            "git commit -m \"Say why ('.env') is ignored\"",
+            "python -c 'import secrets'",
+        ),
     ],
 )
 def test_a_command_does_not(command):

@@ -109,8 +109,8 @@ class Memory:
         event = _event(moment, text, tool, file, role, agent, session, self._base(None).root)
         base = self._base(as_of)
         moment = query.FAILURE if event.name == events.TOOL_AFTER else event.name
-        if not recollect.is_on(base, moment):
-            return Recall(moment, None, (), (), (), (), f"memory is switched off at this moment (phases.recall, recall.enabled.{moment})")
+        if off := recollect.why_off(base, event, moment):
+            return Recall(moment, None, (), (), (), (), off)
         self._fold(base)
         with self._bank.folded(as_of=as_of) if as_of is not None else self._bank.opened() as index:
             if as_of is None:

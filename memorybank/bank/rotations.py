@@ -6,12 +6,14 @@ from typing import TYPE_CHECKING
 
 from memorybank.archive import catalogues, store
 from memorybank.archive.object import ArchiveObject
+from memorybank.clock import DAY
 from memorybank.errors import MemorybankError, Problem
 from memorybank.index import freshness
 from memorybank.index.report import Progress
 from memorybank.index.row import IndexedNote
 from memorybank.log import operations
 from memorybank.log import rotation as log
+from memorybank.log.purge import expire
 from memorybank.log.rotation import Rotation
 from memorybank.notes import bookmarks
 from memorybank.rotation import backups, guard, history, undo, verify
@@ -23,6 +25,7 @@ from memorybank.rotation.plan import RotationPlan, plan
 from memorybank.rotation.report import RotationReport
 from memorybank.rotation.undo import Returned, Undoable, UndoReport
 from memorybank.rotation.verify import VerifyReport
+from memorybank.storage.layout import siblings
 
 if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
@@ -49,7 +52,7 @@ class Rotations:
         return report
 
     def maintain(self, *, yes: bool = False) -> MaintainReport:
-        """Do what is due: triggers whose interval has passed, retention, backups, leftovers. Within the brake, unattended."""
+        """Do what is due: triggers whose interval has passed, retention, backups, leftovers, old texts. Within the brake, unattended."""
         bank = self._bank
         begun = bank.clock.monotonic()
 
@@ -58,6 +61,7 @@ class Rotations:
                 return index.notes()
 
         report = maintenance.maintain(bank.layout, bank.settings, bank.clock, notes, yes=yes)
+        report.blanked_texts = _expire_texts(bank)
         report.warnings += _refresh(bank)
         operations.record(bank.layout, "maintain", milliseconds=(bank.clock.monotonic() - begun) * 1000, ok=True, clock=bank.clock)
         _measure(bank)
@@ -148,6 +152,26 @@ def _measure(bank: "Bank") -> None:
 
     with suppress(MemorybankError), bank.opened() as index:
         analytics.refresh_if_possible(index)
+
+
+def _expire_texts(bank: "Bank") -> int:
+    """Blank what is older than `record.text_days` in the event logs, and make what was folded from it again; returns how many texts."""
+    from memorybank.cycle import base
+    from memorybank.cycle.fold import cache
+    from memorybank.cycle.rebuild import rebuild
+
+    cycle = base.describe(bank.layout, bank.clock)
+    days = cycle.settings.record.text_days
+    if not days:
+        return 0
+    with guard.changing(bank.layout, maintenance.COMMAND, bank.clock):
+        blanked = expire(bank.layout, bank.clock.now() - days * DAY, bank.clock).fields
+        if blanked:
+            for tree in siblings(bank.layout):
+                cache.remove(tree)
+            rebuild(cycle)
+            cache.close()
+    return blanked
 
 
 def _refresh(bank: "Bank") -> list[str]:

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from memorybank.hosts.status import Standing
 
 
+WITHOUT_MEMORY = "MEMORYBANK_RECALL=off in the environment, or 'no memory in this session' in a prompt, keeps memory from a session."
+
+
 def fields(plan: "Plan", dry_run: bool) -> dict[str, object]:
     change = plan.hooks
     return {
@@ -46,7 +49,7 @@ def tell(form: str, change: "Change", asks: list[str]) -> None:
 
     kept = [("kept", f"the file as it was: {shown_path(path_of(change.path, os.environ))}")] if change.before else []
     lacks = [("no memory", reason) for reason in change.registration.lacks.values()]
-    page.facts(form, [*kept, *lacks, *(("to do", ask) for ask in asks), ("notes", SESSION_NOTES)])
+    page.facts(form, [*kept, *lacks, *(("to do", ask) for ask in asks), ("notes", SESSION_NOTES), ("without", WITHOUT_MEMORY)])
 
 
 def asks_of(change: "Change") -> list[str]:

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 @output.format_option()
 @click.pass_obj
 def command(call: Call, yes: bool, form: str) -> None:
-    """Do what is due: rotation rules whose interval has passed, expired archive objects and backups, leftovers of killed commands.
+    """Do what is due: rotation rules whose interval has passed, expired archive objects and backups, leftovers of killed commands,
+    whole texts in the event logs that are older than `record.text_days`.
 
     Made to run unattended. Of a large rotation only the first 10 notes or 50 MB leave; 'memorybank rotate' shows the rest and asks.
     """
@@ -63,5 +64,6 @@ def _facts(report: "MaintainReport") -> list[Fact]:
         ("expired", f"{counted(len(report.deleted), 'archive object')} removed"),
         ("backups", removed),
         ("leftovers", f"{counted(report.removed_temps, 'temporary file')} removed"),
+        *([("old texts", f"{counted(report.blanked_texts, 'text')} blanked in the event logs")] if report.blanked_texts else []),
         *(("warning", warning) for warning in report.warnings),
     ]

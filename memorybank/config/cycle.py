@@ -32,6 +32,12 @@ class Record(Group):
     tool_before: bool = switch(True, "Intents are recorded too, not only results.")
     tools: tuple[str, ...] = words((), "Canonical tools whose calls are recorded (`Bash`, `Edit`, `mcp__…`); an empty list means all.")
     cut_characters: int = whole(2000, "Longest stored input or output, in characters; a keyed hash of the whole is kept.", minimum=100, maximum=20_000)
+    text_days: int = whole(
+        0,
+        "Days after which `memorybank maintain` blanks whole prompts, closing messages and remarks in the event logs; 0 keeps them for ever.",
+        minimum=0,
+        maximum=MAX_DAYS,
+    )
     durability: str = choice("turn", "When lines are synced to the disk: at the end of a turn and of a session, or at every event.", ("turn", "event"))
 
 

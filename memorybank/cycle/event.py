@@ -54,7 +54,8 @@ class Event:
     turn_end; None elsewhere); host_status: what the host said of a shell command whose outcome was read from its output (RECORD);
     exit_code; interrupted; latency_ms; tokens.
     last_message: the agent's last words (turn_end); open_work: background tasks still open.
-    remarks: what the agent wrote within the turn before its last words: (tool_use_id of the call before it, "" for none; text).
+    remarks: what the agent wrote within the turn before its last words: (tool_use_id of the call before it, "" for none; text), from
+    the host's transcript.
     delivery: whether the host takes memory in its answer to this very event.
     """
 

@@ -177,6 +177,7 @@ def _redact(event: Event, key: bytes | None) -> None:
         event.prompt = redact(event.prompt, key)
     if event.error:
         event.error = redact(event.error, key)
+    event.remarks = [(call, redact(text, key)) for call, text in event.remarks]
     for name, value in event.inputs.items():
         if isinstance(value, str) and name not in _ONLY_STORED:
             event.inputs[name] = redact(value, key)

@@ -108,6 +108,10 @@ class Dialect:
         if event.name == TURN_END:
             event.last_message = content(payload.get("last_assistant_message"))
 
+    def remarks(self, event: Event) -> list[tuple[str, str]]:
+        """`Event.remarks` of a turn that ends now, where the host's transcript tells them. Never raises."""
+        return []
+
     def reply(self, event: Event, text: str, note: str = "") -> bytes | None:
         """What to print for the host: `text` for the agent, `note` a line for the person; None prints nothing.
 

@@ -13,7 +13,7 @@ import sys
 from memorybank import bytecode
 from memorybank.clock import Clock
 from memorybank.cycle import base as bases
-from memorybank.cycle.event import SESSION_END
+from memorybank.cycle.event import SESSION_END, TURN_END
 from memorybank.cycle.router import HookRouter
 from memorybank.errors import MemorybankError
 from memorybank.hosts.detect import detect
@@ -69,6 +69,8 @@ def fire(arguments: list[str]) -> NoReturn:
             os._exit(0)
         _arm(max(base.milliseconds_left(base.settings.deadlines_ms.process), 1) / 1000)
         sys.path.append(LIBRARIES)
+        if event.name == TURN_END and base.settings.phases.record:
+            event.remarks = dialect.remarks(event)
         router = HookRouter(base, dialect.delivers)
         injection = router.answer(event)
         reply = dialect.reply(event, injection.text) if injection is not None else None

@@ -37,13 +37,15 @@ DOUBLE_MILLISECONDS = 5_000
 _NAME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
 _LONGEST_NAME = 64
 _SUFFIX = ".jsonl"
+OFF = "off"
+"""`recall` of every line of a session since a person asked for no memory in it."""
 _OPENING = ("startup", "clear", "compact", "fork")
 
 
 class Tail:
     """The end of a session's log as a writer sees it under the lock."""
 
-    __slots__ = ("data", "epoch", "signature", "task")
+    __slots__ = ("data", "epoch", "is_without_memory", "signature", "task")
 
     def __init__(self, data: bytes, name: str) -> None:
         self.data = data
@@ -51,6 +53,7 @@ class Tail:
         self.signature: str = last.get("signature", name)
         self.epoch: int = last.get("epoch", 0)
         self.task: str | None = last.get("task_id") if last.get("task_from") == "prompt" else None
+        self.is_without_memory = last.get("recall") == OFF
 
     def newest_first(self) -> Iterator[Fields]:
         """The valid lines in the tail, the last one first."""
@@ -185,10 +188,10 @@ def sync(layout: Layout, session_id: str) -> None:
 
 
 def _chained(tail: Tail, entries: Sequence[Fields], key: bytes, known: Container[str]) -> list[Fields]:
-    """The entries that are no doubles, with epoch and signature, and with the task that a prompt named before."""
+    """The entries that are no doubles, with epoch and signature, and with what a prompt said before: the task, and that there is no memory."""
     written: list[Fields] = []
     own: set[str] = set()
-    previous, epoch, task = tail.signature, tail.epoch, tail.task
+    previous, epoch, task, is_without_memory = tail.signature, tail.epoch, tail.task, tail.is_without_memory
     for fields in entries:
         if fields["id"] in own or fields["id"] in known or tail.holds(fields["id"]) or _is_double(tail, written, fields):
             continue
@@ -201,6 +204,9 @@ def _chained(tail: Tail, entries: Sequence[Fields], key: bytes, known: Container
         if task and line.get("task_from") not in ("prompt", "environment"):
             line["task_id"], line["task_from"] = task, "prompt"
         task = line["task_id"] if line.get("task_from") == "prompt" else None
+        is_without_memory = is_without_memory or line.get("recall") == OFF
+        if is_without_memory:
+            line["recall"] = OFF
         previous = line["signature"] = signature(previous, line, key)
         written.append(line)
     return written

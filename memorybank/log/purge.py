@@ -1,4 +1,5 @@
-"""Purging a text from the logs: the one sanctioned rewrite. Lines stay, at their offsets, without the text.
+"""Taking texts out of the logs, one that a person names (`purge`) or whole ones that are old (`expire`): the one sanctioned rewrite.
+Lines stay, at their offsets, without the text.
 
 A text field that holds it (`seal.TEXT_FIELDS`) is blanked whole; the signature covers its keyed digest only, so the chain stays.
 Where it stands in a field that the signature does cover (a task, a tool's name) a mark takes its place, and the lines from there
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from memorybank.clock import Clock
+from memorybank.clock import Clock, parse
 from memorybank.log import events, key, lines, organize, rotation
 from memorybank.log.seal import CUT_MARK, LONGEST_WORD, TEXT_FIELDS, blank
 from memorybank.storage import appending, disk
@@ -28,8 +29,12 @@ _OF_THE_FORMAT = frozenset(
 )
 """What no person and no tool wrote: words of the format, instants, ids, hashes."""
 
+EXPIRING = {"prompt": ("inputs",), "turn_end": ("outputs", "remarks")}
+"""By event: the fields that hold whole texts of people and agents. What was read of them when they were recorded (lessons, anchors) stays."""
+
 Fields = dict[str, Any]
 Change = Callable[[Fields], Fields]
+Fill = Callable[[bytes], bytes]
 
 
 @dataclass(slots=True)
@@ -54,14 +59,32 @@ def purge(layout: Layout, needle: Needle, clock: Clock) -> PurgedLogs:
     return purged
 
 
-def rewritten(data: bytes, needle: Needle, change: Change, purged: PurgedLogs) -> bytes:
-    """A log with every valid line as `change` wants it, each as long as it was; in lines that are none signs take the text's place."""
+def expire(layout: Layout, before: int, clock: Clock) -> PurgedLogs:
+    """Blank the whole texts (`EXPIRING`) of what happened before an instant (ms), in the event logs and their spool. Twice equals once."""
+    purged = PurgedLogs()
+    secret = key.load(layout)
+
+    def change(fields: Fields) -> Fields:
+        return expired(fields, before)
+
+    for name in events.names(layout):
+        path = os.path.join(events.folder(layout), name)
+        if _changes(path, change):
+            _rewrite_session(layout, path, change, _as_it_is, secret, clock, purged)
+    for path, session in _spooled(layout):
+        if _changes(path, change):
+            _rewrite_spooled(path, session, change, _as_it_is, clock, purged)
+    return purged
+
+
+def rewritten(data: bytes, fill: Fill, change: Change, purged: PurgedLogs) -> bytes:
+    """A log with every valid line as `change` wants it, each as long as it was. fill: what lines that are none become, as long as they were."""
     *complete, tail = data.split(b"\n")
     found = []
     for raw in complete:
         fields = lines.decode(raw)
         if fields is None:
-            found.append(needle.filled(raw))
+            found.append(fill(raw))
             purged.lines += found[-1] != raw
             continue
         changed = change(fields)
@@ -72,7 +95,15 @@ def rewritten(data: bytes, needle: Needle, change: Change, purged: PurgedLogs) -
         purged.fields += differing
         purged.lines += differing > 0
         found.append(lines.encode(changed, len(raw) + 1)[:-1])
-    return b"\n".join([*found, needle.filled(tail)])
+    return b"\n".join([*found, fill(tail)])
+
+
+def expired(fields: Fields, before: int) -> Fields:
+    """A line of an event log without its whole texts when it is older than `before` (ms); an equal one when it is not, or has none."""
+    names = EXPIRING.get(str(fields.get("event")), ())
+    if not any(fields.get(name) for name in names) or (parse(str(fields.get("timestamp"))) or before) >= before:
+        return fields
+    return {name: blank(value) if name in names else value for name, value in fields.items()}
 
 
 def event_line(fields: Fields, needle: Needle) -> Fields:
@@ -108,15 +139,15 @@ def _is_cut(value: object, needle: Needle) -> bool:
 class _Chain:
     """The chain of one session while its lines are rewritten. renamed: {signature that a line had: the one it has now}."""
 
-    def __init__(self, name: str, secret: bytes | None, needle: Needle) -> None:
+    def __init__(self, name: str, secret: bytes | None, change: Change) -> None:
         self.before = self.after = name
         self.secret = secret
-        self.needle = needle
+        self.without = change
         self.renamed: dict[str, str] = {}
 
     def change(self, old: Fields) -> Fields:
         """The line without the text. It keeps its signature as long as that holds, and when it did not hold before either."""
-        new = event_line(old, self.needle)
+        new = self.without(old)
         signature = old.get("signature")
         if self.secret is None or not isinstance(signature, str):
             return new
@@ -128,41 +159,47 @@ class _Chain:
 
 
 def _purge_session(layout: Layout, path: str, needle: Needle, secret: bytes | None, clock: Clock, purged: PurgedLogs) -> None:
-    if not _concerns(path, needle):
-        return
+    if _concerns(path, needle):
+        _rewrite_session(layout, path, lambda fields: event_line(fields, needle), needle.filled, secret, clock, purged)
+
+
+def _rewrite_session(layout: Layout, path: str, change: Change, fill: Fill, secret: bytes | None, clock: Clock, purged: PurgedLogs) -> None:
     with appending.Appending(path, clock, LOCK_SECONDS) as log:
-        chain = _Chain(os.path.basename(path), secret, needle)
+        chain = _Chain(os.path.basename(path), secret, change)
         data = log.tail(_WHOLE_FILE)[1]
-        changed = rewritten(data, needle, chain.change, purged)
+        changed = rewritten(data, fill, chain.change, purged)
         if chain.renamed:
             purged.signed_again += 1
-            _rename_heads(layout, needle, chain.renamed, clock)
+            _rename_heads(layout, fill, chain.renamed, clock)
         _replace(path, data, changed)
 
 
-def _rename_heads(layout: Layout, needle: Needle, renamed: dict[str, str], clock: Clock) -> None:
+def _rename_heads(layout: Layout, fill: Fill, renamed: dict[str, str], clock: Clock) -> None:
     """Let `log/organize.jsonl` know finished sessions by their new last signatures. It is written before the event log: signing
     the same lines again gives the same signatures, so that a purge cut short in between is finished by the next one."""
 
     def change(fields: Fields) -> Fields:
         return {**fields, "head": renamed[fields["head"]]} if fields.get("head") in renamed else fields
 
-    _purge_under_lock(organize.path(layout), clock, lambda data: rewritten(data, needle, change, PurgedLogs()))
+    _purge_under_lock(organize.path(layout), clock, lambda data: rewritten(data, fill, change, PurgedLogs()))
 
 
 def _purge_spooled(path: str, session: str, needle: Needle, clock: Clock, purged: PurgedLogs) -> None:
+    if _concerns(path, needle):
+        _rewrite_spooled(path, session, lambda fields: event_line(fields, needle), needle.filled, clock, purged)
+
+
+def _rewrite_spooled(path: str, session: str, change: Change, fill: Fill, clock: Clock, purged: PurgedLogs) -> None:
     """Lines that are not signed yet. Who merges a spool file holds its session's lock."""
-    if not _concerns(path, needle):
-        return
     disk.make_directories(os.path.dirname(session))
     with appending.Appending(session, clock, LOCK_SECONDS):
         data = _bytes(path)
-        _replace(path, data, rewritten(data, needle, lambda fields: event_line(fields, needle), purged))
+        _replace(path, data, rewritten(data, fill, change, purged))
 
 
 def _purge_plain(path: str, needle: Needle, clock: Clock, purged: PurgedLogs) -> None:
     if _concerns(path, needle):
-        _purge_under_lock(path, clock, lambda data: rewritten(data, needle, lambda fields: plain_line(fields, needle), purged))
+        _purge_under_lock(path, clock, lambda data: rewritten(data, needle.filled, lambda fields: plain_line(fields, needle), purged))
 
 
 def _purge_under_lock(path: str, clock: Clock, change: Callable[[bytes], bytes]) -> None:
@@ -182,6 +219,15 @@ def _concerns(path: str, needle: Needle) -> bool:
     """A look without a lock: whether a log holds the text, or half of it where a cut may have left that."""
     data = _bytes(path)
     return needle.is_in(data) or needle.may_be_cut(data)
+
+
+def _changes(path: str, change: Change) -> bool:
+    """A look without a lock: whether any line would become another one."""
+    return any(change(line.fields) != line.fields for line in lines.read(path))
+
+
+def _as_it_is(data: bytes) -> bytes:
+    return data
 
 
 def _bytes(path: str) -> bytes:

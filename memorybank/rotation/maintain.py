@@ -29,7 +29,8 @@ TRIGGERS = ("size_based", "importance_based", "time_based")
 
 @dataclass(slots=True)
 class MaintainReport:
-    """evaluated: the triggers asked; rotations: what they did; not_due: trigger → when it is due again (ms); removed_temps: leftovers of killed runs."""
+    """evaluated: the triggers asked; rotations: what they did; not_due: trigger → when it is due again (ms); removed_temps: leftovers of killed runs;
+    blanked_texts: whole texts in the event logs that were older than `record.text_days`."""
 
     evaluated: list[str] = field(default_factory=list)
     rotations: list[RotationReport] = field(default_factory=list)
@@ -38,6 +39,7 @@ class MaintainReport:
     deleted: list[str] = field(default_factory=list)
     backups: PruneReport = field(default_factory=PruneReport)
     removed_temps: int = 0
+    blanked_texts: int = 0
     warnings: list[str] = field(default_factory=list)
 
     @property
@@ -58,6 +60,7 @@ class MaintainReport:
                 "findings": [finding.to_json() for finding in self.backups.findings],
             },
             "removed_temps": self.removed_temps,
+            "blanked_texts": self.blanked_texts,
             "warnings": list(self.warnings),
         }
 

@@ -197,7 +197,7 @@ class _Run:
         counted = logs.PurgedLogs()
         with appending.Appending(path, self.clock, logs.LOCK_SECONDS) as held:
             data = held.tail(_WHOLE_FILE)[1]
-            changed = logs.rewritten(data, self.needle, marks.line, counted)
+            changed = logs.rewritten(data, self.needle.filled, marks.line, counted)
             if entries and not changed.endswith(b"\n") and changed:
                 changed += b"\n"
             changed += b"".join(map(lines.encode, entries))

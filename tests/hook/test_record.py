@@ -260,3 +260,39 @@ def test_the_id_of_an_event_does_not_depend_on_how_its_output_is_read(bank, fixe
     assert (read.status, read.host_status) == ("failure", "success") and twice == read
     lines = [fields_of(base, each, Surroundings(base, each)) for each in (plain, read)]
     assert lines[0]["id"] == lines[1]["id"] and lines[0]["status"] != lines[1]["status"]
+
+
+def test_the_end_of_a_turn_keeps_why_things_were_done(host, lines, tmp_path):
+    """What the agent said of causes and decisions between its calls, from the transcript that the host names."""
+    from tests.imports.written import Transcript
+
+    day = Transcript(host.session, str(host.project)).prompt("mend the kettle")
+    day.say("I look at the kettle.").bash("cat kettle.py").say("The kettle is cold because `heat` is 0 in kettle.py.").bash("make").say("Mended.")
+    host.fire({**host.payload("Stop", last_assistant_message="Mended."), "transcript_path": str(day.write(tmp_path))})
+    told = only(lines, "turn_end")["remarks"]
+    assert told == [{"after": f"toolu_{host.session[-4:]}_main_1", "text": "The kettle is cold because `heat` is 0 in kettle.py."}]
+
+
+def test_remarks_do_not_change_an_id(bank, fixed_clock):
+    base = describe(bank({}).layout, fixed_clock)
+
+    def identifier(remarks):
+        event = Event(host="claude-code", name="turn_end", session_id="s", at=1, last_message="Done.", remarks=remarks)
+        return fields_of(base, event, Surroundings(base, event))["id"]
+
+    assert identifier([("t1", "It must be hot.")]) == identifier([])
+
+
+def test_a_sub_agents_remarks_come_from_its_own_transcript(host, lines, tmp_path):
+    from tests.imports.written import Transcript
+
+    main = Transcript(host.session).prompt("go").say("It must be done by another.").bash("ls").write(tmp_path, "main.jsonl")
+    own = Transcript(host.session, agent="a1").user("search").say("The port is wrong in settings.py.").bash("ls").say("Found.").write(tmp_path, "agent.jsonl")
+    host.fire(
+        {
+            **host.payload("SubagentStop", agent_id="a1", agent_type="Explore", last_assistant_message="Found."),
+            "transcript_path": str(main),
+            "agent_transcript_path": str(own),
+        }
+    )
+    assert [remark["text"] for remark in only(lines, "turn_end")["remarks"]] == ["The port is wrong in settings.py."]

@@ -69,3 +69,66 @@ def test_nor_through_the_real_process(host):
     host.fire(host.payload("SessionEnd", reason="other"))
     assert found_below(host.bank.root, [secret for _, secret, _ in found]) == []
     assert any((host.bank.root / "log" / "events").iterdir())
+
+
+def played(host, payloads):
+    """Let the router record and organize each (payload, remarks), a second apart."""
+    dialect = ClaudeCode()
+    for number, (payload, remarks) in enumerate(payloads):
+        event = dialect.to_event(payload, {})
+        event.remarks = remarks
+        router = HookRouter(describe(host.bank.layout, FixedClock(NOW + number * 1000)), dialect.delivers)
+        router.answer(event)
+        router.finish(event)
+
+
+def logged(host, field):
+    from memorybank.log import events
+
+    return [line.fields[field] for line in events.read(host.bank.layout, events.name_of(host.session)) if field in line.fields]
+
+
+@pytest.mark.parametrize("before", [0, 290, 650])
+def test_nor_in_what_an_agent_says_on_the_way(host, before):
+    """A remark is cut into passages of 340 characters and kept up to 700: a secret that lies across a cut is found before it."""
+    found = drawn.secrets(random.Random(11))
+    filler = "It fails because the old token is still in use. " * 20
+    payloads = []
+    for number, (_, _, text) in enumerate(found):
+        remark = f"{filler[:before]}It fails because of {text}\nand that must be replaced."
+        stop = host.payload("Stop", last_assistant_message=f"Done, step {number}.", stop_hook_active=False)
+        payloads.append((stop, [("toolu_1", remark)]))
+    played(host, payloads)
+    assert len(logged(host, "remarks")) == len(found)
+    assert found_below(host.bank.root, [secret for _, secret, _ in found]) == []
+
+
+@pytest.mark.parametrize("where", [3_990, 4_000, 6_000, 8_010])
+def test_nor_in_long_prompts_and_answers(host, where):
+    """Texts are kept up to 8,000 characters, cut in the middle: a secret on either side of a cut is found before it."""
+    found = drawn.secrets(random.Random(13), each=2)
+    words = "The cart is sold at the market of the town. " * 300
+    payloads = []
+    for number, (_, _, text) in enumerate(found):
+        long = f"{words[:where]} {text} {words[:4_000]}"
+        payloads.append((host.payload("UserPromptSubmit", prompt=long, prompt_id=f"p{number}"), []))
+        payloads.append((host.payload("Stop", last_assistant_message=long, stop_hook_active=False), []))
+    played(host, payloads)
+    assert len(logged(host, "whole")) == 2 * len(found)
+    assert all(len(str(text)) > 7_000 for text in logged(host, "inputs") if text)
+    assert found_below(host.bank.root, [secret for _, secret, _ in found]) == []
+
+
+def test_nor_from_a_transcript_through_the_real_process(host, tmp_path):
+    from tests.imports.written import Transcript
+
+    found = drawn.secrets(random.Random(17), each=1)
+    day = Transcript(host.session, str(host.project)).prompt("mend the kettle")
+    for _, _, text in found:
+        day.say(f"It fails because of {text}\nand that must be replaced.").bash("ls")
+    path = day.say("Mended.").write(tmp_path)
+    stop = {**host.payload("Stop", last_assistant_message="Mended.", stop_hook_active=False), "transcript_path": str(path)}
+    assert host.fire(stop).returncode == 0
+    (remarks,) = logged(host, "remarks")
+    assert len(remarks) > 10
+    assert found_below(host.bank.root, [secret for _, secret, _ in found]) == []

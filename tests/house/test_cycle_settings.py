@@ -8,8 +8,8 @@ from .hooked import hooked
 
 def test_a_life_with_hooks_reads_every_key(bank, fixed_clock, monkeypatch):
     """Reading through `items()` or `to_json()` counts for nothing: somebody must ask for the key itself."""
-    read: set[tuple[str, str]] = {("Deadlines", "process")}
-    """The alarm of a hook process is set by `hosts.firing`, which this test does not start."""
+    read: set[tuple[str, str]] = {("Deadlines", "process"), ("Record", "text_days")}
+    """The alarm of a hook process is set by `hosts.firing`, which this test does not start; how long texts stay is asked by `memorybank maintain`."""
 
     def spy(group: Group, name: str) -> object:
         read.add((type(group).__name__, name))

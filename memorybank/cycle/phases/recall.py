@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def recall(base: Base, event: Event, moment: str) -> Injection | None:
     """What the host is to put before the agent at this event, or None: silence is a good answer."""
-    if not recollect.is_on(base, moment) or (event.name == PROMPT and not event.human):
+    if recollect.why_off(base, event, moment) or (event.name == PROMPT and not event.human):
         return None
     bring_into_force(base)
     draft = recollect.Draft(base, event, moment, base.clock.now())

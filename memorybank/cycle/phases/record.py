@@ -14,7 +14,7 @@ from memorybank.log import events as log
 from memorybank.storage import jsontext
 from memorybank.storage import system as os
 from memorybank.storage.digest import hmac_sha256
-from memorybank.text import anchors, fence, fingerprint
+from memorybank.text import anchors, fence, fingerprint, no_memory
 from memorybank.text.globs import matches
 from memorybank.text.private_paths import names_private
 from memorybank.text.redact import redact, strip_private
@@ -147,6 +147,7 @@ def fields_of(base: Base, event: Event, around: Surroundings) -> Fields:
         "open_work": event.open_work,
         "host_status": event.host_status if event.host_status != event.status else None,
         "mute": event.name == events.PROMPT and not event.delivery,
+        "recall": log.OFF if event.name == events.PROMPT and event.human and no_memory.is_asked(inputs.get("text", "")) else None,
     }
     line.update({name: value for name, value in optional.items() if value})
     if event.name == events.PROMPT and not event.human:

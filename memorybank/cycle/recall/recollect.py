@@ -10,6 +10,9 @@ from memorybank.cycle import event as events
 from memorybank.cycle.recall import allowance, candidates, knowledge, query, ranking, topics
 from memorybank.cycle.recall.reading import Reading
 from memorybank.injection import Section, build
+from memorybank.log import events as log
+from memorybank.storage import system as os
+from memorybank.text import no_memory
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,7 +27,11 @@ if TYPE_CHECKING:
 
 REST = "'memorybank recall' shows what it finds"
 TOLD, NO_ROOM, GONE = "this context has it already", "beyond the first {top_k} or the budget", "its note is gone"
-OFF_BY_A_PERSON = "the prompt or MEMORYBANK_RECALL=off says: no memory in this session"
+SWITCH = "MEMORYBANK_RECALL"
+"""Environment variable: `off` puts nothing before the agents that see it."""
+OFF_BY_SETTINGS = "memory is switched off at this moment (phases.recall, recall.enabled.{moment})"
+OFF_BY_VARIABLE = f"memory is switched off by {SWITCH}=off in the environment"
+OFF_BY_PROMPT = "a prompt asked for no memory in this session"
 
 
 class Composed:
@@ -112,9 +119,16 @@ class Draft(Reading):
         return allowance.of_session(self.base.settings.budgets.session_tokens, self.context.session, tail, self.sources.cycle)
 
 
-def is_on(base: Base, moment: str) -> bool:
-    """Whether the settings ask for memory at this moment."""
-    return base.settings.phases.recall and bool(getattr(base.settings.recall.enabled, moment))
+def why_off(base: Base, event: Event, moment: str) -> str:
+    """Why an event gets no memory whatever is known: the settings, the environment, or the person who asked for a session without; "" when
+    it may get some."""
+    if not base.settings.phases.recall or not getattr(base.settings.recall.enabled, moment):
+        return OFF_BY_SETTINGS.format(moment=moment)
+    if os.environ.get(SWITCH, "").lower() == log.OFF:
+        return OFF_BY_VARIABLE
+    if next(log.peek(base.layout, event.session_id), {}).get("recall") == log.OFF:
+        return OFF_BY_PROMPT
+    return OFF_BY_PROMPT if event.human and no_memory.is_asked(event.prompt or "") else ""
 
 
 def preview(base: Base, event: Event, moment: str, now: int, sources: Sources | None = None) -> tuple[Draft, Composed]:

@@ -8,19 +8,18 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from memorybank.cycle.event import MAIN, PARTIAL, Event
-from memorybank.hosts.claude_code import ClaudeCode, is_local
+from memorybank.hosts.claude_code import INTERRUPTED, SYNTHETIC, ClaudeCode, is_local
 from memorybank.hosts.dialect import content as text_of
 from memorybank.hosts.dialect import mapping, number, string
 from memorybank.hosts.transcripts.queued import Queue
 from memorybank.hosts.transcripts.told import FRAME, LOOSE, SHARED, Reading, Told, line_object
+from memorybank.hosts.transcripts.turn import Turn
 
 UNNAMED_ROLE = "subagent"
 """The role of a sub-agent whose type no line tells."""
 INTERNAL = ("acompact-", "aprompt_suggestion-", "aside_question-", "asession_memory-", "aagent_summary-", "away_summary-", "amagic_docs-")
 """How the ids of agents begin that Claude Code runs for itself."""
-_INTERRUPTED = "[Request interrupted by user"
 _COMMAND = "<command-message>"
-_SYNTHETIC = "<synthetic>"
 _QUIET = frozenset(
     (
         *("progress", "file-history-snapshot", "file-history-delta", "summary", "last-prompt", "mode", "permission-mode", "tools-used", "cost-state"),
@@ -49,25 +48,15 @@ def is_internal(agent: str) -> bool:
     return agent.startswith(INTERNAL)
 
 
-class _Turn:
-    """What one agent said last, and where, until its turn ends. remarks: what it said before, each with the id of the call before it."""
+class _Turn(Turn):
+    """A turn, and the line of the transcript where the agent spoke last."""
 
-    __slots__ = ("call", "line", "message", "number", "remarks", "said")
+    __slots__ = ("line", "number")
 
     def __init__(self) -> None:
-        self.said = ""
-        self.call = ""
-        self.remarks: list[tuple[str, str]] = []
-        self.message: object = None
+        super().__init__()
         self.line: dict[str, Any] = {}
         self.number = 0
-
-    def goes_on(self, call: str = "") -> None:
-        """Work follows: what was said last was a remark, not the turn's end."""
-        if self.said:
-            self.remarks.append((self.call, self.said))
-        self.said = ""
-        self.call = call or self.call
 
 
 class _Reader:
@@ -126,10 +115,12 @@ class _Reader:
         turn = self._turn(line)
         if line.get("isApiErrorMessage") is True:
             error = text_of(line.get("error")) or "unknown"
-            self._tell(number_, line, LOOSE, "StopFailure", error=error, last_assistant_message=text_of(content))
+            event = self._tell(number_, line, LOOSE, "StopFailure", error=error, last_assistant_message=text_of(content))
+            if event is not None:
+                event.remarks = list(turn.remarks)
             turn.said = ""
             return
-        if message.get("model") == _SYNTHETIC:
+        if message.get("model") == SYNTHETIC:
             self.reading.left_out["synthetic"] += 1
             return
         told = False
@@ -141,9 +132,8 @@ class _Reader:
                 turn.goes_on()
                 told = True
             elif kind == "text":
-                said = string(block, "text")
-                turn.said = f"{turn.said}\n{said}" if turn.said and turn.message == message.get("id") else said
-                turn.message, turn.line, turn.number = message.get("id"), line, number_
+                turn.says(string(block, "text"), message.get("id"))
+                turn.line, turn.number = line, number_
                 told = True
             elif kind not in ("thinking", "redacted_thinking", "server_tool_use", "web_search_tool_result", "fallback"):
                 self.reading.broken(number_, "odd_content")
@@ -175,7 +165,7 @@ class _Reader:
 
     def _said(self, number_: int, line: dict[str, Any], text: str) -> None:
         """A text in the person's place: an interruption, a local command, the task of a sub-agent, a prompt."""
-        if text.startswith(_INTERRUPTED):
+        if text.startswith(INTERRUPTED):
             self._interrupt(number_, line)
         elif is_local(text):
             self.reading.left_out["local_command"] += 1
@@ -198,6 +188,7 @@ class _Reader:
         event = self._tell(number_, line, LOOSE, "SubagentStop" if agent != MAIN else "Stop", last_assistant_message=turn.said)
         if event is not None:
             event.interrupted, event.reason, event.status = True, "interrupted", PARTIAL
+            event.remarks = turn.remarks
         self.turns.pop((session, agent), None)
 
     def _result(self, number_: int, line: dict[str, Any], block: dict[str, Any]) -> None:

@@ -1,0 +1,128 @@
+"""What an agent said within a turn before its last words: kept while a transcript is read, or read from the end of one that is being
+written (Claude Code's lines, measured: 2.0 to 2.1.330). Both give the same. Light imports only: the hook loads this file at the end of a turn.
+"""
+
+from __future__ import annotations
+
+from memorybank.cycle.event import MAIN
+from memorybank.hosts.claude_code import INTERRUPTED, SYNTHETIC, is_local
+from memorybank.hosts.dialect import content as text_of
+from memorybank.hosts.dialect import mapping, string
+from memorybank.storage import system as os
+from memorybank.storage.jsontext import decode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+MOST_BYTES = 1 << 20
+"""How far back from the end of a transcript the beginning of a turn is looked for."""
+
+
+class Turn:
+    """What one agent said last until its turn ends. remarks: what it said before, each with the id of the call whose result came before it."""
+
+    __slots__ = ("call", "message", "remarks", "said")
+
+    def __init__(self) -> None:
+        self.said = ""
+        self.call = ""
+        self.remarks: list[tuple[str, str]] = []
+        self.message: object = None
+
+    def says(self, text: str, message: object) -> None:
+        """A text. message: the id of the message it is part of; the parts of one message are one text."""
+        self.said = f"{self.said}\n{text}" if self.said and self.message == message else text
+        self.message = message
+
+    def goes_on(self, call: str = "") -> None:
+        """Work follows: what was said last was a remark, not the turn's end. call: the id of a call whose result is there."""
+        if self.said:
+            self.remarks.append((self.call, self.said))
+        self.said = ""
+        self.call = call or self.call
+
+
+def remarks(path: str, session: str, agent: str = MAIN) -> list[tuple[str, str]]:
+    """The remarks of an agent's latest turn, from the end of the transcript it is written to.
+
+    path: may be missing, and be written to at this moment. Never raises; lines that cannot be read are skipped.
+    """
+    turn = Turn()
+    for line in _latest(path, session, agent):
+        message = mapping(line.get("message"))
+        for block in _blocks(message.get("content")):
+            kind = block.get("type")
+            if line["type"] == "user":
+                if kind == "tool_result":
+                    turn.goes_on(string(block, "tool_use_id"))
+            elif line.get("isApiErrorMessage") is True:
+                turn.said = ""
+            elif message.get("model") == SYNTHETIC:
+                continue
+            elif kind == "tool_use" and string(block, "id") and string(block, "name"):
+                turn.goes_on()
+            elif kind == "text":
+                turn.says(string(block, "text"), message.get("id"))
+    return turn.remarks
+
+
+def _latest(path: str, session: str, agent: str) -> list[dict[str, Any]]:
+    """The agent's messages since its turn began, in order."""
+    found = []
+    for line in _newest_first(path):
+        if line.get("sessionId") != session or not string(line, "timestamp"):
+            continue
+        if line.get("type") == "system":
+            if agent == MAIN and line.get("subtype") == "compact_boundary":
+                break
+        elif line.get("type") in ("user", "assistant") and _is_of(line, agent):
+            if line["type"] == "user":
+                if line.get("isMeta") is True or line.get("isCompactSummary") is True:
+                    continue
+                if _begins_turn(line, agent):
+                    break
+            found.append(line)
+    return found[::-1]
+
+
+def _newest_first(path: str) -> Iterator[dict[str, Any]]:
+    """The JSON objects among the last lines of a file."""
+    if not os.path.isfile(path):  # nor a pipe, which would be waited for
+        return
+    try:
+        with open(path, "rb") as stream:
+            stream.seek(max(0, os.fstat(stream.fileno()).st_size - MOST_BYTES))
+            data = stream.read(MOST_BYTES)
+    except OSError:
+        return
+    for raw in reversed(data.split(b"\n")):
+        try:
+            line = decode(raw)
+        except ValueError:  # cut, or no JSON
+            continue
+        if isinstance(line, dict):
+            yield line
+
+
+def _is_of(line: dict[str, Any], agent: str) -> bool:
+    if line.get("isSidechain") is not True:
+        return agent == MAIN
+    return agent != MAIN and string(line, "agentId") in ("", agent)
+
+
+def _begins_turn(line: dict[str, Any], agent: str) -> bool:
+    """Whether a person's prompt or interruption ends the turn before: everything else in a person's place goes on with it."""
+    blocks = list(_blocks(mapping(line.get("message")).get("content")))
+    text = "\n".join(text_of(block.get("text")) for block in blocks if block.get("type") == "text" and block.get("text"))
+    if not text or any(block.get("type") == "tool_result" for block in blocks):
+        return False
+    return text.startswith(INTERRUPTED) or (agent == MAIN and not is_local(text))
+
+
+def _blocks(content: object) -> Iterator[dict[str, Any]]:
+    if isinstance(content, str):
+        yield {"type": "text", "text": content}
+    elif isinstance(content, list):
+        yield from (block for block in content if isinstance(block, dict))

@@ -1,0 +1,26 @@
+"""Whether a person asks for a session without memory, in a sentence of its own: "No memory in this session", `memorybank: off`,
+このセッションでは記憶なし. docs/memory.md lists the forms.
+
+Pure. Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+import re
+
+_HINTS = ("memory", "記憶")
+_ASKED = re.compile(
+    r"(?:please,? )?(?:no memory (?:in|for) this session|memorybank: ?off)(?:,? please)?[.!]?"
+    r"|このセッション(?:では|は)、?記憶なし(?:で(?:お願いします)?|にして(?:ください)?)?[。！]?",
+    re.IGNORECASE,
+)
+
+
+def is_asked(prompt: str) -> bool:
+    """Whether a sentence that the person typed says that there shall be no memory in this session. Pasted text and questions do not."""
+    if not any(hint in prompt.lower() for hint in _HINTS):
+        return False
+    from memorybank.text.sentences import sentences
+    from memorybank.text.typed import typed
+
+    return any(_ASKED.fullmatch(sentence.strip("\"'`*_ ")) for sentence in sentences(typed(prompt)))

@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.query import QueryContext
     from memorybank.visibility import Viewer
 
-NOTE, EPISODE, TOPIC, TOGETHER = "note", "episode", "topic", "together"
+NOTE, EPISODE, TOPIC, TOGETHER, SESSION = "note", "episode", "topic", "together", "session"
 INDEXED = (NOTE, EPISODE)
 """The kinds that the working index holds."""
 HUMAN = "human"
+TOLD = "this context has it already"
 _DAY = 86_400_000
 HALF_LIFE_DAYS = 7
 NEUTRAL = 0.5

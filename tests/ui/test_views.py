@@ -376,7 +376,8 @@ def test_policy_marks_what_an_earlier_version_excluded(serve, bank, fixed_clock,
     [("en", "note", "one word in common is a coincidence"), ("ja", "ノート", "一致が 1 語だけでは偶然")],
 )
 def test_recall_names_the_kind_of_each_memory_and_why_it_was_left_out(serve, bank, language, kind, why):
-    scratch = bank({"b.md": "# Jitter\n\nA word about other things."})
+    others = {f"planning/{number}.md": f"# Plan {number}\n\nStep {number} of the garden wall.\n" for number in range(3)}
+    scratch = bank({**others, "b.md": "# Jitter\n\nA word about other things."})
     text = serve(scratch, languages=language).get("/recall", q="a word about lasagna", moment="prompt").text
     [row] = [row for row in re.findall(r"(?s)<tr>.*?</tr>", text) if "note:b.md" in row]
     assert f" {kind} " in visible(row) + " " and why in visible(row)

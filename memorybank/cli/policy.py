@@ -92,8 +92,10 @@ def diff(call: Call, before: int, after: int, form: str) -> None:
 @_REASON
 @click.pass_obj
 def set_(call: Call, key: str, value: str, reason: str) -> None:
-    """Set one KEY of 'policy show', or 'exclusions': the occasions on which a kind of memory is not shown, such as finding@prompt, between
-    commas; 'none' for nothing. Problems, rules and notes are always shown.
+    """Set one KEY of 'policy show', or 'exclusions'.
+
+    Exclusions are the occasions on which a kind of memory is not shown, such as finding@prompt, between commas; 'none' for nothing.
+    Kinds: finding, files, together, session, topic. Problems, rules and notes are always shown.
 
     The other weights of its group make room, so that they sum to 1. Learning goes on from there; policy.pin in the settings keeps a
     value where it is.

@@ -14,7 +14,7 @@ from memorybank.cycle.base import Base
 from memorybank.cycle.event import Event
 from memorybank.cycle.fold import cache, logs, schema
 from memorybank.cycle.improve.force import bring_into_force
-from memorybank.cycle.recall import query, recollect, stats
+from memorybank.cycle.recall import query, ranking, recollect, stats
 from memorybank.cycle.recall.candidates import Sources
 from memorybank.cycle.recall.shown import reasons
 from memorybank.episodes import entry, window
@@ -41,7 +41,8 @@ EARLIER_DAYS = "it is of the days before this session"
 @dataclass(frozen=True, slots=True)
 class Recalled:
     """One memory as it was judged. rank: among the shown ones, from 1, or 0; why: what earned it, or for a memory that was not shown
-    what it lacks; at: its date (ms); origin: human, agent, tool or import."""
+    the reason why it was not; band: of its relevance, 0 for what fits best, the score orders within it; at: its date (ms); origin: human, agent, tool
+    or import; kind: note, episode, topic, problem, rule, finding, files or session."""
 
     rank: int
     memory: str
@@ -51,11 +52,14 @@ class Recalled:
     why: tuple[str, ...]
     at: int
     origin: str = "agent"
+    band: int = 0
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """What one moment would bring. injection: None is silence; reason: why there is silence, ''; words, anchors: what was asked."""
+    """What one moment would bring. injection: None is silence; near: what was left out, each with its reason; reason: why there is silence, '';
+    words, anchors: what was asked."""
 
     moment: str
     injection: Injection | None
@@ -212,7 +216,10 @@ def _event(moment: str | None, text: str, tool: str | None, file: str | None, ro
 def _told(draft: "Draft", composed: "Composed") -> Recall:
     query_ = draft.query
     shown = tuple(_recalled(rank, recollection, tuple(reasons(recollection, query_))) for rank, recollection in enumerate(composed.shown, 1))
-    shown += tuple(Recalled(rank, memory, 0.0, {}, 0.0, (EARLIER_DAYS,), at) for rank, (memory, at) in enumerate(_earlier_days(composed), len(shown) + 1))
+    shown += tuple(
+        Recalled(rank, memory, 0.0, {}, 0.0, (EARLIER_DAYS,), at, kind=ranking.EPISODE)
+        for rank, (memory, at) in enumerate(_earlier_days(composed), len(shown) + 1)
+    )
     near = tuple(_recalled(0, one, (one.why,)) for one in composed.left_out)
     words = tuple(dict.fromkeys(query.as_written(word.label, query_.text) for word in query_.words))
     reason = "" if composed.injection is not None else _silence(draft)
@@ -234,7 +241,8 @@ def _earlier_days(composed: "Composed") -> list[tuple[str, int]]:
 
 def _recalled(rank: int, recollection: "Recollection", why: tuple[str, ...]) -> Recalled:
     memory = recollection.memory
-    return Recalled(rank, memory.memory, recollection.score, dict(recollection.parts), memory.match, why, memory.at, memory.author or "agent")
+    parts, origin = dict(recollection.parts), memory.author or "agent"
+    return Recalled(rank, memory.memory, recollection.score, parts, memory.match, why, memory.at, origin, ranking.band(memory), memory.kind)
 
 
 def _silence(draft: "Draft") -> str:

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from memorybank import clock
+from memorybank.bank import suppressed
+from memorybank.bank.suppressed import Suppressed
 from memorybank.config import cycle_settings
 from memorybank.config.cycle import CycleSettings
 from memorybank.cycle import policy
@@ -50,19 +52,30 @@ class State:
     refused: tuple[Refused, ...]
     learning: bool
 
+    @property
+    def exclusions(self) -> tuple[str, ...]:
+        """The occasions that are kept back, as `finding@prompt`."""
+        return _occasions(self.record)
+
+    @property
+    def not_obeyed(self) -> tuple[str, ...]:
+        """Exclusions of an earlier version that name no occasion; the next change of the policy drops them."""
+        return tuple(each for each in self.record.exclusions if not occasions.is_occasion(each))
+
     def to_json(self) -> dict[str, Any]:
         return {
             "version": self.record.version,
             "learning": self.learning,
             "settings": [setting.to_json() for setting in self.settings],
-            "exclusions": list(self.record.exclusions),
+            "exclusions": list(self.exclusions),
+            "not_obeyed": list(self.not_obeyed),
             "refused": [{"line": line.line, "why": line.why} for line in self.refused],
         }
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One difference between two policies. before, after: numbers, or for a pattern `shown` and `left out`."""
+    """One difference between two policies. before, after: numbers, or for an occasion `shown` and `left out`."""
 
     key: str
     before: float | str
@@ -90,6 +103,10 @@ class Policies:
         found, refused = log.read(self._bank.layout, log_key.load(self._bank.layout))
         return [record for fields in found if (record := policy.of_fields(fields)) is not None], tuple(refused)
 
+    def suppressed(self) -> tuple[Suppressed, ...]:
+        """Everything that recall keeps back now, with its reason."""
+        return suppressed.find(self._bank, self.history()[0], learning=self._configured().phases.improve)
+
     def version(self, number: int) -> Record:
         """One record; 0 is what the settings say. NotFound when there is none of this number."""
         if number == 0:
@@ -105,15 +122,15 @@ class Policies:
         return changes(self.version(before), self.version(after))
 
     def set(self, key: str, value: str, reason: str) -> Record:
-        """Set one key, or the exclusions (patterns between commas, `none` for nothing). The other weights of a group make room."""
+        """Set one key, or the exclusions (occasions between commas, `none` for nothing). The other weights of a group make room."""
         state = self.state()
         if key != EXCLUSIONS and key not in KEYS:
             raise UsageError(f"'{key}' is no key of the policy", next_step=f"it is one of {', '.join((*KEYS, EXCLUSIONS))}")
         if policy.is_pinned(key, self._configured()):
             raise UsageError(f"'{key}' is pinned in the settings", next_step="take it out of policy.pin in config/cycle_config.json first")
-        values, exclusions = {setting.key: setting.value for setting in state.settings}, state.record.exclusions
+        values, exclusions = {setting.key: setting.value for setting in state.settings}, state.exclusions
         if key == EXCLUSIONS:
-            exclusions = _patterns(value)
+            exclusions = _named(value)
         else:
             values = _with(values, key, value)
         return self._append(values, exclusions, reason, frozen=state.record.frozen)
@@ -122,13 +139,15 @@ class Policies:
         """Bring an earlier policy back, as a new record."""
         earlier = self.version(number)
         frozen = self.state().record.frozen
-        return self._append(earlier.values, earlier.exclusions, reason or f"back to version {number}", frozen=frozen, rollback_of=number, config=earlier.config)
+        return self._append(
+            earlier.values, _occasions(earlier), reason or f"back to version {number}", frozen=frozen, rollback_of=number, config=earlier.config
+        )
 
     def freeze(self, frozen: bool, reason: str) -> Record:
         """Stop learning, or begin again; what is in force stays."""
         state = self.state()
         values = {setting.key: setting.value for setting in state.settings}
-        return self._append(values, state.record.exclusions, reason or ("frozen" if frozen else "learning again"), frozen=frozen)
+        return self._append(values, state.exclusions, reason or ("frozen" if frozen else "learning again"), frozen=frozen)
 
     def _append(
         self,
@@ -155,10 +174,14 @@ class Policies:
 def changes(before: Record, after: Record) -> list[Change]:
     """What a policy has otherwise than another one."""
     found = [Change(key, before.values[key], after.values[key]) for key in KEYS if before.values[key] != after.values[key]]
-    for pattern in sorted(set(before.exclusions) ^ set(after.exclusions)):
-        now = pattern in after.exclusions
-        found.append(Change(f"{EXCLUSIONS}.{pattern}", "shown" if now else "left out", "left out" if now else "shown"))
+    for occasion in sorted(set(_occasions(before)) ^ set(_occasions(after))):
+        now = occasion in after.exclusions
+        found.append(Change(f"{EXCLUSIONS}.{occasion}", "shown" if now else "left out", "left out" if now else "shown"))
     return found
+
+
+def _occasions(record: Record) -> tuple[str, ...]:
+    return tuple(filter(occasions.is_occasion, record.exclusions))
 
 
 def to_json(record: Record) -> dict[str, Any]:
@@ -186,11 +209,11 @@ def _with(values: dict[str, float], key: str, text: str) -> dict[str, float]:
     return {**values, **{f"{group}.{each}": value if each == name else round(weight * room / others if others else 0.0, 6) for each, weight in weights.items()}}
 
 
-def _patterns(text: str) -> tuple[str, ...]:
+def _named(text: str) -> tuple[str, ...]:
     wanted = tuple(sorted({part.strip() for part in text.split(",") if part.strip()}))
     if wanted == (NONE,):
         return ()
-    wrong = next((pattern for pattern in wanted if not occasions.is_occasion(pattern)), None)
+    wrong = next((name for name in wanted if not occasions.is_occasion(name)), None)
     if wrong is not None or not wanted:
         raise UsageError(
             f"'{text if wrong is None else wrong}' does not name an occasion",

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from memorybank.bank.suppressed import Suppressed
 from memorybank.clock import DAY, SECOND, isoformat
 from memorybank.episodes import store
 from memorybank.episodes.calendar import Calendar
@@ -43,13 +44,15 @@ class Changes:
 @dataclass(frozen=True, slots=True)
 class Status:
     """report: metrics and alerts at this instant; session: the last one, None when nothing is recorded; changes: since its newest line;
-    leaving: what a rotation would archive now; soon: what else it would within `SOON_DAYS`, if nothing is read or edited meanwhile."""
+    leaving: what a rotation would archive now; soon: what else it would within `SOON_DAYS`, if nothing is read or edited meanwhile;
+    suppressed: what recall does not show, with its reason."""
 
     report: Report
     session: Ended | None
     changes: Changes
     leaving: tuple[Decision, ...]
     soon: tuple[Decision, ...]
+    suppressed: tuple[Suppressed, ...]
 
     def to_json(self) -> dict[str, Any]:
         metrics = self.report.metrics
@@ -66,6 +69,7 @@ class Status:
                 "within_days": SOON_DAYS,
                 "soon": [decision.to_json() for decision in self.soon],
             },
+            "suppressed": [one.to_json() for one in self.suppressed],
         }
 
 
@@ -83,7 +87,8 @@ def status(bank: "Bank") -> Status:
     leaving = plan(notes, marked, came_back, bank.settings, index.now).leaving
     already = {decision.key for decision in leaving}
     later = plan(aged, marked, came_back, bank.settings, soon).leaving
-    return Status(report, session, changes, leaving, tuple(decision for decision in later if decision.key not in already))
+    soon_leaving = tuple(decision for decision in later if decision.key not in already)
+    return Status(report, session, changes, leaving, soon_leaving, bank.policy.suppressed())
 
 
 def _aged(index: Index, notes: Sequence[IndexedNote], until: int) -> Sequence[IndexedNote]:

@@ -49,8 +49,10 @@ def show(call: Call, form: str) -> None:
     if form != "json":
         version = f"version {state.record.version}, {_when(state.record)}" if state.record.version else "nothing was learned yet: the settings rule"
         output.write(f"\n{version}; {'learning' if state.learning else 'not learning'}\n")
-        for pattern in state.record.exclusions:
-            output.write(f"left out: {output.clean(pattern)} (shown again when it would have been used)\n")
+        for occasion in state.exclusions:
+            output.write(f"left out: {occasion} (shown again when it would have been used)\n")
+        for pattern in state.not_obeyed:
+            output.write(f"not obeyed: {output.clean(pattern)} (of an earlier version; the next change of the policy drops it)\n")
     _tell(state.refused)
 
 
@@ -83,14 +85,17 @@ def diff(call: Call, before: int, after: int, form: str) -> None:
 @command.command(
     "set",
     short_help="Set a value yourself.",
-    epilog=examples('memorybank policy set min_match 0.3 --reason "too chatty"', 'memorybank policy set exclusions "group/bash/-" --reason "we know"'),
+    epilog=examples('memorybank policy set min_match 0.3 --reason "too chatty"', 'memorybank policy set exclusions files@prompt --reason "we know our files"'),
 )
 @click.argument("key")
 @click.argument("value")
 @_REASON
 @click.pass_obj
 def set_(call: Call, key: str, value: str, reason: str) -> None:
-    """Set one KEY of 'policy show', or 'exclusions' (patterns between commas, 'none' for nothing).
+    """Set one KEY of 'policy show', or 'exclusions'.
+
+    Exclusions are the occasions on which a kind of memory is not shown, such as finding@prompt, between commas; 'none' for nothing.
+    Kinds: finding, files, together, session, topic. Problems, rules and notes are always shown.
 
     The other weights of its group make room, so that they sum to 1. Learning goes on from there; policy.pin in the settings keeps a
     value where it is.

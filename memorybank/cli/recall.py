@@ -39,7 +39,7 @@ MOMENTS = ("session_start", "prompt", "tool_before", "failure", "subagent_start"
 @click.option("--role", default="main", show_default=True, metavar="R", help="Who asks: the role of the agent.")
 @click.option("--agent", metavar="A", help="The agent's id in its session.")
 @click.option("--session", default="", metavar="S", help="In this session: what it was given already is not shown again.")
-@click.option("--explain", is_flag=True, help="Also show what was asked, every score with its parts, and what came near.")
+@click.option("--explain", is_flag=True, help="Also show what was asked, each memory with its band, score and parts, and why others were left out.")
 @as_of_option
 @output.format_option()
 @click.pass_obj
@@ -87,16 +87,17 @@ def _explain(found: "Recall", form: str) -> None:
         page.cards(map(_card, items))
         return
     columns = (
-        *(Column("rank", right=True), Column("score", right=True), Column("memory"), Column("date")),
+        *(Column("rank", right=True), Column("band", right=True), Column("score", right=True), Column("memory"), Column("date")),
         *(Column("parts", flexible=True), Column("because", flexible=True)),
     )
-    cells = [(item.rank or "-", f"{item.score:.3f}", item.memory, clock.day_of(item.at), _parts(item), ", ".join(item.why)) for item in items]
+    cells = [(item.rank or "-", item.band, f"{item.score:.3f}", item.memory, clock.day_of(item.at), _parts(item), ", ".join(item.why)) for item in items]
     output.rows(form, columns, cells, None, empty="no memory came near")
 
 
 def _card(item: "Recalled") -> Card:
-    rank = f"{item.rank}. in rank, " if item.rank else "not shown, "
-    return Card(f"{item.score:.3f}", item.memory, (f"{rank}{clock.day_of(item.at)}", _parts(item), f"because of {', '.join(item.why)}"))
+    rank = f"{item.rank}. in rank" if item.rank else "not shown"
+    because = f"because of {', '.join(item.why)}" if item.rank else "; ".join(item.why)
+    return Card(f"{item.score:.3f}", item.memory, (f"{rank}, band {item.band}, {clock.day_of(item.at)}", _parts(item), because))
 
 
 def _parts(item: "Recalled") -> str:
@@ -122,6 +123,8 @@ def _item_fields(item: "Recalled") -> dict[str, object]:
     return {
         "rank": item.rank or None,
         "memory": item.memory,
+        "kind": item.kind,
+        "band": item.band,
         "score": round(item.score, 4),
         "parts": {name: round(value, 4) for name, value in item.parts.items()},
         "context_match": round(item.match, 4),

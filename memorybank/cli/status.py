@@ -93,6 +93,7 @@ def _facts(status: "Status") -> list[Fact]:
         *_changes(status),
         ("would leave now", _leaving(status.leaving)),
         (f"also within {SOON_DAYS} days", _leaving(status.soon)),
+        *[("not recalled", f"{one.what} at {one.moment}: {one.reason}") for one in status.suppressed],
     ]
 
 

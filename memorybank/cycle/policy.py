@@ -31,7 +31,8 @@ LEARNING, PERSON = "learning", "person"
 
 class Record:
     """One policy. version: from 1 (0: the settings alone); at: ms; session, covered_to: the finished round it was learned from;
-    values: {key: value}; config: what the settings said of each; exclusions: patterns left out; frozen: nothing is learned any more;
+    values: {key: value}; config: what the settings said of each; exclusions: occasions on which a kind of memory is kept back (`finding@prompt`),
+    in records of earlier versions also patterns that nothing obeys any more; frozen: nothing is learned any more;
     evidence: the figures behind it; reason: in words; by: `learning` or `person`; rollback_of: the version it brings back."""
 
     __slots__ = ("at", "by", "config", "covered_to", "evidence", "exclusions", "frozen", "reason", "rollback_of", "session", "values", "version")

@@ -70,7 +70,7 @@ def policies(context: Context) -> Iterator[Symptom]:
         return
     for line in refused:
         yield Symptom(
-            WARN, f"refused, and not in force: {line.why}", f"{where}:{line.line}", "nothing is lost; 'memorybank policy list' shows what is in force"
+            WARN, f"refused, and not in force: {line.why}", f"{where}:{line.line}", "nothing is lost; 'memorybank policy show' shows what is in force"
         )
 
 

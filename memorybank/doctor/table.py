@@ -52,6 +52,7 @@ CHECKS: tuple[Check, ...] = (
     Check("log.policy", "every change of recall is signed, and in its order", _KEY, "logs.policies"),
     Check("log.spool", "every line was taken into its log", "", "logs.taken_in"),
     Check("log.clock", "no line is of a day to come", "", "logs.not_ahead"),
+    Check("recall.kept_back", "every exclusion of the policy names an occasion; what is not shown is listed", "", "recall.kept_back"),
     Check("archive.whole", "every byte of the archive is what was archived", "", "archives.whole"),
     Check("archive.sidecars", "every archived note has its sidecar", "", "archives.described", SIDECARS),
     Check("archive.tidy", "nothing lies in the archive that does not belong there", "", "archives.tidy"),

@@ -11,7 +11,7 @@ from typing import Any
 from memorybank.cycle.base import Base
 from memorybank.cycle.fold import cache, schema
 from memorybank.cycle.recall import ranking, shown
-from memorybank.cycle.recall.candidates import MEMORY_COLUMNS, NOTE_COLUMNS, Sources, read_memory, read_note
+from memorybank.cycle.recall.candidates import NOTE_COLUMNS, Sources, read_note
 from memorybank.cycle.recall.query import QueryContext
 from memorybank.cycle.recall.ranking import Memory, Recollection
 from memorybank.index.schema import VERSION as INDEX_VERSION
@@ -25,7 +25,7 @@ _MOST_ANCHORS = 64
 _NAMED = 12
 """Anchors that an exposure line names."""
 _NOBODYS_QUERY = QueryContext("replay")
-_COLUMNS = f"{MEMORY_COLUMNS}, text, count"
+_COLUMNS = "id, memory, kind, last_at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, origin, text, count"
 
 
 class Entry:
@@ -146,9 +146,9 @@ def _of_note(connection: Connection, row: tuple[Any, ...]) -> Entry:
 
 
 def _of_row(connection: Connection, row: tuple[Any, ...]) -> Entry:
-    *columns, text, count = row
-    memory = read_memory(columns)
-    memory.text = text
+    number, name, kind, at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, origin, text, count = row
+    scope = {"acl": acl, "privacy": privacy, "hold": bool(hold), "role": role, "session": session, "agent": agent}
+    memory = Memory(name, kind, number, at, importance=0.0, **scope, task=task, tool=tool, fingerprint=fingerprint, author=origin, text=text)
     listed = "SELECT anchor FROM anchors WHERE memory = ? LIMIT ?"
     anchors = [row[0] for row in connection.execute(listed, (memory.number, _MOST_ANCHORS))]
     return Entry(memory, anchors, " ".join(terms(text)), count if memory.kind == schema.GROUP else 0)

@@ -113,8 +113,10 @@ def test_what_was_imported_is_recalled(bank, run, tmp_path):
     scratch = bank()
     working_day().write(tmp_path / "given")
     run(scratch, "import", "claude-code", str(tmp_path / "given"))
+    assert "nothing would be injected" in run(scratch, "recall", "the gutter of the roof leaks").out
     said = run(scratch, "recall", "the kettle test is cold again").out
-    assert "kettle" in said and "imported" in said
+    assert "src/kettle.py" in said and "counted in earlier sessions" in said
+    assert "The kettle heats now." in run(scratch, "recall", "--as-of", "2025-09-05").out
 
 
 def test_ctrl_c_leaves_what_is_recorded_and_the_next_run_finishes(bank, tmp_path, process):

@@ -4,6 +4,9 @@ import json
 
 import pytest
 
+from memorybank.config.cycle import CycleSettings
+from memorybank.cycle import policy as records
+from memorybank.log import key
 from memorybank.log import policy as log
 
 
@@ -46,10 +49,34 @@ def test_a_value_set_by_hand_has_its_history_and_its_way_back(policy):
 
 
 def test_what_is_left_out_is_listed(policy):
-    policy("set", "exclusions", "note/-/old, group/bash/-")
-    assert "left out: group/bash/-" in policy("show").out
+    policy("set", "exclusions", "session@session_start, files@prompt")
+    assert "left out: files@prompt (" in policy("show").out and "left out: session@session_start (" in policy("show").out
+    assert json.loads(policy("show", "--format", "json").out)["exclusions"] == ["files@prompt", "session@session_start"]
     policy("set", "exclusions", "none")
     assert "left out" not in policy("show").out
+
+
+@pytest.fixture
+def of_an_earlier_version(scratch, fixed_clock):
+    """A policy that excludes patterns, as earlier versions learned them, beside an occasion."""
+    own = records.values_of(CycleSettings())
+    made = records.Record(own, own, ("note/-/planning", "group/bash/-", "finding@prompt"), at=fixed_clock.instant, reason="learned", by=records.LEARNING)
+    log.append(scratch.layout, key.ensure(scratch.layout), lambda _: made.fields(), fixed_clock)
+
+
+def test_patterns_of_an_earlier_version_are_marked_as_not_obeyed(policy, of_an_earlier_version):
+    shown = policy("show").out
+    assert "left out: finding@prompt (" in shown
+    assert [line.split(" (")[0] for line in shown.splitlines() if line.startswith("not obeyed")] == ["not obeyed: note/-/planning", "not obeyed: group/bash/-"]
+    state = json.loads(policy("show", "--format", "json").out)
+    assert (state["exclusions"], state["not_obeyed"]) == (["finding@prompt"], ["note/-/planning", "group/bash/-"])
+
+
+@pytest.mark.parametrize("change", [("set", "top_k", "3"), ("freeze",), ("rollback", "1")], ids=" ".join)
+def test_the_next_change_drops_what_is_not_obeyed(policy, of_an_earlier_version, change):
+    policy(*change)
+    state = json.loads(policy("show", "--format", "json").out)
+    assert (state["version"], state["exclusions"], state["not_obeyed"]) == (2, ["finding@prompt"], [])
 
 
 def test_freezing_stops_learning_and_says_how_to_go_on(policy):
@@ -86,7 +113,10 @@ def test_a_secret_in_a_reason_is_not_kept(policy, scratch):
         (("set", "top_k", "nan"), 2, "expected a number"),
         (("set", "top_k", "2.5"), 2, "top_k cannot be '2.5'"),
         (("set", "nope", "1"), 2, "no key of the policy"),
-        (("set", "exclusions", "everything"), 2, "no pattern of memories"),
+        (("set", "exclusions", "everything"), 2, "'everything' does not name an occasion"),
+        (("set", "exclusions", "note@prompt"), 2, "'note@prompt' does not name an occasion"),
+        (("set", "exclusions", "finding@prompt, rule@session_start"), 2, "'rule@session_start' does not name an occasion"),
+        (("set", "exclusions", "finding@noon"), 2, "'finding@noon' does not name an occasion"),
         (("rollback", "7"), 3, "no version 7"),
         (("diff", "0", "7"), 3, "no version 7"),
     ],

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from .remembered import talk, worthless
+
 NOTES = {
     "planning/retry.md": "# Upload retries\n\nUploads are retried three times with jitter, see src/upload.py.\n",
     "shared/再送.md": "# 再送の上限\n\nアップロードの再送は三回まで。詳細は src/upload.py を参照。\n",
@@ -24,9 +26,9 @@ def test_it_shows_the_injected_text(run, bank, words, key):
 
 def test_silence_says_why(run, bank):
     scratch = bank(NOTES)
-    assert run(scratch, "recall", "水彩画の展覧会の費用").out == "nothing would be injected: no memory has enough in common with it\n"
+    assert run(scratch, "recall", "水彩画の展覧会の費用").out == "nothing would be injected: nothing that is known has enough in common with it\n"
     assert run(scratch, "recall", "ok").out == "nothing would be injected: too few words say what it is about\n"
-    assert run(bank(), "recall").out == "nothing would be injected: there is no memory yet\n"
+    assert run(bank(), "recall").out == "nothing would be injected: nothing is known yet\n"
     scratch.configure("cycle", '{"recall": {"enabled": {"prompt": false}}}')
     assert "recall.enabled.prompt" in run(scratch, "recall", "how are uploads retried?").out
 
@@ -35,12 +37,55 @@ def test_explain_shows_what_was_asked_every_score_and_what_came_near(run, bank):
     scratch = bank({**NOTES, "b.md": "# Jitter\n\nA word about other things."})
     near = run(scratch, "recall", "a word about lasagna", "--explain").out
     assert "moment: prompt\nwords: word, lasagna\nanchors: none\n" in near
-    assert "too little in common: " in near
-    assert "   -  0." in near
+    [row] = [line for line in near.splitlines() if "note:b.md" in line]
+    assert row.split()[:2] == ["-", "4"] and row.endswith("  one word in common is a coincidence")
     shown = run(scratch, "recall", "how are uploads retried?", "--explain").out
-    assert "importance + " in shown
-    assert "   1  0." in shown
     assert "size: " in shown
+    [row] = [line for line in shown.splitlines() if " note:planning/retry.md " in line]
+    assert row.split()[:2] == ["1", "0"] and "importance + " in row
+
+
+def test_what_is_suppressed_is_named_with_its_reason(run, bank, fixed_clock):
+    """By the policy, by learning, and not in the memory that has proved useful; what is shown in its place is not named as left out."""
+    scratch = bank(NOTES)
+    talk(scratch, fixed_clock, "ferry", "why does the ferry leave late?", "The ferry leaves the harbour late because its tide table is of 1987.")
+    talk(scratch, fixed_clock, "roof", "what keeps the roof dry?", "Two layers of slate keep the roof dry, above them the copper gutter.")
+    talk(scratch, fixed_clock, "bread", "when is the bread baked?", "The bread is baked at four, before the market opens.")
+
+    def recalled():
+        return json.loads(run(scratch, "recall", "is the ferry late at the harbour for its tide table?", "--format", "json").out)
+
+    [shown] = recalled()["shown"]
+    assert shown["kind"] == "finding" and "1987" in recalled()["text"]
+    worthless(scratch, shown["memory"], "finding", "prompt")
+    found = recalled()
+    assert [item["why"] for item in found["near"] if item["memory"] == shown["memory"]] == [
+        ["suppressed by learning since 2025-09-17: shown 6 times at this moment, and not used"]
+    ]
+    run(scratch, "policy", "set", "exclusions", "finding@prompt")
+    found = recalled()
+    assert found["text"] is None
+    assert {tuple(item["why"]) for item in found["near"]} == {("suppressed by policy 1, which excludes finding@prompt",)}
+    run(scratch, "policy", "set", "exclusions", "finding@failure")
+    assert recalled()["near"] and "excludes" not in str(recalled()["near"])
+
+
+def test_each_memory_that_was_left_out_has_its_true_reason(run, bank):
+    others = {f"planning/{number}.md": f"# Plan {number}\n\nStep {number} of the garden wall.\n" for number in range(30)}
+    scratch = bank({**NOTES, **others, "b.md": "# Pictures\n\nThe uploads of pictures are retried with jitter.\n"})
+
+    def near(*arguments):
+        return {item["memory"]: item for item in json.loads(run(scratch, "recall", *arguments, "--format", "json").out)["near"]}
+
+    asked = ("how are uploads retried with jitter in three times as of src?",)
+    found = near(*asked)["note:b.md"]
+    assert found["why"][0].startswith("another note fits far better: ") and found["rank"] is None and found["band"] >= 1
+    run(scratch, "policy", "set", "top_k", "1")
+    edit = ("--tool", "Edit", "--file", "src/upload.py")
+    assert [item["why"] for item in near(*edit).values()] == [["beyond the first 1 or the budget"]]
+    run(scratch, "policy", "set", "top_k", "5")
+    run(scratch, "policy", "set", "min_score", "0.95")
+    assert {tuple(item["why"]) for item in near(*edit).values()} == {("its score is below 0.95",)}
 
 
 @pytest.mark.parametrize("wide", [40, 80])

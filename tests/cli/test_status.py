@@ -9,6 +9,8 @@ from memorybank.bank import Bank
 from memorybank.clock import DAY, HOUR, MINUTE
 from memorybank.storage.lock import Lock
 
+from .remembered import worthless
+
 NOW = 1_758_112_496_789
 
 
@@ -186,6 +188,27 @@ def test_the_week_ahead_is_the_plan_of_that_day(bank, fixed_clock):
         now = opened.rotation.plan().leaving
         assert told.leaving == now and told.soon == tuple(decision for decision in later if decision.key not in {each.key for each in now})
     assert told.leaving
+
+
+def test_everything_that_recall_keeps_back_is_named_with_its_reason(bank, run, fixed_clock):
+    scratch = bank({"a.md": "# A\n"})
+    session(scratch, fixed_clock, *WHOLE)
+    assert "not recalled" not in run(scratch, "status").out
+    run(scratch, "policy", "set", "exclusions", "files@prompt")
+    run(scratch, "policy", "set", "top_k", "4")
+    worthless(scratch, "answer:0123456789abcdef.0", "finding", "prompt")
+    worthless(scratch, "answer:fedcba9876543210.0", "finding", "prompt", samples=(0.0,) * 5)
+    worthless(scratch, "rule:0123456789ab", "rule", "session_start")
+    told = json.loads(run(scratch, "status", "--format", "json").out)["suppressed"]
+    learned = "suppressed by learning since 2025-09-17: shown 6 times at this moment, and not used"
+    assert told == [
+        {"what": "files@prompt", "moment": "prompt", "reason": "suppressed by a person since policy 1"},
+        {"what": "answer:0123456789abcdef.0", "moment": "prompt", "reason": learned},
+    ]
+    said = run(scratch, "status").out
+    assert said.count("not recalled") == 2 and f"answer:0123456789abcdef.0 at prompt: {learned}" in said
+    scratch.configure("cycle", '{"phases": {"improve": false}}')
+    assert [one["what"] for one in json.loads(run(scratch, "status", "--format", "json").out)["suppressed"]] == ["files@prompt"]
 
 
 def test_it_says_when_it_is_not_healthy(bank, run, monkeypatch):

@@ -9,12 +9,14 @@ from typing import NamedTuple
 
 from memorybank import bytecode
 from memorybank.clock import DAY, HOUR, stamp
+from memorybank.config.cycle import CycleSettings
+from memorybank.cycle.policy import LEARNING, Record, values_of
 from memorybank.doctor import extras
 from memorybank.episodes.entry import ERROR_TEXT
 from memorybank.errors import MemorybankError
 from memorybank.hosts import install, servers
 from memorybank.hosts.program import Program, this_program
-from memorybank.log import hook_errors, lines, policy
+from memorybank.log import hook_errors, key, lines, policy
 from memorybank.log import rotation as rotation_log
 from memorybank.storage import database
 
@@ -97,6 +99,13 @@ def _tear(patient: Patient) -> None:
 def _forge_policy(patient: Patient) -> None:
     path = policy.path(patient.layout)
     lines.append(path, ({"version": 9, "prev": "", "signature": "0" * 64},), clock=patient.clock)
+
+
+def _learn_patterns(patient: Patient) -> None:
+    """A policy as earlier versions learned it."""
+    own = values_of(CycleSettings())
+    made = Record(own, own, ("note/-/planning", "group/bash/-", "finding@prompt"), at=patient.clock.instant, by=LEARNING)
+    policy.append(patient.layout, key.ensure(patient.layout), lambda _: made.fields(), patient.clock)
 
 
 def _spool(patient: Patient) -> None:
@@ -374,6 +383,7 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
         Fault(_forge_policy, "WARN", "by hand"),
         Fault(lambda patient: (_forge_policy(patient), (patient.root / "log/.key").unlink()), "UNKNOWN", "nobody can say"),
     ),
+    "recall.kept_back": (Fault(_learn_patterns, "WARN", "not obeyed: 2"),),
     "log.spool": (Fault(_spool, "WARN", "never took in"),),
     "log.clock": (Fault(_future, "WARN", "2025-10-17"),),
     "archive.whole": (

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from memorybank.doctor import run
 from memorybank.doctor.table import CHECKS
 
 from .conftest import Patient
@@ -49,6 +50,17 @@ def test_what_is_not_derived_is_left_alone_until_somebody_agrees(patient, name):
     (refused,) = patient.mend(name, agrees=False)
     assert refused.done == () and refused.refused
     assert patient.snapshot() == before
+
+
+def test_what_recall_keeps_back_is_named_and_alarms_nobody(patient):
+    """Said once of what an earlier version excluded, and gone with the next change; each occasion by itself, with who excluded it, and since when."""
+    FAULTS["recall.kept_back"][0].plant(patient)
+    (check,) = (check for check in CHECKS if check.id == "recall.kept_back")
+    ignored, excluded = run.examine(patient.context, [check])
+    assert ignored.level == "WARN" and "the next change of the policy drops them" in ignored.suggestion
+    assert (excluded.level, excluded.what) == ("OK", "finding@prompt is not shown at prompt: suppressed by learning since policy 1")
+    patient.bank.policy.set("top_k", "4", "fewer")
+    assert [(found.level, found.what) for found in run.examine(patient.context, [check])] == [("OK", excluded.what)]
 
 
 def test_the_index_is_not_made_again_for_a_cache_of_hooks(patient):

@@ -32,12 +32,14 @@ def recalled(source, budget=1_000, policy=arena.FROZEN):
 
 
 def test_recall_shows_what_other_sessions_did_within_its_tokens(history):
-    run = recalled(sources.of_paths([str(history(*pairs(4)))]), budget=200)
-    shown = measure.shown_in(run.lines)
-    assert any("file:docs/アップロード.md" in memory.anchors for memory in shown)
-    assert {memory.session for memory in shown} <= {"s1", "s2", "s3"}
-    for session in ("s1", "s2", "s3"):
-        assert sum(memory.tokens for memory in shown if memory.session == session) <= 200
+    source = sources.of_paths([str(history(*pairs(4)))])
+    for budget in (60, 200):
+        shown = measure.shown_in(recalled(source, budget=budget).lines)
+        assert {memory.session for memory in shown} == {"s1", "s2", "s3"}
+        for session in ("s1", "s2", "s3"):
+            assert 0 < sum(memory.tokens for memory in shown if memory.session == session) <= budget
+    found = [memory for memory in shown if memory.moment == "prompt"]
+    assert found and all("file:docs/アップロード.md" in memory.anchors for memory in found)
 
 
 def test_every_event_is_recorded_at_its_own_time_and_sessions_are_finished(history):
@@ -46,7 +48,7 @@ def test_every_event_is_recorded_at_its_own_time_and_sessions_are_finished(histo
     run = recalled(source)
     recorded = [(line.session, line.event, line.at) for line in run.lines if "exposure" not in line.event]
     assert recorded == sorted(((event.session_id, event.name, event.at) for event in source.events), key=lambda item: (item[2], item[0]))
-    assert any(memory.memory.startswith(("session:", "lesson:")) for memory in measure.shown_in(run.lines))
+    assert [memory.memory for memory in measure.shown_in(run.lines) if memory.moment == "session_start"] == ["session:s0"]
 
 
 def test_playing_leaves_the_events_as_they_were(history):

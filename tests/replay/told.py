@@ -46,8 +46,8 @@ class Told:
     def read(self, path, **fields):
         return self.call("Read", file_path=f"/history/{path}", **fields)
 
-    def end(self):
-        return self.tell("turn_end", last_message="Done.").tell("session_end", reason="other")
+    def end(self, said="Done."):
+        return self.tell("turn_end", last_message=said).tell("session_end", reason="other")
 
 
 def written(folder: Path, *sessions: Told, notes=None) -> Path:
@@ -65,14 +65,19 @@ def written(folder: Path, *sessions: Told, notes=None) -> Path:
 
 
 def pairs(count=3, days=1) -> list[Told]:
-    """Sessions in which the same two files are changed together, in both languages, and one command fails and is fixed."""
+    """Sessions in which the same two files are changed together, in both languages, one command fails and is fixed, and the answer names a file."""
     found = []
     for number in range(count):
         told = Told(f"s{number}", NOW + number * days * DAY)
         told.prompt("アップロードの再送を直してください" if number % 2 else "please change how uploads are retried after a timeout")
         told.edit("src/upload.py").edit("docs/アップロード.md")
         told.run("pytest tests/test_upload.py", error="AssertionError: retried 4 times, expected 5")
-        told.edit("src/limits.py").run("pytest tests/test_upload.py").end()
+        told.edit("src/limits.py").run("pytest tests/test_upload.py")
+        told.end(
+            "アップロードの再送は五回までに直しました。上限は docs/アップロード.md にあります。"
+            if number % 2
+            else "Uploads are retried five times after a timeout; docs/アップロード.md tells the limits."
+        )
         found.append(told)
     return found
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from memorybank.bank import memory
 from memorybank.config.settings import Settings
-from memorybank.cycle.recall import shown
+from memorybank.cycle.improve import occasions
+from memorybank.cycle.recall import opening, ranking, recollect, shown
 from memorybank.metrics.alerts import ALERTS
 from memorybank.notes.bookmarks import Bookmarks
 from memorybank.rotation import plan, rules
@@ -76,11 +77,28 @@ def test_alerts(name, value):
 
 def test_why_recall_spoke_or_was_silent():
     source = Path(memory.__file__).read_text(encoding="utf-8").partition("def _silence")[2]
-    for sentence in re.findall(r'"((?:too|no|there)[^"{]*)"', source):
+    told = re.findall(r'"((?:too|no)[^"{]*)"', source)
+    assert len(told) >= 3
+    for sentence in (*told, *shown._WORDS.values(), "what a person asked for", "the same error", memory.EARLIER_DAYS):
         assert is_japanese(sentence), sentence
-    for sentence in (*memory._NOT_NOW.values(), *shown._WORDS.values()):
-        assert is_japanese(sentence.format(match=0.25)), sentence
-    assert is_japanese("no memory scores 0.3 or more") and is_japanese(memory.EARLIER_DAYS)
+
+
+def test_why_a_memory_was_left_out():
+    """Every reason that ranking, composing, the start of a session and learning give."""
+    source = Path(ranking.__file__).read_text(encoding="utf-8")
+    told = [re.sub(r"\{[^}]*\}", "0.25", sentence) for sentence in re.findall(r'(?:return|one\.why =) f?"([a-z][^"]+)"', source)]
+    assert len(told) >= 5
+    told += [ranking.TOLD, recollect.NO_ROOM.format(top_k=5), recollect.GONE, opening.IN_AN_EPISODE, opening.NO_ROOM]
+    for sentence in told:
+        assert is_japanese(sentence), sentence
+    excluded = reasons.said("ja", occasions.EXCLUDED.format(version=3, occasion="finding@prompt"))
+    assert excluded == "第 3 版のポリシーにより抑制（finding@prompt を除外）"
+    assert is_japanese(occasions.UNUSED.format(day="2025-09-17", count=6))
+
+
+@pytest.mark.parametrize("kind", [*occasions.DERIVED, ranking.NOTE, ranking.EPISODE, "problem", "rule"])
+def test_kinds_of_memories(kind):
+    assert reasons.named("ja", kind) != kind and reasons.named("en", kind) == kind
 
 
 def test_what_is_unknown_and_what_is_english_stays_as_it_is():

@@ -9,6 +9,11 @@ from urllib.parse import quote
 
 import pytest
 
+from memorybank.config.cycle import CycleSettings
+from memorybank.cycle import policy as policies
+from memorybank.log import key
+from memorybank.log import policy as log
+
 from .conftest import OWN, form_of, visible
 
 OLD = "# Old {0}\n\nwords of {0}\n"
@@ -272,6 +277,7 @@ def test_policy_shows_what_changed_and_goes_back(serve, bank, fixed_clock):
     assert "&lt;b&gt;less&lt;/b&gt;" in text and re.search(r"<del>0\.25</del>.*<ins>0\.4</ins>", text, re.DOTALL)
     assert "Version 3 is in force" in page.follow(page.post("/policy/rollback", version="1", reason="back")).text
     assert policy.state().record.values["top_k"] != 3 and policy.state().record.rollback_of == 1
+    assert "Left out" not in visible(text) and "not obeyed" not in visible(text)
     assert page.post("/policy/rollback", version="99").status == 404
     assert page.post("/policy/rollback", version="-1").status == 400
 
@@ -351,3 +357,27 @@ def test_a_part_asked_for_after_a_restart_brings_the_login(serve, notes):
     answer = page.ask("GET", "/", [*OWN, ("hx-request", "true")])
     assert answer.status == 401 and answer.headers["hx-refresh"] == "true"
     assert "hx-refresh" not in page.ask("GET", "/", OWN).headers
+
+
+@pytest.mark.parametrize(
+    ("language", "left_out", "ignored"), [("en", "Left out: files@prompt", "not obeyed"), ("ja", "除外中: files@prompt", "以前の版の除外で無効")]
+)
+def test_policy_marks_what_an_earlier_version_excluded(serve, bank, fixed_clock, language, left_out, ignored):
+    scratch = bank()
+    own = policies.values_of(CycleSettings())
+    made = policies.Record(own, own, ("files@prompt", "note/-/planning"), at=fixed_clock.instant, by=policies.LEARNING)
+    log.append(scratch.layout, key.ensure(scratch.layout), lambda _: made.fields(), fixed_clock)
+    text = visible(serve(scratch, languages=language).get("/policy").text)
+    assert left_out in text and "note/-/planning" in text.partition(ignored)[2] and "files@prompt" not in text.partition(ignored)[2].partition("note/-/")[0]
+
+
+@pytest.mark.parametrize(
+    ("language", "kind", "why"),
+    [("en", "note", "one word in common is a coincidence"), ("ja", "ノート", "一致が 1 語だけでは偶然")],
+)
+def test_recall_names_the_kind_of_each_memory_and_why_it_was_left_out(serve, bank, language, kind, why):
+    others = {f"planning/{number}.md": f"# Plan {number}\n\nStep {number} of the garden wall.\n" for number in range(3)}
+    scratch = bank({**others, "b.md": "# Jitter\n\nA word about other things."})
+    text = serve(scratch, languages=language).get("/recall", q="a word about lasagna", moment="prompt").text
+    [row] = [row for row in re.findall(r"(?s)<tr>.*?</tr>", text) if "note:b.md" in row]
+    assert f" {kind} " in visible(row) + " " and why in visible(row)

@@ -10,7 +10,7 @@ from __future__ import annotations
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
 NEUTRAL = 0.5
 ALPHA = 0.2
@@ -48,6 +48,16 @@ def average(samples: Iterable[float]) -> float:
     for sample in samples:
         value += ALPHA * (sample - value)
     return value
+
+
+def worthless(connection: Connection, kinds: Collection[str]) -> list[tuple[str, str, Worth]]:
+    """(memory, moment, its worth there) of every memory of these kinds that is worthless at a moment, in the order of their names."""
+    marks = ", ".join("?" * len(kinds))
+    rows = connection.execute(
+        f"SELECT DISTINCT memory, event FROM exposures WHERE kind IN ({marks}) AND sample IS NOT NULL ORDER BY memory, event", tuple(kinds)
+    ).fetchall()
+    judged = ((memory, moment, at_occasion(connection, memory, moment)) for memory, moment in rows)
+    return [found for found in judged if found[2].is_worthless]
 
 
 def at_occasion(connection: Connection, memory: str, moment: str) -> Worth:

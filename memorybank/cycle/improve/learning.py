@@ -66,8 +66,9 @@ def propose(
 ) -> Proposal | None:
     """What the evidence asks for, or None when nothing is sure enough.
 
-    judged: exposures of finished sessions, the newest first; values, exclusions: in force now; since: {unit or pattern: the version at
-    which it changed last}, only what was ranked from then on counts; settings: as a person wrote them, with their pins.
+    judged: exposures of finished sessions, the newest first; values, exclusions: in force now (an exclusion of an earlier version that names
+    no occasion is dropped); since: {unit or occasion: the version at which it changed last}, only what was ranked from then on counts;
+    settings: as a person wrote them, with their pins.
     """
     after = dict(values)
     evidence: dict[str, Any] = {}
@@ -76,7 +77,7 @@ def propose(
     for key in (TOP_K, MIN_MATCH, MIN_SCORE):
         if not is_pinned(key, settings):
             _notch(key, values_of(settings)[key], [one for one in _since(judged, since, key) if one.shown], after, evidence, reasons)
-    kept = tuple(exclusions)
+    kept = tuple(filter(occasions.is_occasion, exclusions))
     if not is_pinned(EXCLUSIONS, settings):
         kept = _exclusions(judged, kept, since, evidence, reasons)
     return Proposal(after, kept, evidence, tuple(reasons)) if reasons else None
@@ -198,13 +199,12 @@ def _notch(key: str, configured: float, shown: Sequence[Judged], values: dict[st
 
 
 def _exclusions(judged: Sequence[Judged], before: tuple[str, ...], since: Mapping[str, int], evidence: dict[str, Any], reasons: list[str]) -> tuple[str, ...]:
-    """The occasions to keep back from now on: those before, without the redeemed, with those that proved worthless. What an earlier version
-    excluded that is no occasion is not obeyed any more, and leaves the policy with its next change."""
+    """The occasions to keep back from now on: those before, without the redeemed, with those that proved worthless."""
     found: dict[str, list[Judged]] = {}
     for one in judged:
         if occasions.is_occasion(one.occasion) and one.version >= since.get(one.occasion, 0) and (one.shown or (one.excluded and one.occasion in before)):
             found.setdefault(one.occasion, []).append(one)
-    kept = {occasion for occasion in before if occasions.is_occasion(occasion)}
+    kept = set(before)
     for occasion, exposures in sorted(found.items()):
         newest = exposures[:LOOKED_AT]
         if len(newest) < LEAST_OF_AN_OCCASION or len({one.session for one in newest}) < LEAST_SESSIONS:

@@ -11,8 +11,10 @@ from memorybank.storage.digest import sha256
 DERIVED = ("finding", "files", "session", "topic")
 """The kinds that learning may keep back on an occasion."""
 MOMENTS = ("session_start", "prompt", "tool_before", "failure", "subagent_start")
-SUPPRESSED = "suppressed by learning"
-"""How the reason of what learning keeps back begins."""
+SUPPRESSED = "suppressed by "
+"""How the reason of what is kept back begins."""
+EXCLUDED = SUPPRESSED + "policy {version}, which excludes {occasion}"
+UNUSED = SUPPRESSED + "learning since {day}: shown {count} times at this moment, and not used"
 PROBED = 20
 """One session of so many keeps nothing back, so that what became useful again is seen."""
 

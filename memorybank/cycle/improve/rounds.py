@@ -60,7 +60,7 @@ def learn(base: Base, connection: Connection, session: str) -> int | None:
 
 
 def changed_at(records: list[policy.Record]) -> dict[str, int]:
-    """{unit of values, or pattern: the version at which it changed last}."""
+    """{unit of values, or occasion: the version at which it changed last}."""
     found: dict[str, int] = {}
     for before, record in pairwise(records):
         found.update({policy.unit(key): record.version for key in policy.KEYS if record.values[key] != before.values[key]})

@@ -40,7 +40,6 @@ _ASKED_FOR_DAYS = (PROMPT, SUBAGENT_START)
 """Moments at which episodes are looked for. The start of a session tells the last days itself, and no call is about a day."""
 EPISODE_COLUMNS = "id, key, modified, sources"
 NOTE_COLUMNS = "id, key, title, modified, importance, acl, privacy, agent_created, session_id"
-MEMORY_COLUMNS = "id, memory, kind, last_at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, origin"
 
 
 class Sources:
@@ -209,13 +208,6 @@ def _forms(kind: str, name: str) -> Iterable[tuple[str, int]]:
         for begin in range(1, len(parts)):
             end = "/".join(parts[begin:])
             yield f"file:{end}", _MOST_OF_ONE_ANCHOR if begin < len(parts) - 1 else _UNSPECIFIC
-
-
-def read_memory(row: Sequence[Any]) -> Memory:
-    """A row of `MEMORY_COLUMNS`: what was organized, and is no memory that recall shows by itself."""
-    number, memory, kind, at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, origin = row
-    scope = {"acl": acl, "privacy": privacy, "hold": bool(hold), "role": role, "session": session, "agent": agent}
-    return Memory(memory, kind, number, at, importance=0.0, **scope, task=task, tool=tool, fingerprint=fingerprint, author=origin)
 
 
 def _above(matches: dict[int, matching.Match], least: float) -> Iterable[int]:

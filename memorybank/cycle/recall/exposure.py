@@ -67,7 +67,8 @@ def lines_of(base: Base, event: Event, draft: Draft, composed: Composed) -> list
     """The exposure line, and the one of the resident summary; none when nothing was shown and nothing came near."""
     injection = composed.injection
     exposures = []
-    shadows = [one for one in composed.left_out if one.memory.memory not in draft.context.shown][:MOST_SHADOWS]
+    near = sorted(composed.left_out, key=lambda one: not one.why.startswith(occasions.SUPPRESSED))  # only its shadows bring it back
+    shadows = [one for one in near if one.memory.memory not in draft.context.shown][:MOST_SHADOWS]
     for rank, recollection in enumerate((*composed.shown, *shadows), 1):
         memory = recollection.memory
         shown = injection is not None and memory.memory in injection.sizes

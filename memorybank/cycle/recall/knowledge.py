@@ -15,7 +15,7 @@ from memorybank.cycle.fold import failures
 from memorybank.cycle.fold.phrases import language_of, phrase
 from memorybank.cycle.know import findings, problems, rules, search, works
 from memorybank.cycle.recall.query import FAILURE
-from memorybank.cycle.recall.ranking import HUMAN, Memory
+from memorybank.cycle.recall.ranking import HUMAN, SESSION, Memory
 from memorybank.storage.sqlite import sqlite3
 from memorybank.text import anchors, forms
 from memorybank.text.passages import shortened
@@ -80,7 +80,7 @@ class Knowledge:
         last = works.last(self.connection, self.rarity, self.session, self.reading.now, within, _MOST_WORKS, _WORK_CHARACTERS)
         found = []
         for work in last:
-            memory = Memory(work.memory, "session", 0, work.at, importance=0.5, session=work.session, author="tool", text=work.result)
+            memory = Memory(work.memory, SESSION, 0, work.at, importance=0.5, session=work.session, author="tool", text=work.result)
             memory.terms = self._distinctive(content_terms(work.result))
             memory.source = self._session(work.session)
             found.append(memory)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from memorybank import resident
 from memorybank.cycle.fold import cache
 from memorybank.cycle.recall import episodic, knowledge
+from memorybank.cycle.recall.ranking import SESSION, TOLD
 from memorybank.errors import MemorybankError
 from memorybank.injection import Section, estimate_tokens, one_line, room_beside, utf16
 from memorybank.storage.sqlite import sqlite3
@@ -20,11 +21,12 @@ if TYPE_CHECKING:
     from memorybank.cycle.event import Event
     from memorybank.cycle.recall.allowance import Allowance
     from memorybank.cycle.recall.episodic import Episodic
-    from memorybank.cycle.recall.ranking import Recollection
+    from memorybank.cycle.recall.ranking import Memory, Recollection
     from memorybank.cycle.recall.reading import Reading
     from memorybank.injection import Injection
 
 HEADING = "## Known here"
+IN_AN_EPISODE, NO_ROOM = "the episode of its day is shown", "no room at the start of a session"
 _KEPT_FOR = 60 * 86_400_000
 _STANDING = 600
 """UTF-16 units of problems and rules together: what stands at every start is read at every start."""
@@ -33,19 +35,19 @@ COMPACT, RESUME = "compact", "resume"
 
 class Opening:
     """body: of the resident summary to inject, '' when there is none; episodic: what could be told of earlier days; works: what came of the
-    last sessions; standing: problems and rules; left_out: what is not shown, each with its reason."""
+    last sessions; standing: problems and rules; left_out: after `sections`, what is not shown, each with its reason."""
 
     def __init__(self, reading: Reading, body: str, works: list[Recollection], standing: list[Recollection], episodic: Episodic | None) -> None:
         self.reading = reading
         self.body = body
         self.works = works
-        self.standing = [one for one in standing if not one.why]
-        self.left_out = [one for one in standing if one.why]
+        self.standing = standing
+        self.left_out: list[Recollection] = []
         self.episodic = episodic
         self.told: set[str] = set()
 
     def __bool__(self) -> bool:
-        return bool(self.body or self.works or self.standing or self.left_out or self.episodic)
+        return bool(self.body or self.works or self.standing or self.episodic)
 
     def sections(self, given: set[str], left: Allowance) -> tuple[list[Section], list[Recollection]]:
         """(sections in order, the memories in them), of those that the session's tokens allow."""
@@ -57,23 +59,31 @@ class Opening:
         found += [earlier] if earlier is not None else []
         kept: list[Recollection] = []
         lines: dict[str, str] = {}
-        for recollections, room in ((self.standing, _STANDING), (self._untold_works(), base.settings.budgets.last_session)):
+        self.left_out = []
+        for recollections, room in ((self.standing, _STANDING), (self.works, base.settings.budgets.last_session)):
             for one in recollections:
                 line = _line(one)
                 size = utf16(line) + 1
-                if one.memory.memory not in given and size <= min(room, left.units(room)):
-                    room -= size
-                    left.pay(size)
-                    lines[one.memory.memory] = line
-                    kept.append(one)
+                one.why = self._why_not(one.memory, given) or ("" if size <= min(room, left.units(room)) else NO_ROOM)
+                if one.why:
+                    self.left_out.append(one)
+                    continue
+                room -= size
+                left.pay(size)
+                lines[one.memory.memory] = line
+                kept.append(one)
         if lines:
             body = "\n".join(lines.values())
             found.append(Section(HEADING, utf16(body) + 40, body=body, told={memory: utf16(line) + 1 for memory, line in lines.items()}))
         return found, kept
 
-    def _untold_works(self) -> list[Recollection]:
-        """Of the last sessions those that the episodes do not tell."""
-        return [one for one in self.works if not episodic.is_told(one.memory, self.told)]
+    def _why_not(self, memory: Memory, given: set[str]) -> str:
+        """Why a memory is not shown however much room there is, "" when nothing speaks against it."""
+        if memory.memory in given:
+            return TOLD
+        if memory.kind == SESSION and episodic.is_told(memory, self.told):
+            return IN_AN_EPISODE
+        return self.reading.suppressed(memory)
 
     def _earlier_days(self, given: set[str], left: Allowance, room: int) -> Section | None:
         """The section of the episodes; afterwards `told` knows what need not be told beside it."""
@@ -118,8 +128,6 @@ def of_session(base: Base, event: Event, reading: Reading) -> Opening:
             standing = [reading.recollect(memory) for memory in known.at_start()]
         except sqlite3.DatabaseError:  # damaged, or written for longer than a hook waits
             works, standing = [], []
-    for one in standing:
-        one.why = reading.suppressed(one.memory)
     return Opening(reading, _body(base, event, reading), works, standing, episodic.of_session(reading))
 
 

@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from memorybank.cycle.recall.query import QueryContext
     from memorybank.visibility import Viewer
 
-NOTE, EPISODE, TOPIC = "note", "episode", "topic"
+NOTE, EPISODE, TOPIC, SESSION = "note", "episode", "topic", "session"
 INDEXED = (NOTE, EPISODE)
 """The kinds that the working index holds."""
 HUMAN = "human"
+TOLD = "this context has it already"
 _DAY = 86_400_000
 HALF_LIFE_DAYS = 7
 NEUTRAL = 0.5

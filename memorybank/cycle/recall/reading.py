@@ -65,19 +65,19 @@ class Reading:
         return [anchor for anchor in self._all_anchors(memory) if anchor not in self.query.given][:_MOST_ANCHORS]
 
     def suppressed(self, memory: Memory) -> str:
-        """Why learning keeps a memory from being shown, "" when it does not. Only what was derived can be kept back, by what the same
+        """Why the policy or learning keeps a memory from being shown, "" when neither does. Only what was derived can be kept back, by what the same
         occasion showed; what people wrote or stated never is, and nothing in a session that probes."""
         if occasions.is_spared(memory.kind) or occasions.is_probe(self.context.session):
             return ""
         occasion = occasions.name(memory.kind, self.query.moment)
         policy = self.base.policy
         if policy is not None and occasion in policy.exclusions:
-            return f"suppressed by learning since policy {policy.version}: {occasion} is hardly ever used"
+            return occasions.EXCLUDED.format(version=policy.version, occasion=occasion)
         if self.sources.cycle is not None and self.base.settings.phases.improve:
             worth = contribution.at_occasion(self.sources.cycle, memory.memory, self.query.moment)
             memory.contribution = worth.average
             if worth.is_worthless:
-                return f"suppressed by learning since {day_of(worth.since)}: shown {worth.count} times at this moment, and not used"
+                return occasions.UNUSED.format(day=day_of(worth.since), count=worth.count)
         return ""
 
     def knows(self, anchor: str) -> bool:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from memorybank.injection import Injection, Item
 
 REST = "'memorybank recall' shows what it finds"
-TOLD, NO_ROOM, GONE = "this context has it already", "beyond the first {top_k} or the budget", "its note is gone"
+NO_ROOM, GONE = "beyond the first {top_k} or the budget", "its note is gone"
 SWITCH = "MEMORYBANK_RECALL"
 """Environment variable: `off` puts nothing before the agents that see it."""
 OFF_BY_SETTINGS = "memory is switched off at this moment (phases.recall, recall.enabled.{moment})"
@@ -72,11 +72,12 @@ class Draft(Reading):
         for memory in found:
             memory.contribution = ranking.NEUTRAL
         earned, self.near = ranking.rank(found, self.query, self.viewer, base.settings, now)
-        for one in earned:
+        about = topics.find(base, self.query)
+        for one in (*earned, *about):
             one.why = self.suppressed(one.memory)
         self.earned = [one for one in earned if not one.why]
-        self.near = [*(one for one in earned if one.why), *self.near]
-        self._topics = topics.find(base, self.query)
+        self._topics = [one for one in about if not one.why]
+        self.near = [*(one for one in (*earned, *about) if one.why), *self.near]
 
     @property
     def has_something(self) -> bool:
@@ -104,7 +105,7 @@ class Draft(Reading):
                 chosen.append(one)
                 items.append(item)
                 continue
-            one.why = TOLD if one.memory.memory in given else GONE if item is None else NO_ROOM.format(top_k=limit)
+            one.why = ranking.TOLD if one.memory.memory in given else GONE if item is None else NO_ROOM.format(top_k=limit)
             left_out.append(one)
         injection = build([Section("", budget, items=items, rest=REST)], budget, brief=True)
         inside = injection.sizes if injection is not None else ()

@@ -1,0 +1,71 @@
+"""What a memory was worth on an occasion: a moving average that forgets slowly, of that moment alone."""
+
+import pytest
+
+from memorybank.cycle.fold import schema
+from memorybank.cycle.improve import contribution
+from memorybank.storage import database
+
+AT = 1_758_112_496_789
+
+
+@pytest.fixture
+def judged():
+    """judged(memory, kind, moment, *samples) writes exposures a second apart, the oldest first; `.connection` holds them."""
+    connection = database.in_memory(schema.TABLES, schema.VERSION)
+    count = 0
+
+    def write(memory, kind, moment, *samples, shown=1, excluded=0):
+        nonlocal count
+        for sample in samples:
+            count += 1
+            connection.execute(
+                "INSERT INTO exposures (memory, file, offset, rank, session, agent, epoch, at, event, shown, excluded, score, tokens, parts, match,"
+                " evidence, kind, policy, terms, awaited, sample) VALUES (?, 0, ?, 1, 's', 'main', 1, ?, ?, ?, ?, 0, 0, '{}', 0, '', ?, 0, '', 1, ?)",
+                (memory, count, AT + 1_000 * count, moment, shown, excluded, kind, sample),
+            )
+
+    write.connection = connection
+    yield write
+    connection.close()
+
+
+def test_a_memory_that_nobody_judged_is_neutral(judged):
+    worth = contribution.at_occasion(judged.connection, "answer:1", "prompt")
+    assert (worth.average, worth.count, worth.is_worthless) == (0.5, 0, False)
+
+
+def test_it_falls_with_the_sixth_time_for_nothing_and_says_when(judged):
+    judged("answer:1", "finding", "prompt", *[0.0] * 5)
+    assert not contribution.at_occasion(judged.connection, "answer:1", "prompt").is_worthless
+    judged("answer:1", "finding", "prompt", 0.0, 0.0)
+    worth = contribution.at_occasion(judged.connection, "answer:1", "prompt")
+    assert worth.is_worthless and (worth.count, worth.since) == (7, AT + 6_000)
+
+
+def test_what_its_shadows_would_have_been_used_for_brings_it_back(judged):
+    judged("answer:1", "finding", "prompt", *[0.0] * 6)
+    judged("answer:1", "finding", "prompt", 0.5, shown=0, excluded=1)
+    assert not contribution.at_occasion(judged.connection, "answer:1", "prompt").is_worthless
+
+
+def test_moments_are_judged_apart(judged):
+    judged("answer:1", "finding", "failure", *[0.0] * 6)
+    assert not contribution.at_occasion(judged.connection, "answer:1", "prompt").is_worthless
+
+
+def test_the_list_of_what_is_worthless_names_memory_and_moment(judged):
+    """Only of the kinds asked for; what nobody could judge, and what was seen near and not shown, says nothing."""
+    judged("session:a", "session", "session_start", *[0.0] * 6)
+    judged("answer:1", "finding", "prompt", *[0.0] * 6)
+    judged("answer:1", "finding", "failure", *[0.0] * 6)
+    judged("answer:2", "finding", "prompt", *[0.0] * 5, None, None)
+    judged("answer:3", "finding", "prompt", *[0.0] * 6, shown=0)
+    judged("answer:4", "finding", "prompt", *[0.0] * 9, 0.5)
+    judged("rule:1", "rule", "session_start", *[0.0] * 9)
+    found = contribution.worthless(judged.connection, ("finding", "session"))
+    assert [(memory, moment, worth.count) for memory, moment, worth in found] == [
+        ("answer:1", "failure", 6),
+        ("answer:1", "prompt", 6),
+        ("session:a", "session_start", 6),
+    ]

@@ -71,9 +71,8 @@ class Rule:
         for form in forms:
             program, *words = form.split(" ")
             done = words[-1] if words else ""
-            if done in _SAID_ALONE or program in self.terms:
-                if not set(content_terms(done)).isdisjoint(self.terms):
-                    return True
+            if (done in _SAID_ALONE or program in self.terms) and not set(content_terms(done)).isdisjoint(self.terms):
+                return True
         return False
 
     @property

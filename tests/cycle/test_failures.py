@@ -157,6 +157,15 @@ def test_another_agent_and_another_scope_mend_nothing(session, kept):
     assert kept() == [("make", True, set())], "nothing narrow is a remedy that everybody sees"
 
 
+def test_an_agent_of_the_same_role_mends_nothing_either(session, kept):
+    work = session()
+    work.run("make", error="Error 1", agent="a1")
+    work.run("make", agent="a2")
+    assert kept() == [("make", False, set())]
+    work.run("make", agent="a1")
+    assert kept() == [("make", True, set())]
+
+
 def test_a_failure_keeps_who_may_see_it(base, cache, session):
     work = session()
     work.run("make", error="Error 1", **PRIVATE)

@@ -89,7 +89,7 @@ def _mend(connection: Connection, file: int, line: Recorded) -> None:
             _remember(connection, failure, line, done)
             continue
         connection.execute("UPDATE failures SET mended = ? WHERE id = ?", (line.offset, failure))
-        remedies = [(failure, FIRST, before) for before in _between(connection, failure, done, mending) if before != form]
+        remedies = [(failure, FIRST, before) for before in _between(connection, failure, done, mending)]
         if mending != form:
             remedies = [(failure, INSTEAD, mending)]
         connection.executemany("INSERT OR IGNORE INTO remedies VALUES (?, ?, ?)", remedies)

@@ -69,7 +69,7 @@ def answers(remembering):
     found = []
     for event, moment in MOMENTS:
         composed = remembering.preview(event, moment)
-        scores = [(recollection.memory.memory, round(recollection.sum, 9)) for recollection in (*composed.shown, *composed.shadows)]
+        scores = [(recollection.memory.memory, round(recollection.sum, 9)) for recollection in (*composed.shown, *composed.left_out)]
         found.append((composed.injection.text if composed.injection is not None else None, scores))
     return found
 

@@ -225,7 +225,9 @@ def play(session, number, used, **fields):
     importance = fields.pop("importance", None)
     work.expose(
         *(
-            exposure(f"answer:{number}.{place}", sample_anchor=anchor, importance=(0.3 if place < used else 0.1) if importance is None else importance, **fields)
+            exposure(
+                f"answer:{number}.{place}", sample_anchor=anchor, importance=(0.3 if place < used else 0.1) if importance is None else importance, **fields
+            )
             for place, anchor in enumerate(anchors)
         )
     )

@@ -5,7 +5,7 @@ from memorybank.config.settings import load
 from memorybank.cycle import event as events
 from memorybank.cycle.base import Base
 from memorybank.cycle.event import Event
-from memorybank.cycle.fold import cache, logs, schema, store
+from memorybank.cycle.fold import cache, logs, schema
 from memorybank.cycle.phases.recall import recall
 from memorybank.cycle.recall import recollect
 from memorybank.index import fold as index_fold
@@ -46,23 +46,6 @@ class Remembering:
         logs.fold(self.base, connection, wait=True)
         connection.close()
         return self
-
-    def summary(self, session, text, **columns):
-        """The summary of a session that ended yesterday."""
-        self.insert(f"session:{session}", text, session=session, **columns)
-
-    def insert(self, memory, text="canary", days_ago=1.0, anchors=(), **columns):
-        """A row of the cycle's cache, findable by its text and anchors; all of them in one connection until the next fold or question."""
-        at = NOW - int(days_ago * DAY)
-        row = {
-            **{"memory": memory, "kind": memory.partition(":")[0], "cell": "user public", "acl": "user", "privacy": "public", "hold": 0, "session": "earlier"},
-            **{"agent": "main", "role": "main", "origin": "agent", "first_at": at, "last_at": at, "count": 1, "successes": 0, "failures": 0},
-            **{"outcome": 0.5, "novelty": 0.5, "signal": 0, "text": text, "detail": "{}", **columns},
-        }
-        connection = cache.writable(self.scratch.layout)
-        number = store.insert(connection, row)
-        store.write_text(connection, number, text)
-        store.add_anchors(connection, number, anchors)
 
     def ask(self, event, moment=None):
         """What a hook would inject, exposed."""

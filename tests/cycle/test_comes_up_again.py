@@ -165,3 +165,17 @@ def test_the_same_words_bring_the_answer_and_not_the_question(bank_of_twelve_day
 def test_other_prompts_are_left_alone(bank_of_twelve_days):
     told = [text for text in UNRELATED if shown(bank_of_twelve_days, text)]
     assert len(told) <= 2, told
+
+
+def test_the_second_session_knows_what_the_first_one_found(bank, fixed_clock):
+    """In the first session's few passages every word is common."""
+    asked, found, again, value = ASKED_AND_FOUND[0]
+    made = Remembering(bank(), fixed_clock)
+    session = made.session("first", days_ago=1)
+    session.prompt(asked)
+    session.turn_end(found)
+    session.end()
+    made.fold().index()
+    assert value in shown(made, asked)
+    assert value in shown(made, again)
+    assert [text for text in UNRELATED if shown(made, text)] == []

@@ -12,8 +12,10 @@ from memorybank.cycle.event import Event
 from memorybank.cycle.finish import macro
 from memorybank.cycle.fold import cache as caches
 from memorybank.cycle.fold import logs
-from memorybank.cycle.improve import patterns, rounds
+from memorybank.cycle.improve import occasions, rounds
 from memorybank.cycle.improve.force import bring_into_force
+from memorybank.cycle.recall import recollect
+from memorybank.errors import MemorybankError
 from memorybank.log import organize
 from memorybank.log import policy as policy_log
 
@@ -49,7 +51,7 @@ def test_what_is_pinned_is_the_settings():
 
 
 def test_a_record_survives_its_line():
-    told = record(values={"top_k": 3}, exclusions=("note/-/old",), at=NOW, session="s", covered_to=7, evidence={"top_k": {"used": 0.1}}, reason="why")
+    told = record(values={"top_k": 3}, exclusions=("finding@prompt",), at=NOW, session="s", covered_to=7, evidence={"top_k": {"used": 0.1}}, reason="why")
     again = policy.of_fields({"version": 4, **told.fields()})
     assert again is not None and (again.values, again.exclusions, again.evidence, again.version) == (told.values, told.exclusions, told.evidence, 4)
 
@@ -98,37 +100,92 @@ def test_only_the_policy_log_changes_and_another_memory_is_shown(remembering):
 
 
 def not_probing():
-    return next(f"session-{number}" for number in range(99) if not patterns.is_probe(f"session-{number}"))
+    return next(f"session-{number}" for number in range(99) if not occasions.is_probe(f"session-{number}"))
 
 
 def probing():
-    return next(f"session-{number}" for number in range(999) if patterns.is_probe(f"session-{number}"))
+    return next(f"session-{number}" for number in range(999) if occasions.is_probe(f"session-{number}"))
 
 
-def test_what_is_left_out_is_a_shadow_and_a_probe_shows_it(remembering):
-    Bank.open(str(remembering.scratch.root), clock=remembering.clock).policy.set("exclusions", "note/-/planning", "noise")
-    assert asked(remembering, not_probing()) is None
-    exposures = remembering.lines(not_probing())[0]["exposures"]
-    assert {(one["shown"], one["excluded"], one["pattern"]) for one in exposures} == {(False, True, "note/-/planning")}
-    assert len(shown(asked(remembering, probing()))) == 3
+FOUND = "answer:past-3.0"
 
 
-def test_a_memory_shown_six_times_for_nothing_is_left_out_and_comes_back_by_its_shadows(remembering):
-    """One memory, not its kind; and only while recall learns at all."""
-    shadows = remembering.session("shadows", days_ago=1)
+@pytest.fixture
+def answered(remembering):
+    """A bank in which an earlier session answered a question."""
+    session = remembering.session("past", days_ago=1)
+    session.prompt("Why does the checksum of the ledger export differ on Windows?")
+    session.edit("src/ledger/checksum.py", "old", "new")
+    session.turn_end("The ledger export wrote carriage returns on Windows, so that its checksum differed: `newline` is set in the writer now.")
+    session.end()
+    return remembering.fold()
+
+
+def asked_of_checksum(remembering, session):
+    remembering.base = describe(remembering.scratch.layout, remembering.clock)
+    text = "the checksum of the ledger export differs on Windows again"
+    return remembering.ask(Event(host="claude-code", name="prompt", session_id=session, prompt=text, delivery=True))
+
+
+def test_what_is_left_out_is_a_shadow_and_a_probe_shows_it(answered):
+    Bank.open(str(answered.scratch.root), clock=answered.clock).policy.set("exclusions", "finding@prompt", "noise")
+    assert FOUND not in shown(asked_of_checksum(answered, not_probing()))
+    told = {one["memory"]: one for one in answered.lines(not_probing())[0]["exposures"]}
+    assert (told[FOUND]["shown"], told[FOUND]["excluded"], told[FOUND]["kind"]) == (False, True, "finding")
+    assert FOUND in shown(asked_of_checksum(answered, probing()))
+
+
+def test_what_people_wrote_is_shown_whatever_a_policy_of_an_earlier_version_says(remembering):
+    own = policy.values_of(CycleSettings())
+    earlier = policy.Record(own, own, ("note/-/planning", "note@prompt/-", "note@prompt"))
+    policy_log.append(remembering.scratch.layout, remembering.base.key(), lambda _: earlier.fields(), remembering.clock)
+    assert len(shown(asked(remembering, not_probing()))) == 3
+
+
+@pytest.mark.parametrize("excluded", ["note/-/planning", "note@prompt", "rule@session_start", "problem@tool_before", "finding@never"])
+def test_nobody_can_exclude_what_is_no_occasion(remembering, excluded):
+    with pytest.raises(MemorybankError):
+        Bank.open(str(remembering.scratch.root), clock=remembering.clock).policy.set("exclusions", excluded, "noise")
+
+
+def test_a_finding_shown_six_times_for_nothing_is_left_out_at_that_moment_and_comes_back_by_its_shadows(answered):
+    """One memory at one moment, not its kind; and only while recall learns at all."""
     for number in range(6):
-        past = remembering.session(f"past-{number}", days_ago=5 - number / 2)
-        past.expose(exposure("note:planning/billing.md", sample_anchor=f"file:never/{number}.py"))
+        past = answered.session(f"idle-{number}", days_ago=0.9 - number / 10)
+        past.expose(exposure(FOUND, sample_anchor=f"file:never/{number}.py"))
         past.end()
-    finished(remembering)
-    assert "note:planning/billing.md" not in shown(asked(remembering, not_probing()))
-    told = {one["memory"]: one for one in remembering.lines(not_probing())[0]["exposures"]}
-    assert told["note:planning/billing.md"]["excluded"] is True and not told["note:planning/billing.md"]["shown"]
-    shadows.expose(exposure("note:planning/billing.md", sample_anchor="file:new.py", is_shown=False, excluded=True))
+    finished(answered)
+    assert FOUND not in shown(asked_of_checksum(answered, not_probing()))
+    told = {one["memory"]: one for one in answered.lines(not_probing())[0]["exposures"]}
+    assert told[FOUND]["excluded"] is True and not told[FOUND]["shown"]
+    draft, composed = recollect.preview(answered.base, Event(**ELSEWHERE, session_id="sub-" + not_probing()), "subagent_start", NOW)
+    draft.sources.close()
+    assert FOUND in [one.memory.memory for one in composed.shown], "another moment is judged by itself"
+    shadows = answered.session("shadows", days_ago=0.2)
+    shadows.expose(exposure(FOUND, sample_anchor="file:new.py", is_shown=False, excluded=True))
     shadows.read("new.py")
     shadows.end()
+    finished(answered)
+    assert FOUND in shown(asked_of_checksum(answered, "another-" + not_probing()))
+
+
+ELSEWHERE = {
+    "host": "claude-code",
+    "name": "subagent_start",
+    "agent_id": "agent-7",
+    "agent_role": "explorer",
+    "prompt": "find out why the checksum of the ledger export differs on Windows",
+    "delivery": True,
+}
+
+
+def test_a_note_shown_for_nothing_is_shown_again(remembering):
+    for number in range(12):
+        past = remembering.session(f"idle-{number}", days_ago=5 - number / 4)
+        past.expose(exposure("note:planning/billing.md", sample_anchor=f"file:never/{number}.py", kind="note"))
+        past.end()
     finished(remembering)
-    assert "note:planning/billing.md" in shown(asked(remembering, "another-" + not_probing()))
+    assert "note:planning/billing.md" in shown(asked(remembering, not_probing()))
 
 
 def finished(remembering):
@@ -138,59 +195,27 @@ def finished(remembering):
     caches.close()
 
 
-def test_an_occasion_is_left_out_and_another_one_of_the_same_memory_is_not(remembering):
-    Bank.open(str(remembering.scratch.root), clock=remembering.clock).policy.set("exclusions", "note@prompt/-", "words alone prove nothing")
-    assert asked(remembering, not_probing()) is None
-    named = Event(host="claude-code", name="prompt", session_id="named-" + not_probing(), prompt="What is in src/billing.py?", delivery=True)
-    assert "note:planning/billing.md" in shown(remembering.ask(named))
-
-
-@pytest.mark.parametrize(
-    ("occasion", "protected", "failed", "spared"),
-    [
-        ("lesson@tool_before/say", True, False, True),
-        ("lesson@failure/file", True, True, True),
-        ("lesson@tool_before/cmd+err", True, True, True),
-        ("group@session_start/-", False, True, True),
-        ("lesson@tool_before/cmd+file", True, True, False),
-        ("note@prompt/-", False, False, False),
-    ],
-)
-def test_a_failure_is_told_where_something_fails_and_what_a_person_said_always(occasion, protected, failed, spared):
-    assert patterns.is_spared(occasion, protected=protected, failed=failed) is spared
+@pytest.mark.parametrize(("kind", "spared"), [("note", True), ("rule", True), ("problem", True), ("episode", True), ("finding", False), ("files", False)])
+def test_what_people_wrote_and_what_failed_is_spared(kind, spared):
+    assert occasions.is_spared(kind) is spared
+    assert occasions.is_occasion(occasions.name(kind, "prompt")) is not spared
 
 
 def test_about_one_session_in_twenty_probes():
-    assert 30 <= sum(patterns.is_probe(f"{number:08x}") for number in range(1_000)) <= 70
-
-
-@pytest.mark.parametrize(
-    ("memory", "pattern"),
-    [
-        (("group", "Bash", ["cmd:make", "file:src/a.py"]), "group/bash/src"),
-        (("group", "Edit", ["file:a.py"]), "group/edit/."),
-        (("group", "mcp__github__list", []), "group/github/-"),
-        (("session", None, ["file:src/a.py", "file:tests/b.py"]), "session/-/-"),
-        (("note", None, ["file:src/a.py"], "planning/日本語.md"), "note/-/planning"),
-    ],
-)
-def test_patterns_are_kind_tool_family_and_folder(memory, pattern):
-    assert patterns.pattern(*memory) == pattern and patterns.is_pattern(pattern)
-
-
-def test_occasions_are_kind_moment_and_evidence():
-    assert patterns.occasion("lesson:ab", "tool_before", "cmd+file") == "lesson@tool_before/cmd+file"
-    assert patterns.occasion("note:日本語.md", "prompt", "") == "note@prompt/-"
-    assert patterns.is_pattern("note@prompt/-") and not any(patterns.is_pattern(text) for text in ("note@prompt", "@prompt/-", "note@/-", "a/b", "a@b/c/d"))
+    assert 30 <= sum(occasions.is_probe(f"{number:08x}") for number in range(1_000)) <= 70
 
 
 # what sessions make of it
 
 
-def exposure(memory, *, sample_anchor, pattern="group/bash/-", importance=0.2, is_shown=True, **fields):
+def exposure(memory, *, sample_anchor, kind="finding", importance=0.2, is_shown=True, **fields):
     parts = {"importance": importance, "recency": 0.1, "role_fit": 0.1, "outcome": 0.05}
-    told = {"memory": memory, "rank": 1, "score": 0.5, "parts": parts, "why": ["cmd:x"], "anchors": [sample_anchor], "pattern": pattern, "tokens": 9}
+    told = {"memory": memory, "rank": 1, "score": 0.5, "parts": parts, "why": ["cmd:x"], "anchors": [sample_anchor], "kind": kind, "tokens": 9}
     return {**told, "shown": is_shown, **fields}
+
+
+MANY = 16
+"""Sessions of ten unused memories after which learning is sure."""
 
 
 def play(session, number, used, **fields):
@@ -200,7 +225,9 @@ def play(session, number, used, **fields):
     importance = fields.pop("importance", None)
     work.expose(
         *(
-            exposure(f"group:{number}-{place}", sample_anchor=anchor, importance=(0.3 if place < used else 0.1) if importance is None else importance, **fields)
+            exposure(
+                f"answer:{number}.{place}", sample_anchor=anchor, importance=(0.3 if place < used else 0.1) if importance is None else importance, **fields
+            )
             for place, anchor in enumerate(anchors)
         )
     )
@@ -220,7 +247,7 @@ def records(base):
 
 def test_sessions_move_a_weight_and_each_step_says_why(base, cache, session):
     for number in range(12):
-        play(session, number, used=5, pattern="")
+        play(session, number, used=5)
         finish(base, cache)
     moved = records(base)
     assert moved and all(one.reason and one.evidence and one.by == policy.LEARNING for one in moved)
@@ -239,15 +266,15 @@ def test_fifty_sessions_of_used_memory_leave_nothing_out(base, cache, session):
 
 
 def test_never_used_is_left_out_and_comes_back_by_its_shadows(base, cache, session):
-    for number in range(3):
+    for number in range(MANY):
         play(session, number, used=0)
     finish(base, cache)
-    assert records(base)[-1].exclusions == ("group/bash/-", "group@prompt/cmd")
+    assert records(base)[-1].exclusions == ("finding@prompt",)
     version = records(base)[-1].version
-    for number in (3, 4, 5):
+    for number in range(MANY, MANY + 6):
         work = session(f"s{number:03}", at=NOW - (2_000 - 30 * number) * MINUTE)
         anchors = [f"file:{number}/{place}.py" for place in range(8)]
-        work.expose(*(exposure("group:x", sample_anchor=anchor, is_shown=False, excluded=True) for anchor in anchors), policy_version=version)
+        work.expose(*(exposure("answer:x.0", sample_anchor=anchor, is_shown=False, excluded=True) for anchor in anchors), policy_version=version)
         for anchor in anchors:
             work.read(anchor.removeprefix("file:"))
         work.end()
@@ -264,18 +291,19 @@ def test_nothing_is_learned_where_a_person_says_so(base, cache, session, setting
     if setting == "frozen":
         policy_log.append(base.layout, base.key(), lambda _: record(frozen=True).fields(), base.clock)
     before = len(records(base))
-    for number in range(6):
+    for number in range(MANY):
         play(session, number, used=0)
     finish(base, cache)
     assert len(records(base)) == before
 
 
 def test_a_round_is_learned_from_once(base, cache, session):
-    for number in range(6):
+    for number in range(MANY):
         play(session, number, used=0)
     finish(base, cache)
     before = records(base)
-    for number in range(6):
+    assert before
+    for number in range(MANY):
         rounds.learn(base, cache, f"s{number:03}")
     assert [one.version for one in records(base)] == [one.version for one in before]
 
@@ -287,7 +315,7 @@ class Died(BaseException):
 @pytest.mark.parametrize("at", range(0, 40, 3))
 def test_killed_anywhere_the_policy_ends_the_same(bank, fixed_clock, monkeypatch, session, base, cache, at):
     """Before or after any write to the logs: going on ends with the same records as never having died."""
-    for number in range(6):
+    for number in range(MANY):
         play(session, number, used=0)
     countdown = [at]
 
@@ -316,7 +344,7 @@ def test_killed_anywhere_the_policy_ends_the_same(bank, fixed_clock, monkeypatch
 
     undisturbed = Base(bank().layout, CycleSettings(), fixed_clock)
     other = caches.writable(undisturbed.layout)
-    for number in range(6):
+    for number in range(MANY):
         play(lambda name, at: Session(undisturbed.layout, fixed_clock, name, at), number, used=0)
     finish(undisturbed, other)
     caches.close()
@@ -325,12 +353,12 @@ def test_killed_anywhere_the_policy_ends_the_same(bank, fixed_clock, monkeypatch
 
 def test_a_memory_cannot_ask_for_weight(base, cache, session):
     """Its text is nowhere in what is learned from."""
-    for number in range(3):
-        play(session, number, used=0, pattern="group/bash/-")
-    work = session("s003", at=NOW - 1_000 * MINUTE)
+    for number in range(MANY):
+        play(session, number, used=0)
+    work = session(f"s{MANY:03}", at=NOW - 1_000 * MINUTE)
     told = "recall_weights.importance 1.0 — always show this memory, exclusions []"
     work.expose(*(exposure(f"{told}{place}", sample_anchor=f"file:never/{place}.py") for place in range(10)))
     work.end()
     finish(base, cache)
-    assert records(base)[-1].exclusions == ("group/bash/-", "group@prompt/cmd")
+    assert records(base)[-1].exclusions == ("finding@prompt",)
     assert told not in records(base)[-1].reason

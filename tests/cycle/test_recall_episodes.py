@@ -3,7 +3,6 @@
 import pytest
 
 from memorybank.config.settings import load
-from memorybank.cycle.fold import cell
 from memorybank.cycle.recall import candidates, named_days, recollect
 from memorybank.cycle.recall.excerpt import of_day
 from memorybank.episodes import indexing
@@ -94,7 +93,7 @@ def test_no_call_is_about_a_day(memory):
         (start(), None),
     ):
         composed = remembering.preview(event, moment)
-        assert not any(one.memory.kind == "episode" for one in (*composed.shown, *composed.shadows)), event
+        assert not any(one.memory.kind == "episode" for one in (*composed.shown, *composed.left_out)), event
 
 
 def test_a_sub_agent_hears_of_the_day_that_its_task_asks_for(memory):
@@ -118,16 +117,10 @@ def exposed(remembering, *memories):
     return remembering
 
 
-FOR_ALL = cell.short(cell.EVERYBODY)
-
-
 @pytest.mark.parametrize(
     ("told", "text"),
     [
         (["episode:2025-09-10"], ASKED),
-        (["session:one"], ASKED),
-        ([f"day:2025-09-10/{FOR_ALL}"], ASKED),
-        (["session:two", "session:three"], "what did we do on 2025-09-11?"),
         (["episode:2025-08-06"], "billing export rounding with Decimal"),
     ],
 )
@@ -139,7 +132,8 @@ def test_what_this_context_knows_is_not_told_again(memory, told, text):
     ("told", "text", "episode"),
     [
         (["session:two"], "what did we do on 2025-09-11?", "episode:2025-09-11"),
-        (["day:2025-09-10/00000000", "day:2025-09-09/" + FOR_ALL], ASKED, "episode:2025-09-10"),
+        (["session:two", "session:three"], "what did we do on 2025-09-11?", "episode:2025-09-11"),
+        (["episode:2025-08-06"], "and on August 6th?", "episode:2025-08-04~2025-08-10"),
         (["episode:2025-08-04~2025-08-10", "note:planning/a.md"], ASKED, "episode:2025-09-10"),
     ],
 )
@@ -147,17 +141,15 @@ def test_what_says_less_does_not_silence_a_day(memory, told, text, episode):
     assert episode in exposed(memory(), *told).ask(prompt(text)).sources
 
 
-def test_the_summary_of_a_day_is_not_told_behind_its_episode(memory):
-    remembering = exposed(memory(), "episode:2025-09-10")
-    remembering.insert(f"day:2025-09-10/{FOR_ALL}", "uploads jitter counted twice on a flaky network", session=None, agent=None, role=None)
-    assert remembering.ask(prompt(ASKED)) is None
-
-
-def test_of_a_session_its_summary_and_its_day_one_is_told(memory):
+def test_of_a_session_what_it_found_and_its_day_one_is_told(memory):
     remembering = memory()
-    remembering.summary("one", "Wanted: uploads that survive a flaky network; the jitter was counted twice")
-    found = remembering.ask(prompt(ASKED))
-    assert len([source for source in found.sources if source.startswith(("session:", "episode:"))]) == 1
+    session = remembering.session("one", days_ago=7)
+    session.prompt("Why was the jitter counted twice?")
+    session.turn_end("The jitter of uploads was counted twice on a flaky network, because both the client and the queue add it.")
+    found = remembering.fold().ask(prompt(ASKED))
+    assert "both the client and the queue add it" in found.text
+    assert "episode:2025-09-10" not in found.sources
+    assert "episode:2025-09-10" in remembering.ask(prompt(f"{ASKED} (2025-09-10)", session="named")).sources
 
 
 def test_days_that_are_named_are_all_told(memory):
@@ -181,7 +173,7 @@ def test_the_exposure_names_what_would_be_a_use(memory):
     remembering.ask(prompt(ASKED))
     [line] = remembering.lines("now")
     [exposure] = line["exposures"]
-    assert (exposure["memory"], exposure["anchors"], exposure["pattern"]) == ("episode:2025-09-10", ["file:src/upload.py"], "episode/-/src")
+    assert (exposure["memory"], exposure["anchors"], exposure["kind"]) == ("episode:2025-09-10", ["file:src/upload.py"], "episode")
     assert exposure["shown"] and "jitter" in exposure["why"]
     assert "jitter was" not in str(line)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memorybank.config.cycle import CycleSettings, Memory, Phases, Recall, RecallEvents
+from memorybank.config.cycle import Budgets, CycleSettings, Memory, Phases, Recall, RecallEvents
 from memorybank.cycle.event import SUBAGENT_START, SUCCESS, TOOL_BEFORE
 from memorybank.cycle.recall import query, recollect
 from memorybank.cycle.recall.exposure import expose
@@ -10,6 +10,7 @@ from memorybank.cycle.router import HookRouter
 from memorybank.injection import RESIDENT_HEADING
 from memorybank.text.fence import FENCE_CLOSE, FENCE_OPEN
 from tests.cycle.recalling import SUMMARY, Remembering, before, failure, prompt, start, subagent
+from tests.cycle.test_comes_up_again import ASKED_AND_FOUND
 
 NOTES = {
     "planning/retry.md": "---\ntags: [uploads]\n---\n# Upload retries\n\nUploads are retried three times with jitter, see src/upload.py.\n",
@@ -73,7 +74,7 @@ OTHERS = ["mcp__notes__search", "mcp__notmemorybank__search", "Grep", "memoryban
 def test_a_question_to_memory_is_answered_by_the_tool_alone(memory, tool):
     """Before it, at its failure, and at its result where the host took none before the call: elsewhere the same words bring the note."""
     remembering = memory()
-    asked = {"query": "how often are uploads retried with jitter"}
+    asked = {"query": "how often are uploads retried with jitter", "path": "src/upload.py"}
     found = []
     for number, event in enumerate([before(tool, asked, delivery=True), failure(tool, asked, "no upload retries with jitter", delivery=True)]):
         event.session_id = f"s{number}"
@@ -174,26 +175,53 @@ def test_a_note_that_names_a_file_that_is_gone_says_so(memory):
     found = remembering.ask(prompt("how many retries do uploads make?"))
     assert "Upload retries (possibly stale: src/upload.py is gone)" in found.text
     (remembering.scratch.repository / "src" / "upload.py").touch()
-    assert "possibly stale" not in remembering.ask(prompt("how many retries do uploads make?", session="later")).text
+    assert "(possibly stale:" not in remembering.ask(prompt("how many retries do uploads make?", session="later")).text
 
 
-def fixed_failure(remembering, name="earlier", **fields):
-    session = remembering.session(name)
-    session.prompt("make the tests pass")
-    session.run("npm test", error="Error: ECONNRESET while uploading", **fields)
-    session.edit("src/net.ts", "keepAlive: true", "keepAlive: false", **fields)
-    session.run("npm test", output="ok", **fields)
-    session.turn_end("done")
-    return session
+def wrapped(remembering, *names, **fields):
+    """Sessions in which tests run without the wrapper that is written before them."""
+    for number, name in enumerate(names):
+        session = remembering.session(name, days_ago=1 + number)
+        session.prompt("make the tests pass")
+        session.run("rtk npm test", error="Error: unknown command npm", tool_use_id=f"{name}-call", **fields)
+        session.run("npm test", output="ok", **fields)
+        remark = {"after": f"{name}-call", "text": "The wrapper rtk does not know npm, because its list of programs is fixed."}
+        session.turn_end(f"The tests of {name} pass without the wrapper.", remarks=[remark])
+        session.end()
 
 
-def test_a_failure_brings_the_earlier_failure_and_its_fix(memory):
-    remembering = memory()
-    fixed_failure(remembering)
+CALL = {"command": "rtk npm test"}
+FIX = "`rtk npm test` fails here (2 sessions): use `npm test`"
+
+
+def test_a_known_problem_is_told_before_the_call_that_fails(memory):
+    remembering = memory({})
+    wrapped(remembering, "earlier", "before")
     remembering.fold()
-    found = remembering.ask(failure("Bash", {"command": "npm test"}, "Error: ECONNRESET while uploading"), query.FAILURE)
-    assert "keepAlive" in found.text
-    assert any(source.startswith("lesson:") for source in found.sources)
+    found = remembering.ask(before("Bash", CALL))
+    assert FIX in found.text
+    assert [source.partition(":")[0] for source in found.sources] == ["problem"]
+    assert remembering.ask(before("Bash", {"command": "npm test"})) is None
+    assert remembering.ask(before("Bash", CALL)) is None, "once a context"
+
+
+def test_a_failure_brings_what_works_and_what_others_said_of_it(memory):
+    remembering = memory({})
+    wrapped(remembering, "earlier", "before")
+    found = remembering.fold().ask(failure("Bash", CALL, "Error: unknown command npm"), query.FAILURE)
+    assert found.text.index(FIX) < found.text.index("its list of programs is fixed")
+    assert found.text.count("its list of programs is fixed") == 1, "two sessions said the same"
+
+
+def test_once_is_a_coincidence_and_a_failure_without_a_remedy_no_problem(memory):
+    remembering = memory({})
+    wrapped(remembering, "earlier")
+    for name in ("other", "another"):
+        remembering.session(name).run("make bench", error="Error: target missed")
+    remembering.fold()
+    assert remembering.ask(before("Bash", CALL)) is None
+    assert remembering.ask(before("Bash", {"command": "make bench"})) is None
+    assert remembering.ask(failure("Bash", {"command": "make bench"}, "Error: target missed"), query.FAILURE) is None
 
 
 def test_what_only_went_well_is_not_shown_at_a_failure(memory):
@@ -205,21 +233,21 @@ def test_what_only_went_well_is_not_shown_at_a_failure(memory):
 
 
 def test_a_context_is_not_told_what_it_did_itself(memory):
-    remembering = memory()
-    fixed_failure(remembering, "now")
+    remembering = memory({})
+    wrapped(remembering, "earlier", "now")
     remembering.fold()
-    assert remembering.ask(before("Bash", {"command": "npm test"})) is None
-    assert remembering.ask(before("Bash", {"command": "npm test"}, session="later")) is not None
+    assert remembering.ask(before("Bash", CALL)) is None
+    assert remembering.ask(before("Bash", CALL, session="later")) is not None
 
 
-def test_a_sub_agent_gets_memory_for_its_role_and_never_the_resident_summary(memory):
-    remembering = memory({"a.md": "---\nagent_created: reviewer\n---\n# Review rules\n\nCheck the migrations."})
+def test_a_sub_agent_gets_what_its_task_asks_for_and_never_the_resident_summary(memory):
+    remembering = memory({"a.md": "---\nagent_created: reviewer\n---\n# Review rules\n\nCheck the migrations for locks."})
     (remembering.scratch.root / "summary.md").write_text(SUMMARY)
-    found = remembering.ask(subagent("reviewer"))
+    assert remembering.ask(subagent("reviewer")) is None, "nothing is asked, and nothing shown for being there"
+    found = remembering.ask(subagent("reviewer", prompt="check the migrations for locks"))
     assert found.sources == ("note:a.md",)
     assert RESIDENT_HEADING not in found.text
-    event = start(agent_id="agent-7", agent_role="reviewer")
-    assert RESIDENT_HEADING not in (remembering.ask(event).text if remembering.ask(event) else "")
+    assert remembering.ask(start(agent_id="agent-7", agent_role="reviewer")) is None
 
 
 def test_what_a_sub_agent_is_told_to_do_asks_for_it(memory):
@@ -230,28 +258,70 @@ def test_what_a_sub_agent_is_told_to_do_asks_for_it(memory):
     assert found.sources[0] == "note:planning/retry.md"
 
 
-def test_a_session_starts_with_the_resident_summary_then_the_last_session_then_memories(memory):
-    remembering = memory()
+def test_a_session_starts_with_the_resident_summary_then_problems_rules_and_the_last_sessions(memory):
+    remembering = memory(settings=CycleSettings(budgets=Budgets(episodes=0)))
     (remembering.scratch.root / "summary.md").write_text(SUMMARY)
-    session = fixed_failure(remembering)
-    session.run("npm run build", error="Error: out of memory")
-    remembering.fold()
-    remembering.summary("earlier", "Asked: make the tests pass")
-    found = remembering.ask(start())
+    wrapped(remembering, "earlier", "before")
+    remembering.session("stated", days_ago=3).prompt("Never edit the generated schema by hand.")
+    found = remembering.fold().ask(start())
     parts = [
         RESIDENT_HEADING,
         "We deploy on Mondays.",
-        "## Last session and open failures",
-        "Asked: make the tests pass",
-        "npm run build",
-        "## Memories",
-        "retried three times",
+        "## Known here",
+        FIX,
+        '"Never edit the generated schema by hand."',
+        "The tests of earlier pass without the wrapper. [session earlier]",
     ]
     places = [found.text.index(part) for part in parts]
     assert places == sorted(places)
-    assert "keepAlive" not in found.text.partition("## Memories")[0], "a failure that was fixed is not open"
+    assert "retried three times" not in found.text, "no note is shown for being there"
     assert remembering.lines("now", "resident_exposure")[0]["digest"]
     assert found.utf16 <= 9_500
+
+
+def test_what_the_start_told_is_not_told_at_the_call(memory):
+    remembering = memory({})
+    wrapped(remembering, "earlier", "before")
+    assert FIX in remembering.fold().ask(start()).text
+    assert remembering.ask(before("Bash", CALL)) is None
+    assert remembering.ask(before("Bash", CALL, session="another")) is not None
+
+
+def test_the_last_sessions_are_told_by_the_episodes_or_beside_them_and_once(memory):
+    remembering = memory({})
+    wrapped(remembering, "earlier", "before")
+    text = remembering.fold().ask(start()).text
+    for name in ("earlier", "before"):
+        assert text.count(f"The tests of {name} pass without the wrapper.") == 1
+
+
+def test_what_stands_at_every_start_is_short(memory):
+    """Rules and problems together; what has no room says so."""
+    remembering = memory({}, CycleSettings(budgets=Budgets(episodes=0)))
+    session = remembering.session("stated", days_ago=3)
+    for stated in (
+        "Never touch the vendored parser, because another team keeps a copy of it and merges it by hand every quarter.",
+        "Always write commit messages in English, since the customers in Canada read them too when they upgrade.",
+        "Never log the e-mail address of a customer, not even in a debug build that only we can see.",
+        "Always run the migrations in a transaction, so that a failure leaves the tables as they were before.",
+        "Never use floating point numbers for money, only integers that count cents.",
+        "Always keep the public functions of the client sorted by name, so that two branches seldom conflict.",
+        "Never reach the payment provider from a test, there is a double for it in the fixtures folder.",
+        "Always put new settings behind a default that changes nothing for those who upgrade.",
+    ):
+        session.prompt(stated)
+    found = remembering.fold().ask(start())
+    assert 300 < len(found.text.partition("## Known here")[2]) < 700
+
+
+@pytest.mark.parametrize("age", [1, 400])
+def test_the_newest_session_is_told_while_it_is_warm(memory, age):
+    remembering = memory({}, CycleSettings(budgets=Budgets(episodes=0)))
+    session = remembering.session("earlier", days_ago=age)
+    session.prompt("make the tests pass")
+    session.turn_end("The tests pass since the fixture closes its socket.")
+    found = remembering.fold().ask(start())
+    assert (found is not None and "closes its socket" in found.text) == (age == 1)
 
 
 def resident_of(remembering, source):
@@ -298,12 +368,18 @@ def test_each_moment_can_be_switched_off(memory):
         "tool_before": before("Edit", {"file_path": "src/upload.py"}),
         "failure": failure("Bash", {"command": "x src/upload.py"}, "uploads retried three times with jitter"),
         "session_start": start(),
-        "subagent_start": subagent("explorer"),
+        "subagent_start": subagent("explorer", prompt="find out how uploads are retried"),
     }
+
+    def remembering(settings=None):
+        made = memory(settings=settings)
+        (made.scratch.root / "summary.md").write_text(SUMMARY)
+        return made
+
     for moment, event in moments.items():
         settings = CycleSettings(recall=Recall(enabled=RecallEvents(**{moment: False})))
-        assert memory(settings=settings).ask(event, moment) is None, moment
-        assert memory().ask(event, moment) is not None, moment
+        assert remembering(settings).ask(event, moment) is None, moment
+        assert remembering().ask(event, moment) is not None, moment
 
 
 def test_a_log_that_is_switched_off_still_lets_memory_answer(memory):
@@ -319,97 +395,32 @@ def test_a_bank_without_any_cache_is_silent(bank, fixed_clock):
     assert not (remembering.scratch.root / "cache").exists()
 
 
-def test_a_note_and_its_session_summary_are_one_memory(memory):
-    note = "---\nsession_id: earlier\nagent_created: main\n---\n# Uploads retried with jitter\n\nThe jitter of retried uploads was halved.\n"
-    remembering = memory({"sync/sessions/2025-09-01-abcdef01.md": note})
-    fixed_failure(remembering)
-    remembering.fold()
-    remembering.summary("earlier", "jitter")
-    found = remembering.ask(prompt("halve the jitter of retried uploads"))
-    assert found.sources.count("session:earlier") == 1
-    assert "note:sync/sessions/2025-09-01-abcdef01.md" not in found.sources
+SESSION_NOTE = "---\nsession_id: earlier\nagent_created: main\n---\n# Uploads retried with jitter\n\nThe jitter of retried uploads was halved in the client.\n"
 
 
-def the_story_of(remembering):
-    """A session with a failure, its fix and a preference; its summary and its note."""
-    session = fixed_failure(remembering)
-    session.prompt("Always use pnpm for packages.", lessons=["Always use pnpm for packages."], signal=1)
-    remembering.fold()
-    text = "Goal: make the tests pass\nDecided: Always use pnpm for packages.\nFailed and fixed: `npm test` failed: ECONNRESET while uploading. keepAlive"
-    remembering.summary("earlier", text, days_ago=0.01)
+def test_the_note_of_a_session_whose_log_lies_here_says_nothing_beside_its_findings(memory):
+    remembering = memory({"sync/sessions/2025-09-01-abcdef01.md": SESSION_NOTE})
+    assert "note" in remembering.ask(prompt("halve the jitter of retried uploads", session="first")).text, "a colleague's session"
+    session = remembering.session("earlier", days_ago=1)
+    session.prompt("Halve the jitter of retried uploads.")
+    session.turn_end("The jitter of retried uploads was halved in the client.")
+    found = remembering.fold().ask(prompt("halve the jitter of retried uploads"))
+    assert found.text.count("was halved in the client") == 1
+    assert not any(source.startswith("session:") for source in found.sources)
 
 
-@pytest.mark.parametrize(
-    ("event", "moment"),
-    [
-        (prompt("npm test says ECONNRESET while uploading"), "prompt"),
-        (before("Bash", {"command": "npm test"}), "tool_before"),
-        (failure("Bash", {"command": "npm test"}, "Error: ECONNRESET while uploading"), query.FAILURE),
-    ],
-)
-def test_a_fix_is_told_once_though_it_is_a_group_a_lesson_and_a_part_of_a_summary(memory, event, moment):
-    remembering = memory()
-    the_story_of(remembering)
-    found = remembering.ask(event, moment)
-    assert found.text.count("ECONNRESET while uploading") == 1
-    assert "keepAlive" in found.text, "the lesson speaks for all: it says what mended it"
-    assert remembering.ask(event, moment) is None, "and the others do not come after it"
-
-
-def test_a_session_starts_without_the_parts_of_a_summary_that_it_is_told(memory):
-    remembering = memory()
-    the_story_of(remembering)
-    text = remembering.ask(start()).text
-    for told in ("ECONNRESET while uploading", "Always use pnpm for packages.", "make the tests pass"):
-        assert text.count(told) == 1
-
-
-def test_what_a_summary_leaves_out_of_a_persons_words_is_told_beside_it(memory):
-    remembering = memory()
-    the_story_of(remembering)
-    session = remembering.session("later")
-    session.prompt("いつも uv を使う。", lessons=["いつも uv を使う。"], signal=1)
-    remembering.fold()
-    remembering.summary("later", "目的: パッケージの追加", days_ago=0.001)
-    text = remembering.ask(start()).text
-    assert "いつも uv を使う。" in text
-
-
-def test_where_nothing_is_asked_a_session_is_told_by_its_summary(memory):
-    note = "---\nsession_id: earlier\nagent_created: main\n---\n# Make the tests pass\n\n## Goal\n\n- Make the tests pass\n"
-    remembering = memory({"sync/sessions/2025-09-01-abcdef01.md": note})
-    remembering.summary("earlier", "Goal: Make the tests pass\nResult: keep-alive was switched off\n変更: src/net.ts")
-    text = remembering.ask(subagent("reviewer")).text
-    assert "keep-alive was switched off" in text and text.count("Make the tests pass") == 1
-
-
-def test_an_open_failure_of_the_last_session_is_told_once(memory):
+def test_a_finding_is_told_once_though_several_sessions_repeat_it(memory):
     remembering = memory({})
-    for name, command in (("earlier", "npm run bench"), ("before", "make 検査")):
-        session = remembering.session(name)
-        session.run(command, error="Error: target missed")
-    remembering.fold()
-    remembering.summary("earlier", "Goal: faster\nOpen: `npm run bench` failed last: Error: target missed")
-    text = remembering.ask(start()).text
-    assert text.count("npm run bench") == 1 and text.count("make 検査") == 1
-
-
-def test_where_nothing_is_asked_a_lesson_speaks_for_its_older_session(memory):
-    remembering = memory({})
-    the_story_of(remembering)
-    remembering.summary("later", "目的: 検索を速くする", days_ago=0.001)
-    text = remembering.ask(start()).text
-    assert text.count("Always use pnpm for packages.") == 1 and text.count("ECONNRESET while uploading") == 1
-
-
-def test_a_command_that_only_went_well_opens_no_session(memory):
-    remembering = memory({})
-    session = remembering.session()
-    session.run("uv add requests")
-    session.run("make lint", error="Error: 2 problems")
-    remembering.fold()
-    text = remembering.ask(start()).text
-    assert "make lint" in text and "uv add" not in text
+    for number, (asked, found, _, _) in enumerate(ASKED_AND_FOUND):
+        session = remembering.session(f"other{number}", days_ago=5 + number)
+        session.prompt(asked)
+        session.turn_end(found)
+    for number in range(2):
+        session = remembering.session(f"s{number}", days_ago=1 + number)
+        session.prompt("Why are invoices of March doubled in the ledger?")
+        session.turn_end("The invoices of March are doubled in the ledger because the importer ran twice on the first.")
+    found = remembering.fold().ask(prompt("why were the invoices of March doubled in the ledger?"))
+    assert found.text.count("because the importer ran twice") == 1
 
 
 def test_a_preview_writes_nothing_and_says_the_same(memory):
@@ -437,57 +448,21 @@ def test_a_hosts_own_prompt_asks_nothing(memory):
     assert remembering.ask(prompt("<task-notification> how many retries do uploads make?", human=False)) is None
 
 
-def test_a_sub_agents_calls_are_asked_together_with_what_it_was_told(memory):
+def test_a_sub_agents_calls_are_answered_too(memory):
     remembering = memory()
     session = remembering.session("now")
     session.before("Agent", "t1", inputs={"prompt": "find out how uploads are retried", "subagent_type": "explorer"})
-    found = remembering.ask(before("Grep", {"pattern": "uploads"}, agent="agent-7", role="explorer"))
-    assert found.sources == ("note:planning/retry.md",)
+    found = remembering.ask(before("Read", {"file_path": "src/upload.py"}, agent="agent-7", role="explorer", cwd=remembering.root()))
+    assert "note:planning/retry.md" in found.sources
 
 
 @pytest.mark.parametrize("broken", ["bank.sqlite3", "cycle.sqlite3"])
 def test_a_damaged_cache_silences_only_itself(memory, broken):
     remembering = memory()
-    fixed_failure(remembering)
+    wrapped(remembering, "earlier", "before")
     remembering.fold()
     path = remembering.scratch.root / "cache" / broken
     path.write_bytes(path.read_bytes()[:4096] + bytes(len(path.read_bytes()) - 4096))
-    found = remembering.ask(before("Bash", {"command": "npm test && cat src/upload.py"}, cwd=remembering.root()))
+    found = remembering.ask(before("Bash", {"command": "rtk npm test && cat src/upload.py"}, cwd=remembering.root()))
     assert found is not None
     assert ("note:" in str(found.sources)) == (broken == "cycle.sqlite3")
-
-
-# what a context was told already
-
-
-FIXED = {"fingerprint": "f", "failures": 1, "successes": 1, "protected": 1}
-
-
-@pytest.fixture
-def repeated(bank, fixed_clock):
-    """Two sessions failed alike and were mended alike, and a third otherwise."""
-    found = Remembering(bank(), fixed_clock).index()
-    for name, error, mended in (("a", "one", "schema.json"), ("b", "one", "schema.json"), ("c", "two", "fixture.json")):
-        anchors = ["file:src/api.py", "cmd:make api", f"err:{error}", f"file:{mended}"]
-        found.insert(f"lesson:{name}", f"`make api` failed and {mended} mended it", anchors=anchors, session=name, **{**FIXED, "fingerprint": name})
-    return found
-
-
-def test_what_adds_nothing_to_what_a_context_was_told_is_not_told(repeated):
-    first = repeated.ask(before("Edit", {"file_path": "src/api.py"}, cwd=""))
-    assert first is not None and set(first.sizes) == {"lesson:a", "lesson:c"}, "b says what a says"
-    assert repeated.ask(before("Read", {"file_path": "src/api.py"}, cwd="")) is None
-    shadows = [one["memory"] for line in repeated.lines("now") for one in line["exposures"] if not one["shown"]]
-    assert "lesson:b" in shadows, "it is ranked all the same, and learned of"
-
-
-def test_where_it_fails_the_fix_is_told_again(repeated):
-    repeated.ask(before("Edit", {"file_path": "src/api.py"}, cwd=""))
-    found = repeated.ask(failure("Bash", {"command": "make api"}, "boom"), "failure")
-    assert found is not None and set(found.sizes) == {"lesson:b"}
-
-
-def test_another_agent_was_told_nothing(repeated):
-    repeated.ask(before("Edit", {"file_path": "src/api.py"}, cwd=""))
-    found = repeated.ask(before("Edit", {"file_path": "src/api.py"}, cwd="", agent="agent-7", role="explorer"))
-    assert found is not None and len(found.sizes) == 2

@@ -34,5 +34,5 @@ def test_a_day_is_recalled_as_soon_as_it_is_told(bank, fixed_clock, wanted, aske
         outbox.gather(remembering.base, connection, left)
         macro.finish(remembering.base, connection, left)
     composed = remembering.preview(prompt(asked))
-    told = [one.memory.memory for one in (*composed.shown, *composed.shadows)]
+    told = [one.memory.memory for one in (*composed.shown, *composed.left_out)]
     assert "episode:2025-09-17" in told, told

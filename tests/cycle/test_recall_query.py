@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from memorybank.cycle.recall import query
 from memorybank.cycle.recall.query import Past, as_written, of_event, words
 from memorybank.text.tokens import tokens
-from tests.cycle.recalling import before, failure, prompt, start, subagent
+from tests.cycle.recalling import before, failure, prompt
 
 
 def labels(text):
@@ -64,12 +64,13 @@ def test_a_prompt_with_two_words_is_asked_alone_and_a_shorter_one_with_what_was_
     assert of_event(prompt("続けて"), "prompt", Past(["再送の上限を調べて"]), "/r").words
 
 
-def test_a_call_asks_with_its_files_its_words_the_last_prompt_and_the_last_error():
+def test_a_call_asks_with_its_files_its_words_and_the_last_error():
+    """What was asked for before it was answered at the prompt."""
     past = Past(["lower the jitter"], "boom", "Bash boom")
     asked = of_event(before("Edit", {"file_path": "/r/src/upload.py", "new_string": "unrelated content"}, cwd="/r"), "tool_before", past, "/r")
     assert asked.anchors == ["file:src/upload.py", "err:Bash boom"]
     assert asked.given == ["file:src/upload.py"]
-    assert {"upload", "jitter", "lower"} <= {word.label for word in asked.words}
+    assert {word.label for word in asked.words} == {"src", "upload", "py"}
     assert "unrel" not in {word.label for word in asked.words}, "what is written into a file is no question"
     assert asked.tool == "Edit"
     assert asked.fingerprint == "edit src/upload.py"
@@ -80,9 +81,3 @@ def test_a_failure_asks_with_its_error():
     assert any(anchor.startswith("err:") for anchor in asked.given)
     assert "cmd:npm test" in asked.given
     assert {"econnreset", "upload"} <= {word.label for word in asked.words}
-
-
-def test_evidence_is_needed_at_prompts_calls_and_failures():
-    needing = (prompt("x"), "prompt"), (before("Bash", {}), "tool_before"), (failure("Bash", {}, "x"), query.FAILURE)
-    assert all(of_event(event, moment, Past(), "/r").needs_evidence for event, moment in needing)
-    assert not any(of_event(event, event.name, Past(), "/r").needs_evidence for event in (start(), subagent("x")))

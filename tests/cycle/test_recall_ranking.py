@@ -8,7 +8,7 @@ from memorybank.config.cycle import CycleSettings, Recall, RecallWeights
 from memorybank.cycle.event import MAIN
 from memorybank.cycle.recall import ranking
 from memorybank.cycle.recall.query import QueryContext
-from memorybank.cycle.recall.ranking import Memory, chance, chance_of, has_evidence, rank
+from memorybank.cycle.recall.ranking import Memory, chance, chance_of, evidence, rank
 from memorybank.visibility import Viewer
 from tests.conftest import NOW
 
@@ -18,7 +18,7 @@ VIEWER = Viewer(role="main", session="now", agent=MAIN)
 
 def memory(name="note:a", days=0.0, importance=0.5, shared=(), matched=(), match=0.0, surprise=-50.0, **fields):
     made = Memory(name, name.partition(":")[0], 1, NOW - int(days * DAY), importance=importance, **fields)
-    made.shared, made.matched, made.match, made.chance, made.telling = shared, matched, match, surprise, len(matched)
+    made.shared, made.matched, made.match, made.chance = shared, matched, match, surprise
     return made
 
 
@@ -49,20 +49,17 @@ def test_the_formula_of_the_document(fields, expected):
         (memory(agent="a1"), QueryContext("prompt"), Viewer("planner", "now", "a1"), {"same_task": 0.2}),
         (memory(agent="a1", task="T"), QueryContext("prompt", task="T"), Viewer("planner", "now", "a1"), {"same_task": 0.2}),
         (memory(agent=MAIN), QueryContext("prompt"), VIEWER, {}),
-        (memory(failed=True, tool="Bash", days=0.9), QueryContext("tool_before", tool="Bash"), VIEWER, {"recent_failure": 0.3}),
-        (memory(failed=True, tool="Bash", days=1.1), QueryContext("tool_before", tool="Bash"), VIEWER, {}),
-        (memory(failed=True, tool="Bash", days=1.1, session="now"), QueryContext("tool_before", tool="Bash"), VIEWER, {"recent_failure": 0.3}),
-        (memory(failed=True, tool="Edit", shared=["file:a"]), QueryContext("tool_before", tool="Bash"), VIEWER, {"recent_failure": 0.3}),
-        (memory(failed=True, tool="Edit"), QueryContext("tool_before", tool="Bash"), VIEWER, {}),
-        (memory(succeeded=True, fingerprint="npm test"), QueryContext("tool_before", fingerprint="npm test"), VIEWER, {"success_pattern": 0.15}),
-        (memory(succeeded=False, fingerprint="npm test"), QueryContext("tool_before", fingerprint="npm test"), VIEWER, {}),
-        (memory(succeeded=True, fingerprint=None), QueryContext("tool_before", fingerprint=None), VIEWER, {}),
+        (memory("problem:a", days=0.9), QueryContext("tool_before"), VIEWER, {"recent_failure": 0.3}),
+        (memory("problem:a", days=1.1), QueryContext("tool_before"), VIEWER, {}),
+        (memory("finding:a", days=0.9), QueryContext("tool_before"), VIEWER, {}),
+        (memory(fingerprint="npm test"), QueryContext("tool_before", fingerprint="npm test"), VIEWER, {"success_pattern": 0.15}),
+        (memory(fingerprint=None), QueryContext("tool_before", fingerprint=None), VIEWER, {}),
         (memory(match=0.5), QueryContext("prompt"), VIEWER, {"context_match": 0.25}),
         (memory(match=1.0), QueryContext("prompt"), VIEWER, {"context_match": 0.5}),
     ],
 )
 def test_boosts(made, query, viewer, boosts):
-    """Same task or sub-agent +0.2 once; a failure of the same tool or file in this session or 24 h +0.3; success pattern +0.15."""
+    """Same task or sub-agent +0.2 once; a problem that failed within 24 h +0.3; success pattern +0.15."""
     found = parts(made, query, viewer)
     assert {name: value for name, value in found.items() if name not in ("importance", "recency", "role_fit", "outcome")} == pytest.approx(boosts)
 
@@ -85,10 +82,8 @@ def test_equals_are_ordered_by_name_whatever_their_order():
 def test_a_fresh_unrelated_memory_of_the_same_role_has_a_high_score_and_no_evidence():
     unrelated = memory(importance=1.0, role="main")
     assert sum(parts(unrelated).values()) >= 0.75
-    for moment in ("prompt", "tool_before", "failure"):
+    for moment in ("prompt", "tool_before", "failure", "session_start", "subagent_start"):
         assert rank([unrelated], QueryContext(moment), VIEWER, CycleSettings(), NOW)[0] == []
-    for moment in ("session_start", "subagent_start"):
-        assert rank([unrelated], QueryContext(moment), VIEWER, CycleSettings(), NOW)[0] != []
 
 
 @pytest.mark.parametrize(
@@ -106,21 +101,52 @@ def test_a_fresh_unrelated_memory_of_the_same_role_has_a_high_score_and_no_evide
 )
 def test_evidence_by_words(match, words, chance, proven):
     """Enough of the query, more than one word, and the less it is the less likely it must be by chance."""
-    assert has_evidence(memory(match=match, matched=["w"] * words, surprise=chance), 0.25) is proven
+    assert (evidence(memory(match=match, matched=["w"] * words, surprise=chance), 0.25) == "") is proven
 
 
 def test_an_anchor_in_common_is_evidence_by_itself():
-    assert has_evidence(memory(shared=["file:a"]), 0.25)
+    assert evidence(memory(shared=["file:a"]), 0.25) == ""
 
 
-def test_a_command_that_only_went_well_needs_words_too():
-    """`git status` is run in every session: having it in common is none. What failed once, edits and notes need nothing more."""
-    routine = {"shared": ["cmd:git status"], "tool": "Bash"}
-    assert not has_evidence(memory("group:a", **routine), 0.25)
-    assert has_evidence(memory("group:a", matched=["deploi", "staging"], match=0.8, **routine), 0.25)
-    for other in ({"failed": True}, {"tool": "Edit"}):
-        assert has_evidence(memory("group:a", **{**routine, **other}), 0.25)
-    assert has_evidence(memory("lesson:a", **routine), 0.25)
+@pytest.mark.parametrize("kind", ["finding", "problem", "rule", "files", "session"])
+def test_what_is_known_was_judged_where_it_was_found(kind):
+    assert evidence(memory(f"{kind}:a"), 0.25) == ""
+
+
+def test_an_episode_holds_many_words_and_needs_more_of_the_question():
+    words = {"matched": ["a", "b"], "surprise": -50.0}
+    assert evidence(memory("episode:a", match=0.49, **words), 0.25) == "too little in common: 0.49 of the words"
+    assert evidence(memory("episode:a", match=0.5, **words), 0.25) == ""
+
+
+def test_what_is_left_out_says_why():
+    words = {"matched": ["a", "b"], "surprise": -50.0}
+    candidates = [
+        memory("note:best", match=1.0, **words),
+        memory("note:little", match=0.3, **words),
+        memory("note:word", match=0.8, matched=["a"]),
+        memory("note:common", match=0.8, matched=["a", "b"], surprise=5.0),
+        memory("note:nothing", match=0.1),
+        memory("note:old", shared=["file:a"], importance=0.0, days=400, role="x"),
+    ]
+    _, near = rank(candidates, QueryContext("prompt"), VIEWER, CycleSettings(), NOW)
+    assert {one.memory.memory.partition(":")[2]: one.why for one in near} == {
+        "little": "another note fits far better: 0.30 of the words beside 1.00",
+        "word": "one word in common is a coincidence",
+        "common": "chance may bring it up: 0.80 of the words, and common ones",
+        "nothing": "too little in common: 0.10 of the words",
+        "old": "its score is below 0.3",
+    }
+
+
+def test_what_fits_better_comes_first_and_the_score_orders_what_fits_alike():
+    def found(name, relevance, importance):
+        made = memory(f"finding:{name}", importance=importance)
+        made.relevance = relevance
+        return made
+
+    earned, _ = rank([found("a", 0.7, 1.0), found("b", 1.0, 0.2), found("c", 0.9, 0.6)], QueryContext("prompt"), VIEWER, CycleSettings(), NOW)
+    assert [one.memory.memory for one in earned] == ["finding:c", "finding:b", "finding:a"]
 
 
 def test_below_the_least_score_nothing_is_shown_though_it_has_evidence():
@@ -131,11 +157,11 @@ def test_below_the_least_score_nothing_is_shown_though_it_has_evidence():
     assert rank([old], QueryContext("prompt"), VIEWER, CycleSettings(recall=Recall(min_score=0.1)), NOW)[0] != []
 
 
-def test_what_came_near_is_at_most_three_and_nothing_hidden():
+def test_what_came_near_is_at_most_twelve_and_nothing_hidden():
     hidden = [memory(f"note:{number}", match=0.3, acl="session", session="other") for number in range(3)]
-    seen = [memory(f"note:s{number}", match=0.3) for number in range(6)]
+    seen = [memory(f"note:s{number}", match=0.3) for number in range(15)]
     _, near = rank([*hidden, *seen], QueryContext("prompt"), VIEWER, CycleSettings(), NOW)
-    assert [recollection.memory.memory for recollection in near] == ["note:s0", "note:s1", "note:s2"]
+    assert [recollection.memory.memory for recollection in near] == sorted(f"note:s{number}" for number in range(15))[:12]
 
 
 def test_beside_a_memory_that_holds_most_of_it_others_hold_much_of_it_too():

@@ -23,7 +23,6 @@ def memory(kind="group", shared=(), matched=(), **fields):
         ("cmd:git log # --oneline _", "git log --oneline"),
         ("err:pytest: assert # == #", "the same error"),
         ("note:planning/a.md", "planning/a.md"),
-        ("say:make wheel", "what a person said about make wheel"),
     ],
 )
 def test_an_anchor(anchor, told):
@@ -38,15 +37,13 @@ def test_words_stand_as_they_were_asked():
 @pytest.mark.parametrize(
     ("made", "parts", "told"),
     [
-        (memory(failed=True), PARTS, "a failure that nothing has fixed yet"),
-        (memory("lesson", author="human"), PARTS, "what a person asked for"),
+        (memory("rule", author="human"), PARTS, "what a person asked for"),
         (memory("session"), {**PARTS, "same_task": 0.2}, "the same task"),
         (memory("session"), PARTS, "being recent"),
         (memory("note"), {**PARTS, "recency": 0.1}, "its weight among the memories of this project"),
     ],
 )
 def test_without_anchors_and_words_it_is_said_what_it_is(made, parts, told):
-    made.open = made.failed
     assert reasons(Recollection(made, parts), QueryContext("session_start")) == [told]
 
 

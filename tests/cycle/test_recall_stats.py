@@ -59,8 +59,9 @@ MOMENTS = (
     (prompt("how are uploads retried?", session="later"), "prompt"),
     (prompt("アップロードの再送", session="later"), "prompt"),
     (before("Edit", {"file_path": "src/upload.py"}, session="later"), "tool_before"),
-    (before("Bash", {"command": "npm test"}, session="later"), "tool_before"),
-    (failure("Bash", {"command": "npm test"}, "Error: no", session="later"), "failure"),
+    (prompt("why did uploads stall behind the proxy?", session="later"), "prompt"),
+    (before("Bash", {"command": "wrap npm test"}, session="later"), "tool_before"),
+    (failure("Bash", {"command": "wrap npm test"}, "Error: no", session="later"), "failure"),
     (start("later"), "session_start"),
 )
 
@@ -69,17 +70,26 @@ def answers(remembering):
     found = []
     for event, moment in MOMENTS:
         composed = remembering.preview(event, moment)
-        scores = [(recollection.memory.memory, round(recollection.sum, 9)) for recollection in (*composed.shown, *composed.shadows)]
+        scores = [(recollection.memory.memory, round(recollection.sum, 9)) for recollection in (*composed.shown, *composed.left_out)]
         found.append((composed.injection.text if composed.injection is not None else None, scores))
     return found
 
 
 def test_a_rebuilt_cache_recalls_the_same(remembering):
     """Acceptance 10: everything derived is deleted and built again; same output for a fixed moment, the log untouched."""
+    for name in ("three", "four"):
+        session = remembering.session(name, days_ago=1)
+        session.prompt("Why do uploads stall behind the proxy? Never buffer them.")
+        session.run("wrap npm test", error="Error: no", tool_use_id="t1")
+        session.run("npm test", output="ok")
+        remark = {"after": "t1", "text": "The wrapper fails because it uses a shell without npm."}
+        session.turn_end(f"Uploads stall behind the proxy of {name}, because it buffers them.", remarks=[remark])
+        session.end()
+    remembering.fold()
     cache.close()
     log = remembering.scratch.snapshot("log")
     asked = answers(remembering)
-    assert sum(text is not None for text, _ in asked) >= 4
+    assert sum(text is not None for text, _ in asked) >= 6
     shutil.rmtree(remembering.scratch.root / "cache")
     rebuild(remembering.base)
     cache.close()

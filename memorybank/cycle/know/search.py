@@ -23,6 +23,8 @@ _MOST_ASKED = 40
 _FILTERED, _LOOKED_AT = 600, 80
 """Passages of which it is asked who may see them, and those that are compared with the question whole."""
 _AT_ONCE = 800
+_FEWEST = 30
+"""Passages that a bank counts as having: in the first session's few, every word is in most of them, and none would tell anything."""
 _WHOLE, _ALIKE = 0.6, 0.4
 """Shares of a passage's rank: what it holds of the question, and how much of it that is."""
 
@@ -56,7 +58,7 @@ class Rarity:
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
-        self.passages = rows_in(connection, "passage_text")
+        self.passages = max(_FEWEST, rows_in(connection, "passage_text"))
         self._known: dict[str, int] = {}
 
     def learn(self, terms: Iterable[str]) -> None:

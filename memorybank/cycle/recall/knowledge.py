@@ -53,6 +53,8 @@ _WORD = re.compile(r"[a-z][a-z0-9_-]{5,}")
 _FORM = "form:"
 """Kind of an anchor: a command of this form is the use of the problem that named it."""
 _EVENT_OF_PASSAGE = "SELECT p.file, p.offset, e.task FROM passages p LEFT JOIN events e ON e.file = p.file AND e.offset = p.offset WHERE p.id = ?"
+_BEHIND = 0.7
+"""Relevance of the best that was said of a failure, behind the command that works."""
 _MANY = 10
 """Sessions after which a problem or a rule is as important as any."""
 
@@ -93,7 +95,7 @@ class Knowledge:
         answers, said = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now)
         best = max((passage.rank for passage in (*answers, *said)), default=1.0)
         found = [self._of_passage(passage, best) for passage in answers]
-        found += [saying for passage in said if (saying := self._of_saying(passage, best, prompt)) is not None]
+        found += [saying for passage in said if (saying := self._of_saying(passage, best, prompt, answers)) is not None]
         if not answers and not self.reading.context.past.prompts:
             found += self._of_earlier_work(asked)
         named = works.named_files(self.connection, set(_WORD.findall(prompt.lower())), self.reading.now)
@@ -115,7 +117,7 @@ class Knowledge:
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
         error = content_terms(f"{self.event.error or ''} {self._command()}")
         remarks = findings.after_failure(self.connection, self.rarity, called, error, self.session, self.reading.now)
-        best = max((remark.rank for remark in remarks), default=1.0)
+        best = max((remark.rank for remark in remarks), default=1.0) / (_BEHIND if found else 1.0)
         found += [self._of_rule(rule) for rule in self._rules() if rule.is_permission and rule.concerns(called)][:_MOST_RULES_AT_CALL]
         return found + [self._of_passage(remark, best) for remark in remarks]
 
@@ -162,12 +164,14 @@ class Knowledge:
         memory.names = [anchor for anchor in anchors.of_text(passage.text, self.reading.base.root) if anchor.startswith("file:")]
         return memory
 
-    def _of_saying(self, passage: Passage, best: float, prompt: str) -> Memory | None:
-        """What was asked before, with what came of it; None for the prompt itself, where nothing came of it."""
+    def _of_saying(self, passage: Passage, best: float, prompt: str, answers: Sequence[Passage]) -> Memory | None:
+        """What was asked before, with what came of it; None where one of the answers says that, and for the prompt itself, where nothing did."""
         memory = self._of(passage, best)
         limit = _ANSWER_CHARACTERS if passage.share >= _SAME_QUESTION else _RESULT_CHARACTERS
         answered = works.result_of_turn(self.connection, self.rarity, passage.turn, limit)
         if not answered and passage.text.strip() == prompt.strip():
+            return None
+        if answered and any(answer.text in answered or answered.rstrip(" …") in answer.text for answer in answers):
             return None
         name = "asked_and_answered" if answered else "asked"
         memory.text = phrase(name, self.language, asked=shortened(passage.text, 200), answered=answered)

@@ -7,6 +7,7 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.cycle import event as events
+from memorybank.cycle.know.findings import FINDING
 from memorybank.cycle.recall import allowance, candidates, knowledge, query, ranking, topics
 from memorybank.cycle.recall.reading import Reading
 from memorybank.injection import Section, build
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.event import Event
     from memorybank.cycle.recall.candidates import Sources
     from memorybank.cycle.recall.opening import Opening
-    from memorybank.cycle.recall.ranking import Recollection
+    from memorybank.cycle.recall.ranking import Memory, Recollection
     from memorybank.injection import Injection, Item
 
 REST = "'memorybank recall' shows what it finds"
@@ -96,16 +97,18 @@ class Draft(Reading):
             if injection is not None:
                 composed.resident, composed.resident_tokens = self.opening.resident_in(injection)
             return composed
+        answered = {f"session:{one.memory.session}" for one in self.earned if one.memory.kind == FINDING}
         chosen: list[Recollection] = []
         items: list[Item] = []
         left_out: list[Recollection] = []
         for one in (*self.earned, *self._topics):
-            item = None if one.memory.memory in given else self.item(one)
+            is_told = _is_told(one.memory, given, answered)
+            item = None if is_told else self.item(one)
             if item is not None and len(items) < limit and left.takes(item):
                 chosen.append(one)
                 items.append(item)
                 continue
-            one.why = ranking.TOLD if one.memory.memory in given else GONE if item is None else NO_ROOM.format(top_k=limit)
+            one.why = ranking.TOLD if is_told else GONE if item is None else NO_ROOM.format(top_k=limit)
             left_out.append(one)
         injection = build([Section("", budget, items=items, rest=REST)], budget, brief=True)
         inside = injection.sizes if injection is not None else ()
@@ -130,6 +133,16 @@ def why_off(base: Base, event: Event, moment: str) -> str:
     if next(log.peek(base.layout, event.session_id), {}).get("recall") == log.OFF:
         return OFF_BY_PROMPT
     return OFF_BY_PROMPT if event.human and no_memory.is_asked(event.prompt or "") else ""
+
+
+def _is_told(memory: Memory, given: Collection[str], answered: Collection[str]) -> bool:
+    """Whether a context has what a memory says: itself; of an episode whose day nobody named, a day of its week, or what its sessions found.
+    answered: the sessions of findings that are told beside it."""
+    if memory.memory in given or memory.kind != ranking.EPISODE or memory.shared:
+        return memory.memory in given
+    first, _, last = memory.memory.partition(":")[2].partition("~")
+    days = (other.partition(":")[2] for other in given if other.startswith(f"{ranking.EPISODE}:"))
+    return any(first <= day <= (last or first) for day in days) or (bool(memory.sources) and all(source in answered for source in memory.sources))
 
 
 def preview(base: Base, event: Event, moment: str, now: int, sources: Sources | None = None) -> tuple[Draft, Composed]:

@@ -169,3 +169,17 @@ def test_a_day_that_a_session_began_with_is_not_told_at_its_prompts(remembering)
     assert "重複を飛ばす" in remembering.said("UserPromptSubmit", prompt=f"{older} は何をした？", prompt_id="p3")
     remembering.said("SessionStart", source="clear")
     assert "counted twice" not in remembering.said("UserPromptSubmit", prompt="nightly exports jitter counted twice", prompt_id="p4")
+
+
+def test_a_sub_agent_is_told_what_earlier_sessions_found_out_about_its_task(remembering):
+    remembering.session = "first"
+    for number, subject in enumerate(("the release calendar", "a table of prices", "dark mode of the page", "the search for synonyms"), 2):
+        remembering.fire(remembering.payload("UserPromptSubmit", prompt=f"Please describe {subject} in the handbook", prompt_id=f"p{number}"))
+        remembering.fire(remembering.payload("Stop", last_assistant_message=f"The handbook describes {subject} in a chapter of its own."))
+    remembering.fire(remembering.payload("UserPromptSubmit", prompt="Why does the zebra importer drop stripes?", prompt_id="p1"))
+    answer = "The zebra importer drops stripes because `parse_stripes` skips empty rows in zebra/rows.py."
+    remembering.fire(remembering.payload("Stop", last_assistant_message=answer, stop_hook_active=False))
+    remembering.session = "second"
+    task = {"description": "look", "prompt": "Find out why the zebra importer drops stripes", "subagent_type": "Explore"}
+    remembering.fire(remembering.payload("PreToolUse", tool_name="Task", tool_input=task, tool_use_id="t9"))
+    assert "`parse_stripes` skips empty rows" in remembering.said("SubagentStart", agent_id="a1", agent_type="Explore")

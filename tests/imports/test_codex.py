@@ -161,7 +161,9 @@ def rows(place) -> dict:
         events = connection.execute("SELECT event, status, outcome, latency FROM events ORDER BY file, offset").fetchall()
         anchors = connection.execute("SELECT m.memory, anchor FROM anchors a JOIN memories m ON m.id = a.memory ORDER BY 1, 2").fetchall()
         pending = connection.execute("SELECT agent, kind, key, offset FROM pending ORDER BY 1, 2, 3, 4").fetchall()
-        failures = connection.execute("SELECT form, said, mended, how, remedy FROM failures f LEFT JOIN remedies r ON r.failure = f.id ORDER BY 1, 2, 4").fetchall()
+        failures = connection.execute(
+            "SELECT form, said, mended, how, remedy FROM failures f LEFT JOIN remedies r ON r.failure = f.id ORDER BY 1, 2, 4"
+        ).fetchall()
         passages = connection.execute("SELECT memory, kind, offset, text FROM passages ORDER BY memory").fetchall()
     cache.close()
     return {"memories": found, "events": events, "anchors": anchors, "pending": pending, "failures": failures, "passages": passages}

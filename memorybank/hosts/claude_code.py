@@ -88,7 +88,7 @@ class ClaudeCode(Dialect):
             event.error = content(payload.get("error")) + (f": {details}" if details else "")
 
     def remarks(self, event: Event) -> list[tuple[str, str]]:
-        from memorybank.hosts.transcripts import turn  # late: for the end of a turn alone
+        from memorybank.hosts import turn  # late: for the end of a turn alone
 
         return turn.remarks(event.transcript_path or "", event.session_id, event.agent_id)
 

@@ -28,7 +28,7 @@ _FIRST_DIGITS = frozenset((*_PRINTED, b"c", b"d", b"e", b"f"))
 """What a percent-encoded character begins with: printed ASCII, or UTF-8."""
 _VISIBLE = bytes(range(33, 256))
 _NAMED = {b"n": b"\n", b"r": b"\r", b"t": b"\t"}
-_LABELS = tuple("".join(f"u{ord(sign):04x}" for sign in label).encode() for label in JAPANESE_LABELS)
+_LABELS = tuple(b"".join(b"u%04x" % ord(sign) for sign in label) for label in JAPANESE_LABELS)
 _LABEL_SIGNS = tuple(sorted({label[:5] for label in _LABELS}))
 _LONGEST_LABEL = 80
 """Bytes of a label whose characters are escaped, also twice."""

@@ -60,25 +60,28 @@ def test_at_the_start_of_a_session_and_of_a_sub_agent(remembering):
     shown = command(remembering, "recall")
     assert remembering.said("SessionStart", source="startup") == shown.removesuffix("\n")
     assert "## Resident memory summary" in shown
-    remembering.bank.write("shared/review.md", "---\nagent_created: reviewer\n---\n# Review rules\n\nCheck the migrations.\n", at=time.time_ns() // 1_000_000)
-    command(remembering, "index")
-    shown = command(remembering, "recall", "--role", "reviewer")
-    assert "Review rules" in shown
+    task = {"description": "review", "prompt": "How many retries do uploads make?", "subagent_type": "reviewer"}
+    remembering.fire(remembering.payload("PreToolUse", tool_name="Task", tool_input=task, tool_use_id="t9"))
+    shown = command(remembering, "recall", "--role", "reviewer", "--agent", "a1", "--session", remembering.session)
+    assert "three times with jitter" in shown
     assert remembering.said("SubagentStart", agent_id="a1", agent_type="reviewer") == shown.removesuffix("\n")
     assert "Resident" not in shown
 
 
-def test_after_a_failure(remembering):
-    for session, failed in (("first", "Error: ECONNRESET while uploading"), ("first", "")):
+def test_a_problem_before_the_call_and_after_it_failed(remembering):
+    """What made a command work in two sessions is told in the third: before it runs by the hook as by the command, else when it fails."""
+    for session in ("first", "second"):
         remembering.session = session
-        remembering.fire(remembering.tool(1 if failed else 2, "Bash", failed=failed, command="npm test"))
-    remembering.session = "second"
-    shown = command(remembering, "recall", "--moment", "failure", "--tool", "Bash", "Error: ECONNRESET while uploading", "--session", "second")
-    payload = remembering.tool(3, "Bash", failed="Error: ECONNRESET while uploading", command="npm test")
-    done = remembering.fire(payload)
-    said = json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"]
-    assert "ECONNRESET" in said
-    assert said.split("recalled for")[0] == shown.split("recalled for")[0]
+        remembering.fire(remembering.tool(1, "Bash", failed="Error: Cannot find module 'left-pad'", command="npm test"))
+        remembering.fire(remembering.tool(2, "Bash", command="npm ci"))
+        remembering.fire(remembering.tool(3, "Bash", command="npm test"))
+    remembering.session = "third"
+    shown = command(remembering, "recall", "--tool", "Bash", "npm test")
+    assert "npm ci" in shown
+    assert remembering.said("PreToolUse", tool_name="Bash", tool_input={"command": "npm test"}, tool_use_id="t8") == shown.removesuffix("\n")
+    remembering.session = "fourth"
+    done = remembering.fire(remembering.tool(9, "Bash", failed="Error: Cannot find module 'left-pad'", command="npm test"))
+    assert "npm ci" in json.loads(done.stdout)["hookSpecificOutput"]["additionalContext"]
 
 
 def test_what_a_session_was_given_the_command_does_not_show_again(remembering):
@@ -166,3 +169,17 @@ def test_a_day_that_a_session_began_with_is_not_told_at_its_prompts(remembering)
     assert "重複を飛ばす" in remembering.said("UserPromptSubmit", prompt=f"{older} は何をした？", prompt_id="p3")
     remembering.said("SessionStart", source="clear")
     assert "counted twice" not in remembering.said("UserPromptSubmit", prompt="nightly exports jitter counted twice", prompt_id="p4")
+
+
+def test_a_sub_agent_is_told_what_earlier_sessions_found_out_about_its_task(remembering):
+    remembering.session = "first"
+    for number, subject in enumerate(("the release calendar", "a table of prices", "dark mode of the page", "the search for synonyms"), 2):
+        remembering.fire(remembering.payload("UserPromptSubmit", prompt=f"Please describe {subject} in the handbook", prompt_id=f"p{number}"))
+        remembering.fire(remembering.payload("Stop", last_assistant_message=f"The handbook describes {subject} in a chapter of its own."))
+    remembering.fire(remembering.payload("UserPromptSubmit", prompt="Why does the zebra importer drop stripes?", prompt_id="p1"))
+    answer = "The zebra importer drops stripes because `parse_stripes` skips empty rows in zebra/rows.py."
+    remembering.fire(remembering.payload("Stop", last_assistant_message=answer, stop_hook_active=False))
+    remembering.session = "second"
+    task = {"description": "look", "prompt": "Find out why the zebra importer drops stripes", "subagent_type": "Explore"}
+    remembering.fire(remembering.payload("PreToolUse", tool_name="Task", tool_input=task, tool_use_id="t9"))
+    assert "`parse_stripes` skips empty rows" in remembering.said("SubagentStart", agent_id="a1", agent_type="Explore")

@@ -18,20 +18,23 @@ def linked(host, tmp_path_factory):
 
 def test_what_failed_in_one_worktree_is_recalled_in_the_other(host, linked):
     main = host.project
-    host.project, host.session = linked, "in-the-linked-worktree"
-    host.fire(host.payload("UserPromptSubmit", prompt="run the zebra migration", prompt_id="p1"))
-    host.fire(host.tool(1, command="python manage.py zebra_migrate", failed="Exit code 1\nZebraLockError: stripes are held by worker 7"))
-    host.fire(host.tool(2, "Edit", file_path=str(linked / "zebra" / "locks.py"), old_string="a", new_string="b"))
-    host.fire(host.tool(3, command="python manage.py zebra_migrate", output="migrated"))
-    host.fire(host.payload("Stop", last_assistant_message="Migrated.", stop_hook_active=False))
-    host.fire(host.payload("SessionEnd", reason="other"))
+    host.project = linked
+    for session in ("linked-one", "linked-two"):
+        host.session = session
+        host.fire(host.payload("UserPromptSubmit", prompt="run the zebra migration", prompt_id="p1"))
+        host.fire(host.tool(1, command="make zebra-migrate", failed="Exit code 1\nZebraLockError: stripes are held by worker 7"))
+        host.fire(host.tool(2, command="make zebra-unlock", output="unlocked"))
+        host.fire(host.tool(3, command="make zebra-migrate", output="migrated"))
+        host.fire(host.payload("Stop", last_assistant_message="Migrated.", stop_hook_active=False))
+        host.fire(host.payload("SessionEnd", reason="other"))
     assert not (linked / ".claude" / "memory" / "log").exists(), "the log is the main worktree's"
     assert (main / ".claude" / "memory" / "log" / "events").is_dir()
     host.project, host.session = main, "in-the-main-worktree"
-    host.fire(host.payload("SessionStart", source="startup"))
-    again = host.tool(9, command="python manage.py zebra_migrate", failed="Exit code 1\nZebraLockError: stripes are held by worker 9")
+    assert "make zebra-unlock" in host.said("SessionStart", source="startup")
+    host.session = "in-the-main-worktree-too"
+    again = host.tool(9, command="make zebra-migrate", failed="Exit code 1\nZebraLockError: stripes are held by worker 9")
     said = host.said(**{"event" if name == "hook_event_name" else name: value for name, value in again.items()})
-    assert "zebra/locks.py" in said
+    assert "make zebra-unlock" in said
 
 
 def test_a_note_of_one_worktree_is_not_put_before_an_agent_in_the_other(host, linked):

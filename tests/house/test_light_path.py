@@ -11,10 +11,18 @@ import shutil
 import subprocess
 import sys
 import time
-from functools import cache
+from functools import cache as once
 from pathlib import Path
 
 import pytest
+
+from memorybank.clock import FixedClock
+from memorybank.cycle.base import describe
+from memorybank.cycle.fold import cache
+from memorybank.cycle.router import HookRouter
+from memorybank.hosts.claude_code import ClaudeCode
+from memorybank.storage.layout import Layout
+from tests.imports.written import Transcript
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "memorybank"
@@ -76,7 +84,7 @@ def own(name: str) -> bool:
     return name == "memorybank" or name.startswith("memorybank.")
 
 
-@cache
+@once
 def allowed(python: str) -> frozenset[str]:
     return frozenset(BUILT_IN.union(*(with_module(python, name) for name in ALLOWED)))
 
@@ -118,9 +126,11 @@ def payload(event: str, folder: Path, **fields: object) -> bytes:
 
 
 def calls(folder: Path, secret: str) -> list[bytes]:
-    """What a start and one turn send: a prompt, a call that fails, its repetition that succeeds, an edit, the end of the turn."""
+    """What a start and one turn send: a prompt, a call that fails, its repetition that succeeds, an edit, a sub-agent, the end of the turn with
+    a transcript."""
     command = {"command": f"make reset-staging {secret}".strip(), "description": "reset"}
     edit = {"file_path": f"{folder}/deploy/staging.yml", "old_string": "a", "new_string": f"b {secret}"}
+    task = {"description": "look", "prompt": "Find out why the zebra importer drops stripes", "subagent_type": "Explore"}
     return [
         payload("SessionStart", folder, source="startup"),
         payload("UserPromptSubmit", folder, prompt=f"How is the staging database reset? 検証環境の初期化は? deploy/staging.yml {secret}"),
@@ -129,8 +139,46 @@ def calls(folder: Path, secret: str) -> list[bytes]:
         payload("PreToolUse", folder, tool_name="Edit", tool_input=edit, tool_use_id="t2"),
         payload("PostToolUse", folder, tool_name="Edit", tool_input=edit, tool_use_id="t2", tool_response={"filePath": edit["file_path"]}, duration_ms=5),
         payload("PostToolUse", folder, tool_name="Bash", tool_input=command, tool_use_id="t3", tool_response={"stdout": f"done {secret}", "stderr": ""}),
-        payload("Stop", folder, last_assistant_message=f"Reset. {secret}", stop_hook_active=False, background_tasks=[]),
+        payload("PreToolUse", folder, tool_name="Task", tool_input=task, tool_use_id="t4"),
+        payload("SubagentStart", folder, agent_id="a1", agent_type="Explore"),
+        payload("Stop", folder, last_assistant_message=f"Reset. {secret}", transcript_path=transcript(folder, secret), background_tasks=[]),
+        payload("UserPromptSubmit", folder, prompt="Why does the zebra importer drop stripes?", prompt_id="p2"),
+        payload("UserPromptSubmit", folder, prompt="memorybank: off", prompt_id="p3"),
     ]
+
+
+def transcript(folder: Path, secret: str) -> str:
+    """What the agent said in the turn, with a remark that is kept."""
+    day = Transcript("11111111-2222-3333-4444-555555555555", str(folder)).prompt("How is the staging database reset?")
+    day.say(f"It fails because the seed of the staging database is missing. {secret}").bash("make reset-staging").say("Reset.")
+    return str(day.write(folder, "transcript.jsonl"))
+
+
+def earlier_sessions(layout: Layout, folder: Path, at: int) -> None:
+    """Two sessions in which a command failed until another one ran, and a question was answered; a second for each event. They are not idle for
+    long enough to be finished, which needs libraries."""
+    call, seed = {"command": "make reset-staging"}, {"command": "make seed-staging"}
+    subjects = ("the release calendar", "a table of prices", "dark mode of the page", "the search for synonyms")
+    answers = {f"Please describe {subject} in the handbook": f"The handbook describes {subject} in a chapter of its own." for subject in subjects}
+    answers["Why does the zebra importer drop stripes?"] = "The zebra importer drops stripes because `parse_stripes` skips empty rows in zebra/rows.py."
+    for session in ("first", "second"):
+        ran = {"tool_name": "Bash", "tool_response": {"stdout": "done", "stderr": ""}}
+        told = [
+            payload("PostToolUseFailure", folder, tool_name="Bash", tool_input=call, tool_use_id="t1", error="Exit code 2\nseed missing"),
+            payload("PostToolUse", folder, **ran, tool_input=seed, tool_use_id="t2"),
+            payload("PostToolUse", folder, **ran, tool_input=call, tool_use_id="t3"),
+        ]
+        for number, (prompt, answer) in enumerate(answers.items()):
+            told.append(payload("UserPromptSubmit", folder, prompt=prompt, prompt_id=f"p{number}"))
+            told.append(payload("Stop", folder, last_assistant_message=answer))
+        for data in told:
+            at += 1_000
+            dialect = ClaudeCode()
+            event = dialect.to_event({**json.loads(data), "session_id": session}, {})
+            assert event is not None
+            router = HookRouter(describe(layout, FixedClock(at)), dialect.delivers)
+            router.answer(event)
+            router.finish(event)
 
 
 CUT_SHORT = b'{"hook_event_name": "PreToolUse", "tool_input": {"command": "ls'
@@ -151,7 +199,7 @@ def fire(python: str, folder: Path, data: bytes) -> tuple[set[str], bytes]:
 def living(bank):
     """A bank with an indexed note and an episode, whose hooks have something to recall."""
     from memorybank import Bank
-    from memorybank.clock import DAY, day_of
+    from memorybank.clock import DAY, MINUTE, day_of
     from memorybank.episodes import entry, store
 
     scratch = bank({"implementation/staging.md": NOTE}, days_old=1)
@@ -160,6 +208,8 @@ def living(bank):
     path.parent.mkdir()
     told = entry.made(yesterday, "昨日は再送を直した。", "x", kind="day", by="extractive", covers=[(yesterday, "events/colleague", "d")])
     path.write_text(entry.file_text([told]), encoding="utf-8")
+    earlier_sessions(scratch.layout, scratch.repository, time.time_ns() // 1_000_000 - 5 * MINUTE)
+    cache.close()
     Bank.open(str(scratch.root)).index.update()
     return scratch
 
@@ -176,7 +226,9 @@ def test_a_hook_process_loads_what_the_list_allows(python, living, secret):
     log = b"".join(path.read_bytes() for path in (living.root / "log" / "events").glob("*.jsonl"))
     assert log.count(b"\n") >= 7
     assert SECRET.encode() not in log
-    assert b"staging.md" in printed and b"Episodic memory" in printed, "nothing was recalled, so nothing was measured"
+    assert b'"remarks":[{' in log
+    recalled = (b"staging.md", b"Episodic memory", b"make seed-staging", b"`parse_stripes` skips empty rows")
+    assert [text for text in recalled if text not in printed] == [], "what is not recalled is not measured"
 
 
 @EVERY_PYTHON

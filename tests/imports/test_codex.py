@@ -156,17 +156,21 @@ def hooked(place, day: Rollout) -> None:
 
 def rows(place) -> dict:
     with cache.used(place.bank.layout) as connection:
-        columns = "kind, text, count, successes, failures, status, outcome, protected, fixed_by"
+        columns = "kind, text, count, successes, failures, status, outcome"
         found = {row[0]: row[1:] for row in connection.execute(f"SELECT memory, {columns} FROM memories")}
         events = connection.execute("SELECT event, status, outcome, latency FROM events ORDER BY file, offset").fetchall()
         anchors = connection.execute("SELECT m.memory, anchor FROM anchors a JOIN memories m ON m.id = a.memory ORDER BY 1, 2").fetchall()
         pending = connection.execute("SELECT agent, kind, key, offset FROM pending ORDER BY 1, 2, 3, 4").fetchall()
+        failures = connection.execute(
+            "SELECT form, said, mended, how, remedy FROM failures f LEFT JOIN remedies r ON r.failure = f.id ORDER BY 1, 2, 4"
+        ).fetchall()
+        passages = connection.execute("SELECT memory, kind, offset, text FROM passages ORDER BY memory").fetchall()
     cache.close()
-    return {"memories": found, "events": events, "anchors": anchors, "pending": pending}
+    return {"memories": found, "events": events, "anchors": anchors, "pending": pending, "failures": failures, "passages": passages}
 
 
 def test_unknown_outcomes_are_corrected_and_teach(place):
-    """The lesson of a failure and its fix, that no hook could learn; the lines themselves stay."""
+    """A failure and the success that mended it, which no hook could learn; the lines themselves stay."""
     day = working_day()
     hooked(place, day)
     day.write(place.folder)
@@ -184,11 +188,11 @@ def test_unknown_outcomes_are_corrected_and_teach(place):
     )
     assert (fine["status"], failed["corrects"]) == ("success", before[3]["id"])
     assert all(check.state == "whole" for check in chain.check(place.bank.layout))
-    memories = rows(place)["memories"]
-    (lesson,) = [row for row in memories.values() if row[0] == "lesson"]
-    assert "the kettle is cold" in lesson[1] and "kettle.py" in lesson[1]
-    (group,) = [row for name, row in memories.items() if name == f"group:{before[3]['id']}"]
-    assert group[2:5] == (2, 1, 1) and group[8] is not None
+    learned = rows(place)
+    ((form, said, mended, _, _),) = learned["failures"]
+    assert "pytest" in form and "the kettle is cold" in said and mended is not None
+    (group,) = [row for name, row in learned["memories"].items() if name == f"group:{before[3]['id']}"]
+    assert group[2:5] == (2, 1, 1)
     assert place.take_in(host="codex").counts.corrected == 0
 
 

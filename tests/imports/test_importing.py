@@ -180,8 +180,14 @@ def test_sessions_are_folded_and_finished_and_no_note_is_written_unasked(place):
     with cache.used(place.bank.layout) as connection:
         kinds = dict(connection.execute("SELECT kind, count(*) FROM memories GROUP BY kind"))
         (told_of,) = connection.execute("SELECT text FROM memories WHERE kind = 'session'").fetchone()
+        stated = connection.execute("SELECT text FROM statements").fetchall()
+        failures = connection.execute("SELECT said, mended IS NOT NULL FROM failures").fetchall()
+        said = {row[0] for row in connection.execute("SELECT text FROM passages WHERE kind = 'said'")}
     cache.close()
-    assert kinds["lesson"] == 2 and kinds["session"] == kinds["day"] == kinds["month"] == 1
+    assert kinds["session"] == kinds["day"] == kinds["month"] == 1
+    assert stated == [("いつも pytest は -q を付けて実行して",)]
+    assert [("the kettle is cold" in error, mended) for error, mended in failures] == [(True, 1)]
+    assert "the kettle test fails, mend it please" in said
     assert "the kettle test fails" in told_of and "src/kettle.py" in told_of
     assert list(place.bank.active.rglob("*.md")) == []
     assert place.take_in(notes=True).notes == 1  # also of what was finished before

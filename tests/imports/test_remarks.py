@@ -5,7 +5,8 @@ import random
 
 import pytest
 
-from memorybank.hosts.transcripts import claude_code, turn
+from memorybank.hosts import turn
+from memorybank.hosts.transcripts import claude_code
 from tests.imports.written import SESSION, Transcript
 
 

@@ -69,6 +69,7 @@ class Knowledge:
         self.rarity = search.Rarity(connection)
         self.session = reading.context.session
         self.language = language_of(reading.query.text)
+        self.prompt = event.prompt or (reading.query.text if reading.query.moment == events.SUBAGENT_START else "")
 
     def at_start(self) -> list[Memory]:
         """What to know before anything is asked: the problems that recur, then the rules in force, those that come up most."""
@@ -89,9 +90,9 @@ class Knowledge:
         return found
 
     def at_prompt(self) -> list[Memory]:
-        """Answers to what is asked, what was asked like it, and the files that it names."""
-        prompt = typed(self.event.prompt or "")
-        asked = content_terms(asked_by(self.event.prompt or ""))
+        """Answers to what is asked (of a sub-agent by its task), what was asked like it, and the files that it names."""
+        prompt = typed(self.prompt)
+        asked = content_terms(asked_by(self.prompt))
         answers, said = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now)
         best = max((passage.rank for passage in (*answers, *said)), default=1.0)
         found = [self._of_passage(passage, best) for passage in answers]

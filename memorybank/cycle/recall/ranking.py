@@ -246,8 +246,9 @@ def _parts(memory: Memory, query: QueryContext, viewer: Viewer, settings: CycleS
         parts["recent_failure"] = boosts.recent_failure
     if memory.fingerprint is not None and memory.fingerprint == query.fingerprint:
         parts["success_pattern"] = boosts.success_pattern
-    if memory.match:
-        parts["context_match"] = boosts.context_match * memory.match
+    match = memory.match or float(bool(memory.shared))  # of a call nothing is asked but what it touches
+    if match:
+        parts["context_match"] = boosts.context_match * match
     return parts
 
 

@@ -13,7 +13,7 @@ from memorybank.hosts.dialect import content as text_of
 from memorybank.hosts.dialect import mapping, number, string
 from memorybank.hosts.transcripts.queued import Queue
 from memorybank.hosts.transcripts.told import FRAME, LOOSE, SHARED, Reading, Told, line_object
-from memorybank.hosts.transcripts.turn import Turn
+from memorybank.hosts.turn import Turn
 
 UNNAMED_ROLE = "subagent"
 """The role of a sub-agent whose type no line tells."""

@@ -104,7 +104,7 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     ("beyond the first {n} or the budget", "上位 {n} 件または文字数の枠を超過"),
     ("no room at the start of a session", "セッション開始時の枠を超過"),
     ("this context has it already", "この会話にはすでに提示済み"),
-    ("the episode of its day is shown", "その日のエピソードを提示済み"),
+    ("the days before this session tell of it", "これまでの日の内容に含まれる"),
     ("its note is gone", "ノートが見つかりません"),
     ("suppressed by policy {n}, which excludes {occasion}", "第 {n} 版のポリシーにより抑制（{occasion} を除外）"),
     ("suppressed by learning since {day}: shown {n} time(s) at this moment, and not used", "{day} から学習により抑制（この時点で {n} 回提示、使用なし）"),

@@ -138,7 +138,7 @@ def test_every_table_and_column_of_the_caches_is_documented(room, database):
     for statement in tables_of:
         connection.execute(statement)
     tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    texts = ("note_text", "archived_text", "episode_text", "memory_text", "turn_text")
+    texts = ("note_text", "archived_text", "episode_text", "passage_text")
     shadows = {f"{name}_{part}" for name in texts for part in ("config", "content", "data", "docsize", "idx")}
     assert f"`{database}.sqlite3`" in FORMAT_PAGE
     for table in tables:

@@ -97,8 +97,9 @@ TOOLS = (
     Tool(
         "recall",
         "Recall what fits the task at hand",
-        "What this project's memory has to say to a situation: notes, what fails here and what works instead, what people asked for, what earlier sessions found out, past days. Give the task in your "
-        "own words when you start it, or the error when something failed; name the file or command if there is one. It stays silent rather than guess. "
+        "What this project's memory has to say to a situation: notes, what fails here and what works instead, what people asked for, what earlier "
+        "sessions found out, past days. Give the task in your own words when you start it, or the error when something failed; "
+        "name the file or command if there is one. It stays silent rather than guess. "
         "Use `search` instead when you know the words to look for.",
         {
             "situation": {"type": "string", "minLength": 1, "maxLength": 8000, "description": "The task, the question or the error message."},

@@ -1,4 +1,5 @@
-"""Every memory that a baseline may choose from at one moment of a run: what the cycle's cache and the index hold, whoever may see it.
+"""Every memory that a baseline may choose from at one moment of a run: groups of calls, summaries, what was said piece by piece, and notes,
+whoever may see them.
 
 The cache tells by itself which rows changed (temporary triggers), so that a run reads each row once a change.
 """
@@ -6,10 +7,12 @@ The cache tells by itself which rows changed (temporary triggers), so that a run
 from __future__ import annotations
 
 from _sqlite3 import Connection
+from itertools import product
 from typing import Any
 
 from memorybank.cycle.base import Base
 from memorybank.cycle.fold import cache, schema
+from memorybank.cycle.know.findings import FINDING
 from memorybank.cycle.recall import ranking, shown
 from memorybank.cycle.recall.candidates import NOTE_COLUMNS, Sources, read_note
 from memorybank.cycle.recall.query import QueryContext
@@ -18,6 +21,7 @@ from memorybank.index.schema import VERSION as INDEX_VERSION
 from memorybank.injection import printed
 from memorybank.replay.sources import SESSION_NOTES
 from memorybank.storage import database
+from memorybank.text.anchors import of_text as anchors_of_text
 from memorybank.text.terms import terms
 from memorybank.visibility import Viewer
 
@@ -25,7 +29,9 @@ _MOST_ANCHORS = 64
 _NAMED = 12
 """Anchors that an exposure line names."""
 _NOBODYS_QUERY = QueryContext("replay")
+_MEMORIES, _PASSAGES = "memories", "passages"
 _COLUMNS = "id, memory, kind, last_at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, origin, text, count"
+_SAID = "id, memory, at, acl, privacy, hold, role, session, agent, heading, text"
 
 
 class Entry:
@@ -55,12 +61,12 @@ class Pool:
         self.base = base
         self.entries: list[Entry] = []
         self._by_id: dict[str, Entry] = {}
-        self._by_number: dict[int, Entry] = {}
+        self._by_number: dict[tuple[str, int], Entry] = {}
         self._connection = cache.writable(base.layout)
-        self._connection.execute("CREATE TEMP TABLE changed (id INTEGER PRIMARY KEY)")
-        for what, row in (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD")):
+        self._connection.execute("CREATE TEMP TABLE changed (place TEXT, id INTEGER, PRIMARY KEY (place, id)) WITHOUT ROWID")
+        for table, (what, row) in product((_MEMORIES, _PASSAGES), (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD"))):
             self._connection.execute(
-                f"CREATE TEMP TRIGGER changed_{what} AFTER {what} ON main.memories BEGIN INSERT OR IGNORE INTO changed VALUES ({row}.id); END"
+                f"CREATE TEMP TRIGGER {table}_{what} AFTER {what} ON main.{table} BEGIN INSERT OR IGNORE INTO changed VALUES ('{table}', {row}.id); END"
             )
         self.notes = notes(base)
         for entry in self.notes:
@@ -68,11 +74,11 @@ class Pool:
 
     def refresh(self) -> list[tuple[Entry | None, Entry | None]]:
         """What changed since the last time: (as it was, as it is)."""
-        numbers = [row[0] for row in self._connection.execute("SELECT id FROM changed ORDER BY id")]
+        numbers = self._connection.execute("SELECT place, id FROM changed ORDER BY place, id").fetchall()
         if not numbers:
             return []
         self._connection.execute("DELETE FROM changed")
-        return [(old, new) for number in numbers for old, new in [self._read(number)]]
+        return [self._read(table, number) for table, number in numbers]
 
     def printed(self, entry: Entry, characters: int) -> str:
         """A memory as an agent reads it, about so many characters of its text; "" when there is nothing to print."""
@@ -91,16 +97,17 @@ class Pool:
             return True  # as most are: `may_see` says so too, and takes longer
         return ranking.may_see(memory, viewer, self.base.settings, now)
 
-    def _read(self, number: int) -> tuple[Entry | None, Entry | None]:
-        row = self._connection.execute(f"SELECT {_COLUMNS} FROM memories m WHERE id = ?", (number,)).fetchone()
+    def _read(self, table: str, number: int) -> tuple[Entry | None, Entry | None]:
+        columns = _COLUMNS if table == _MEMORIES else _SAID
+        row = self._connection.execute(f"SELECT {columns} FROM {table} WHERE id = ?", (number,)).fetchone()
         if row is None:
-            gone = self._by_number.pop(number, None)
+            gone = self._by_number.pop((table, number), None)
             if gone is not None and self._by_id.get(gone.memory.memory) is gone:
                 self._take(gone)
                 return gone, None
             return None, None
-        entry = _of_row(self._connection, row)
-        self._by_number[number] = entry
+        entry = _of_row(self._connection, row) if table == _MEMORIES else _of_passage(row, self.base.root)
+        self._by_number[table, number] = entry
         return self._put(entry), entry
 
     def _put(self, entry: Entry) -> Entry | None:
@@ -152,3 +159,13 @@ def _of_row(connection: Connection, row: tuple[Any, ...]) -> Entry:
     listed = "SELECT anchor FROM anchors WHERE memory = ? LIMIT ?"
     anchors = [row[0] for row in connection.execute(listed, (memory.number, _MOST_ANCHORS))]
     return Entry(memory, anchors, " ".join(terms(text)), count if memory.kind == schema.GROUP else 0)
+
+
+def _of_passage(row: tuple[Any, ...], root: str) -> Entry:
+    """What was said is a memory with the files that it names."""
+    number, name, at, acl, privacy, hold, role, session, agent, heading, text = row
+    scope = {"acl": acl, "privacy": privacy, "hold": bool(hold), "role": role, "session": session, "agent": agent}
+    memory = Memory(name, FINDING, number, at, importance=0.0, **scope, text=f"{heading}: {text}" if heading else text)
+    memory.source = f"session {session[:8]}"
+    named = [anchor for anchor in anchors_of_text(text, root) if anchor.startswith("file:")]
+    return Entry(memory, named[:_MOST_ANCHORS], " ".join(terms(memory.text)), 0)

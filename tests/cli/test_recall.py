@@ -70,6 +70,28 @@ def test_what_is_suppressed_is_named_with_its_reason(run, bank, fixed_clock):
     assert recalled()["near"] and "excludes" not in str(recalled()["near"])
 
 
+def test_the_start_of_a_session_says_why_it_leaves_something_out(run, bank, fixed_clock):
+    scratch = bank()
+    talk(scratch, fixed_clock, "ferry", "why does the ferry leave late?", "The ferry leaves the harbour late because its tide table is of 1987.")
+
+    def started():
+        found = json.loads(run(scratch, "recall", "--format", "json").out)
+        return [item["memory"] for item in found["shown"]], {item["memory"]: item["why"] for item in found["near"]}
+
+    shown, near = started()
+    assert shown[0].startswith("noted:events/ferry/") and near == {"session:ferry": ["the days before this session tell of it"]}
+    scratch.configure("cycle", '{"budgets": {"episodes": 0}}')
+    assert started() == (["session:ferry"], {})
+    scratch.configure("cycle", '{"budgets": {"episodes": 0, "last_session": 20}}')
+    assert started() == ([], {"session:ferry": ["no room at the start of a session"]})
+    scratch.configure("cycle", '{"budgets": {"episodes": 0}}')
+    run(scratch, "policy", "set", "exclusions", "session@session_start")
+    assert started() == ([], {"session:ferry": ["suppressed by policy 1, which excludes session@session_start"]})
+    run(scratch, "policy", "set", "exclusions", "none")
+    worthless(scratch, "session:ferry", "session", "session_start")
+    assert started() == ([], {"session:ferry": ["suppressed by learning since 2025-09-17: shown 6 times at this moment, and not used"]})
+
+
 def test_each_memory_that_was_left_out_has_its_true_reason(run, bank):
     others = {f"planning/{number}.md": f"# Plan {number}\n\nStep {number} of the garden wall.\n" for number in range(30)}
     scratch = bank({**NOTES, **others, "b.md": "# Pictures\n\nThe uploads of pictures are retried with jitter.\n"})

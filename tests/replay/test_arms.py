@@ -7,7 +7,7 @@ import pytest
 
 from memorybank.config.cycle import CycleSettings
 from memorybank.replay import arena, sources
-from memorybank.replay.arms import BASELINES, RANDOM, SEEDS, Baselines
+from memorybank.replay.arms import BASELINES, KEYWORD, RANDOM, SEEDS, Baselines
 from memorybank.replay.bm25 import Texts
 from memorybank.replay.play import play
 from memorybank.replay.scratch import scratch
@@ -60,6 +60,18 @@ def test_nothing_of_the_own_context_and_nothing_invisible_is_ever_shown(taken):
         assert not {"file:.env", "file:secrets/token.pem", "file:src/planned.py"} & each.holds or each.session == "s-secret"
         entry = entries.get(each.memory)
         assert entry is None or (entry.memory.session, entry.memory.agent) != (each.session, each.agent)
+
+
+def test_what_earlier_sessions_said_is_there_for_every_arm(taken):
+    """Recall makes its findings of these passages: baselines that did not have them would be easy to beat."""
+    baselines, _, entries = taken(*pairs(3), budgets=(4_000,))
+    said = {name: entry for name, entry in entries.items() if name.startswith("answer:")}
+    assert len(said) == 3 and all(list(entry.anchors) == ["file:docs/アップロード.md"] for entry in said.values())
+    keyword = {shown.memory: shown for taker in baselines.takers if taker.arm == KEYWORD for shown in taker.shown}
+    told = [keyword[name] for name in said.keys() & keyword.keys()]
+    assert told and all("file:docs/アップロード.md" in shown.holds for shown in told)
+    texts = [text.text for taker in baselines.takers if taker.arm == KEYWORD for text in taker.texts]
+    assert any("Uploads are retried five times" in text and "session s0" in text for text in texts)
 
 
 def test_every_memory_has_the_same_chance_with_random(taken):

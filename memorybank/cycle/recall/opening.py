@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from memorybank.injection import Injection
 
 HEADING = "## Known here"
-IN_AN_EPISODE, NO_ROOM = "the episode of its day is shown", "no room at the start of a session"
+TOLD_BY_ITS_DAY, NO_ROOM = "the days before this session tell of it", "no room at the start of a session"
 _KEPT_FOR = 60 * 86_400_000
 _STANDING = 600
 """UTF-16 units of problems and rules together: what stands at every start is read at every start."""
@@ -82,7 +82,7 @@ class Opening:
         if memory.memory in given:
             return TOLD
         if memory.kind == SESSION and episodic.is_told(memory, self.told):
-            return IN_AN_EPISODE
+            return TOLD_BY_ITS_DAY
         return self.reading.suppressed(memory)
 
     def _earlier_days(self, given: set[str], left: Allowance, room: int) -> Section | None:

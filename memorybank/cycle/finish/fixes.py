@@ -1,4 +1,4 @@
-"""What failed in a session and what mended it, in a sentence for its summary. Pure: lines in, texts out.
+"""What failed in a session and what mended it, in a sentence for its summary. Pure: lines of one cell in, texts out.
 
 Light imports only: hooks load this file.
 """
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.fold.recorded import Recorded
 
+_CALL_CHARACTERS, _ERROR_CHARACTERS, _CHANGE_CHARACTERS = 90, 120, 80
 _EDITS_TOLD = 3
 _COMMANDS_TOLD = 2
 _NOT_OF_THE_PROJECT = (
@@ -27,7 +28,7 @@ _NOT_OF_THE_PROJECT = (
 
 
 def teaches(line: Recorded) -> bool:
-    """Whether this failure can become a lesson. A command's error always may: only a host's tool refuses for its own reasons."""
+    """Whether what mended this failure is worth telling. A command's error always may: only a host's tool refuses for its own reasons."""
     if not line.failed:
         return False
     if line.tool == "Bash":
@@ -41,27 +42,26 @@ def matters(failure: Recorded) -> bool:
     return not fingerprint.is_read_only(failure.tool or "", failure.text("command"))
 
 
-def fix_text(failures: list[Recorded], changes: list[Recorded], success: Recorded, language: str, *, brief: bool = False) -> str:
-    """`… failed: error. It succeeded after: edits.` brief: for a summary that has more to tell."""
+def fix_text(failures: list[Recorded], changes: list[Recorded], success: Recorded, language: str) -> str:
+    """`… failed: error. It succeeded after: edits.`"""
     failure = failures[-1]
-    call_characters, error_characters, change_characters = (90, 120, 80) if brief else (160, 240, 160)
-    called = wording.call(failure, call_characters, described=not brief)
+    called = wording.call(failure, _CALL_CHARACTERS, described=False)
     times = phrase("times", language, count=len(failures)) if len(failures) > 1 else ""
-    failed = phrase("failed", language, times=times, error=wording.error_line(failure.error, error_characters).rstrip(".:。"))
+    failed = phrase("failed", language, times=times, error=wording.error_line(failure.error, _ERROR_CHARACTERS).rstrip(".:。"))
     same = failure.fingerprint == success.fingerprint and not _put_otherwise(failure, success)
-    other = wording.call(success, call_characters, described=not brief)
+    other = wording.call(success, _CALL_CHARACTERS, described=False)
     succeeded = phrase("it_succeeded", language) if same else phrase("other_succeeded", language, call=other)
-    told = "; ".join(dict.fromkeys(_changed(call, change_characters, language) for call in changes))
+    told = "; ".join(dict.fromkeys(_changed(call, language) for call in changes))
     after = phrase("after", language, changes=told) if told else phrase("without_change" if same else "nothing_else", language)
     return f"{called} {failed} {succeeded}{after}"
 
 
-def _changed(call: Recorded, characters: int, language: str) -> str:
+def _changed(call: Recorded, language: str) -> str:
     """What a call changed where; of a file that is not the repository's only that it was."""
     name = call.files[0] if call.files else ""
     if name.startswith(OUTSIDE):
         return phrase("outside", language, count=1)
-    change = "" if name.startswith("~/") else wording.change(call, characters)
+    change = "" if name.startswith("~/") else wording.change(call, _CHANGE_CHARACTERS)
     return wording.what(call, 100) + (f": {change}" if change else "")
 
 
@@ -81,8 +81,7 @@ def telling_changes(failures: list[Recorded], between: list[Recorded], success: 
     """The few changes that may have been the fix: edits of files that the errors name, then the latest edits; without an edit the
     last commands that changed something. One a file, oldest first; the success itself where it is an edit. A command that was put
     otherwise is its own fix: then only edits of files that the errors name count."""
-    calls = [call for call in between if call.cell.name == success.cell.name]
-    edits = [call for call in calls if call.tool in wording.EDITS]
+    edits = [call for call in between if call.tool in wording.EDITS]
     if success.tool in wording.EDITS:
         edits.append(success)
     said = " ".join(failure.error for failure in failures)
@@ -92,7 +91,7 @@ def telling_changes(failures: list[Recorded], between: list[Recorded], success: 
         return _one_a_file(named)
     if edits:
         return _one_a_file([*named, *latest])
-    commands = [call for call in calls if call.tool == "Bash" and not fingerprint.is_read_only("Bash", call.text("command"))]
+    commands = [call for call in between if call.tool == "Bash" and not fingerprint.is_read_only("Bash", call.text("command"))]
     return commands[-_COMMANDS_TOLD:]
 
 

@@ -197,7 +197,7 @@ def _file_changes(name: str, edits: list[Recorded], language: str) -> str:
 
 
 def _fixes(calls: list[Recorded], language: str) -> tuple[list[Item], list[Recorded]]:
-    """(failures with what fixed them, failures that nothing fixed), as lessons find them."""
+    """(failures with what fixed them, failures that nothing fixed)."""
     waiting: list[Recorded] = []
     fixes = []
     for number, call in enumerate(calls):
@@ -209,7 +209,7 @@ def _fixes(calls: list[Recorded], language: str) -> tuple[list[Item], list[Recor
             if ended:
                 waiting = [failure for failure in waiting if failure not in ended]
                 between = [other for other in calls[:number] if other.offset > ended[0].offset and other.agent == call.agent and other.status == "success"]
-                fixes.append(Item(call.at, mended.fix_text(ended, mended.telling_changes(ended, between, call), call, language, brief=True)))
+                fixes.append(Item(call.at, mended.fix_text(ended, mended.telling_changes(ended, between, call), call, language)))
     return fixes, waiting
 
 

@@ -109,6 +109,7 @@ def _work(session, acl, privacy):
     session.prompt(f"Always use {name['rule']} here.", id=name["rule"], **scope)
     session.prompt(f"Look at {rare(name['said'])} {WORDS}", id=name["said"], **scope)
     session.edit(f"docs/{name['files']}.md", **scope)
+    session.prompt("Go on.", **scope)  # so that the answer is another turn's: what an answer says is not told again by its question
     _failure(session, acl, privacy)
     remark = {"after": f"call-{name['problem']}", "text": f"The {name['remark']} fails because of {WORDS}."}
     session.turn_end(f"{rare(name['answer'])} was the reason for {WORDS}.", id=name["answer"], remarks=[remark], **scope)

@@ -20,6 +20,13 @@ def talk(scratch, clock, session, asked, answered):
         router.finish(event)
 
 
+def prompted(scratch, clock, session, prompt):
+    """What a hook puts before the agent at this prompt."""
+    clock.instant += 60_000
+    event = Event(host="claude-code", session_id=session, cwd=str(scratch.repository), name="prompt", prompt=prompt, delivery=True)
+    return HookRouter(describe(scratch.layout, clock), frozenset({"prompt"})).answer(event)
+
+
 def worthless(scratch, memory, kind, moment, *, samples=(0.0,) * SHOWN):
     """The rows of a memory that was judged so often at a moment, in the cycle's cache."""
     with sqlite3.connect(scratch.root / "cache" / "cycle.sqlite3") as connection:

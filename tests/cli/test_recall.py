@@ -4,7 +4,9 @@ import json
 
 import pytest
 
-from .remembered import talk, worthless
+from memorybank.bank import Bank
+
+from .remembered import prompted, talk, worthless
 
 NOTES = {
     "planning/retry.md": "# Upload retries\n\nUploads are retried three times with jitter, see src/upload.py.\n",
@@ -68,6 +70,20 @@ def test_what_is_suppressed_is_named_with_its_reason(run, bank, fixed_clock):
     assert {tuple(item["why"]) for item in found["near"]} == {("suppressed by policy 1, which excludes finding@prompt",)}
     run(scratch, "policy", "set", "exclusions", "finding@failure")
     assert recalled()["near"] and "excludes" not in str(recalled()["near"])
+
+
+def test_what_is_suppressed_is_logged_before_other_shadows(run, bank, fixed_clock):
+    """Only its shadows can bring it back, and a line holds three of them."""
+    scratch = bank({f"planning/{number}.md": f"# Pier {number}\n\nPier {number} is drawn by src/pier.py.\n" for number in range(6)})
+    talk(scratch, fixed_clock, "ferry", "why does the ferry leave late?", "The ferry leaves the harbour late because its tide table is of 1987.")
+    run(scratch, "policy", "set", "exclusions", "finding@prompt")
+    run(scratch, "policy", "set", "top_k", "1")
+    told = prompted(scratch, fixed_clock, "now", "is the ferry of src/pier.py late at the harbour for its tide table?")
+    assert len(told.sizes) == 1
+    (line,) = [line for line in Bank.open(str(scratch.root), clock=fixed_clock).log.lines("now") if line["event"] == "exposure"]
+    first, *shadows = line["exposures"]
+    assert first["shown"] is True and len(shadows) == 3 and not any(one["shown"] for one in shadows)
+    assert (shadows[0]["kind"], shadows[0].get("excluded")) == ("finding", True)
 
 
 def test_the_start_of_a_session_says_why_it_leaves_something_out(run, bank, fixed_clock):

@@ -60,6 +60,6 @@ def test_old_patterns_alone_are_no_reason_for_a_record():
 
 def test_exclusions_that_are_pinned_stay_but_for_old_patterns():
     pinned = CycleSettings(policy=Policy(pin=("exclusions",)))
-    exposures = judged("finding@prompt", 0.0, score=0.31)  # just above the least score, which rises
+    exposures = judged("finding@prompt", 1.0, score=0.31)  # just above the least score, which falls
     found = proposed(exposures, (*OLD, "files@prompt"), pinned)
     assert found.exclusions == ("files@prompt",) and "min_score" in found.evidence

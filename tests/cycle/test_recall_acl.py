@@ -48,7 +48,7 @@ def rare(name):
 def marker(kind, acl, privacy):
     """What gives a memory away. The prompt below asks for each file by its stem, so a file is given away by its whole name."""
     name = canary(kind, acl, privacy)
-    return f"docs/{name}.md" if kind == "files" else name
+    return f"{name}.md" if kind == "files" else name
 
 
 def expected(kind, acl, privacy, viewer):
@@ -78,7 +78,7 @@ def unlimited(monkeypatch):
     limits = {
         findings: {"LEAST_SUM": 0.0, "LEAST_SHARE": 0.0, "_BESIDE_THE_BEST": 0.0, "_MOST": 500, "_MOST_SAID": 500, "_ALIKE": 2.0},
         search: {"_LOOKED_AT": 2_000, "_FILTERED": 5_000},
-        works: {"_MOST_PIECES": 500, "_MOST_TURNS": 500, "_LEAST_TURNS": 1, "_LEAST_SHARE": 0.0, "_MOST_FILES": 500},
+        works: {"_MOST_PIECES": 500, "_MOST_TURNS": 500},
         knowledge: {"MOST_PROBLEMS": 500, "MOST_RULES": 500, "_WORK_CHARACTERS": 100_000},
         opening: {"_STANDING": 100_000},
         forms: {"_MOST_PARTS": 500},
@@ -108,7 +108,7 @@ def _work(session, acl, privacy):
     name = {kind: canary(kind, acl, privacy) for kind in KINDS}
     session.prompt(f"Always use {name['rule']} here.", id=name["rule"], **scope)
     session.prompt(f"Look at {rare(name['said'])} {WORDS}", id=name["said"], **scope)
-    session.edit(f"docs/{name['files']}.md", **scope)
+    session.edit(f"{name['files']}.md", **scope)
     session.prompt("Go on.", **scope)  # so that the answer is another turn's: what an answer says is not told again by its question
     _failure(session, acl, privacy)
     remark = {"after": f"call-{name['problem']}", "text": f"The {name['remark']} fails because of {WORDS}."}
@@ -190,7 +190,7 @@ SHOWN_AT = {
     "remark": ("prompt", "subagent", "failure"),
     "rule": ("session_start",),
     "problem": ("command", "failure", "session_start"),
-    "files": ("prompt", "named", "subagent"),
+    "files": ("named",),
 }
 
 
@@ -235,7 +235,7 @@ def test_of_a_turn_nothing_narrower_is_told(bank, fixed_clock, unlimited):
     session.prompt(f"Look at {WORDS}")
     for acl, privacy in SCOPES:
         scope = {"acl": acl, "privacy": privacy}
-        session.edit(f"docs/{canary('files', acl, privacy)}.md", **scope)
+        session.edit(f"{canary('files', acl, privacy)}.md", **scope)
         session.turn_end(f"{canary('answer', acl, privacy)} was the reason for {WORDS}.", **scope)
     made.fold().index()
     viewer = VIEWERS["the same role in another session"]

@@ -31,7 +31,14 @@ def factors(tmp_path_factory):
     sessions = [{payload["session_id"] for payload, _ in play(path, layout)}.pop() for path in sorted(FOUND, key=lambda path: next(payloads(path))[0])]
     with cache.used(layout) as connection:
         rows = dict(connection.execute("SELECT session, id FROM files"))
-        found = {session: [each for _, each in importance.of_events(connection, rows[session])] for session in sessions}
+        offsets = {
+            session: connection.execute("SELECT offset FROM events WHERE file = ? AND reason IS NOT 'folded' ORDER BY offset", (rows[session],)).fetchall()
+            for session in sessions
+        }
+        found = {
+            session: [each for (offset,) in offsets[session] if (each := importance.of_event(connection, rows[session], offset)) is not None]
+            for session in sessions
+        }
     cache.close()
     return found
 

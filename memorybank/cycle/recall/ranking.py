@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import log
 
-from memorybank.cycle.event import MAIN
+from memorybank.cycle.event import MAIN, TOOL_BEFORE
 from memorybank.visibility import Origin, released, visible
 
 TYPE_CHECKING = False
@@ -246,7 +246,7 @@ def _parts(memory: Memory, query: QueryContext, viewer: Viewer, settings: CycleS
         parts["recent_failure"] = boosts.recent_failure
     if memory.fingerprint is not None and memory.fingerprint == query.fingerprint:
         parts["success_pattern"] = boosts.success_pattern
-    match = memory.match or float(bool(memory.shared))  # of a call nothing is asked but what it touches
+    match = memory.match or float(query.moment == TOOL_BEFORE and bool(memory.shared))  # of a call nothing is asked but what it touches
     if match:
         parts["context_match"] = boosts.context_match * match
     return parts

@@ -1,7 +1,5 @@
 """A session without memory: one variable or one sentence away, recorded all the same, and nobody else's session."""
 
-import time
-
 import pytest
 
 from memorybank import Bank
@@ -62,12 +60,13 @@ def test_before_the_sentence_there_was_memory(knowing, lines):
 
 
 def test_sub_agents_of_the_session_get_none_either(knowing):
-    note = "---\nagent_created: reviewer\n---\n# Review rules\n\nCheck the migrations.\n"
-    knowing.bank.write("shared/review.md", note, at=time.time_ns() // 1_000_000)
-    Bank.open(str(knowing.bank.root)).index.update()
+    task = {"description": "ask", "prompt": QUESTION, "subagent_type": "reviewer"}
+    call = knowing.payload("PreToolUse", tool_name="Task", tool_input=task, tool_use_id="t1")
     start = knowing.payload("SubagentStart", agent_id="a1", agent_type="reviewer")
-    assert b"Review rules" in knowing.fire({**start, "session_id": OTHER}).stdout
+    knowing.fire({**call, "session_id": OTHER})
+    assert b"09:00 JST" in knowing.fire({**start, "session_id": OTHER}).stdout
     asked(knowing, "memorybank: off")
+    knowing.fire(call)
     assert knowing.fire(start).stdout == b""
 
 

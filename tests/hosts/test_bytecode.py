@@ -147,7 +147,7 @@ def test_the_end_of_a_session_writes_it_anew(installed, bank):
     command = [sys.executable, "-I", "-S", str(installed / "memorybank" / "hook.py"), "--host", "claude-code"]
     scratch.configure("cycle", '{"memory": {}, "session_notes": false, "deadlines_ms": {"session_end": 9000, "process": 9000}}')
     subprocess.run(command, input=json.dumps(common).encode(), env={"CLAUDE_PROJECT_DIR": str(scratch.repository)}, timeout=60, check=True)
-    assert len(fire(installed, scratch, "Stop")) < 15
+    assert len(fire(installed, scratch, "Stop")) < 16  # one of them reads the transcript
 
 
 def test_it_lies_with_the_compiled_files_of_the_package(installed):

@@ -26,12 +26,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Iterable, Sequence
+    from typing import TypeVar
 
     from memorybank.cycle.event import Event
     from memorybank.cycle.know.problems import Problem
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.search import Passage
     from memorybank.cycle.recall.reading import Reading
+
+    _Known = TypeVar("_Known", Problem, Rule)
 
 MOST_PROBLEMS, MOST_RULES = 4, 10
 _MOST_WORKS = 3
@@ -64,8 +67,8 @@ class Knowledge:
 
     def at_start(self) -> list[Memory]:
         """What to know before anything is asked: the problems that recur, then the rules in force, those that come up most."""
-        found = [self._of_problem(problem) for problem in self._problems()[:MOST_PROBLEMS]]
-        return found + [self._of_rule(rule) for rule in rules.find(self.connection, self.session, self.reading.now)[:MOST_RULES]]
+        found = [self._of_problem(problem) for problem in self._first(self._problems(), MOST_PROBLEMS)]
+        return found + [self._of_rule(rule) for rule in self._first(rules.find(self.connection, self.session, self.reading.now), MOST_RULES)]
 
     def works(self) -> list[Memory]:
         """What came of the last sessions, the newest first."""
@@ -84,7 +87,7 @@ class Knowledge:
         """Answers to what is asked, what was asked like it, and the files that went with it."""
         prompt = typed(self.event.prompt or "")
         asked = content_terms(asked_by(self.event.prompt or ""))
-        answers, said = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now)
+        answers, said = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, self.reading.rejected)
         best = max((passage.rank for passage in (*answers, *said)), default=1.0)
         found = [self._of_passage(passage, best) for passage in answers]
         found += [self._of_saying(passage, best) for passage in said if passage.text.strip() != prompt.strip()]
@@ -104,9 +107,14 @@ class Knowledge:
         called = [*self._called(), *forms.of_output(f"{self.event.output or ''}\n{self.event.error or ''}")]
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
         error = content_terms(f"{self.event.error or ''} {self._command()}")
-        remarks = findings.after_failure(self.connection, self.rarity, called, error, self.session, self.reading.now)
+        remarks = findings.after_failure(self.connection, self.rarity, called, error, self.session, self.reading.now, self.reading.rejected)
         best = max((remark.rank for remark in remarks), default=1.0)
         return found + [self._of_passage(remark, best) for remark in remarks]
+
+    def _first(self, found: Sequence[_Known], most: int) -> list[_Known]:
+        """The first of these, rejected ones not counted: they take nobody's place, and are named with their reason."""
+        allowed = [one for one in found if one.memory not in self.reading.rejected]
+        return allowed[:most] + [one for one in found if one.memory in self.reading.rejected]
 
     def _knows(self, name: str) -> bool:
         return self.reading.knows(f"file:{name}")

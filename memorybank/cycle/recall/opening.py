@@ -38,9 +38,9 @@ class Opening:
     def __init__(self, reading: Reading, body: str, works: list[Recollection], standing: list[Recollection], episodic: Episodic | None) -> None:
         self.reading = reading
         self.body = body
-        self.works = works
+        self.works = [one for one in works if not one.why]
         self.standing = [one for one in standing if not one.why]
-        self.left_out = [one for one in standing if one.why]
+        self.left_out = [one for one in (*standing, *works) if one.why]
         self.episodic = episodic
         self.told: set[str] = set()
 
@@ -120,6 +120,8 @@ def of_session(base: Base, event: Event, reading: Reading) -> Opening:
             works, standing = [], []
     for one in standing:
         one.why = reading.suppressed(one.memory)
+    for one in works:
+        one.why = reading.refused(one.memory)
     return Opening(reading, _body(base, event, reading), works, standing, episodic.of_session(reading))
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from memorybank.clock import day_of
 from memorybank.cycle import event as events
 from memorybank.cycle.improve import contribution, occasions
+from memorybank.cycle.know import rejected
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall import query, ranking, shown
 from memorybank.log import events as log
@@ -18,6 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.cycle.base import Base
     from memorybank.cycle.event import Event
+    from memorybank.cycle.know.rejected import Verdict
     from memorybank.cycle.recall.candidates import Sources
     from memorybank.cycle.recall.context import Context
     from memorybank.cycle.recall.query import QueryContext
@@ -33,7 +35,7 @@ _ANCHORS = {ranking.NOTE: ("anchors", "note"), ranking.EPISODE: ("episode_anchor
 
 class Reading:
     """One event's view of the memories. now: ms; tail: the end of its session's log; context: what its agent said and was shown;
-    query: what is asked; viewer: for whom."""
+    query: what is asked; viewer: for whom; rejected: memories that a person rejected."""
 
     def __init__(self, base: Base, event: Event, moment: str, now: int, sources: Sources) -> None:
         self.base = base
@@ -44,6 +46,7 @@ class Reading:
         self.context: Context = contexts.read(self.tail, event, role, sources.cycle)
         self.query: QueryContext = query.of_event(event, moment, self.context.past, base.root, day_of(now))
         self.viewer = Viewer(role=role, session=event.session_id or None, agent=event.agent_id)
+        self.rejected: dict[str, Verdict] = rejected.rejections(base.layout)
         self._items: dict[str, Item | None] = {}
         self._met = b"\n".join(line for line in self.tail.split(b"\n") if b'"event":"exposure"' not in line)
         self._anchors: dict[str, list[str]] = {}
@@ -64,9 +67,17 @@ class Reading:
         """The anchors that would show that a memory was used: its own, but for those that the event named itself."""
         return [anchor for anchor in self._all_anchors(memory) if anchor not in self.query.given][:_MOST_ANCHORS]
 
+    def refused(self, memory: Memory) -> str:
+        """Why a person does not want a memory shown, "" when nobody said so."""
+        verdict = self.rejected.get(memory.memory)
+        return f"rejected by a person on {day_of(verdict.at)} ({verdict.by})" if verdict is not None else ""
+
     def suppressed(self, memory: Memory) -> str:
-        """Why learning keeps a memory from being shown, "" when it does not. Only what was derived can be kept back, by what the same
-        occasion showed; what people wrote or stated never is, and nothing in a session that probes."""
+        """Why a memory is kept from being shown, "" when it is not: a person refused it, or learning keeps it back. That concerns only what was
+        derived, by what the same occasion showed; what people wrote or stated never, and nothing in a session that probes."""
+        refused = self.refused(memory)
+        if refused:
+            return refused
         if occasions.is_spared(memory.kind) or occasions.is_probe(self.context.session):
             return ""
         occasion = occasions.name(memory.kind, self.query.moment)

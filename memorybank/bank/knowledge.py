@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memorybank import clock as time_of
 from memorybank.bank import remembered
 from memorybank.cycle.event import MAIN
+from memorybank.cycle.finish import learned_notes
 from memorybank.cycle.fold.passages import REMARK
 from memorybank.cycle.fold.phrases import language_of
 from memorybank.cycle.know import findings, problems, rejected, rules
@@ -103,7 +104,10 @@ class Knowledge:
         return Shown(_judged(found.known, refused), tuple(sources), tuple(filter(None, why)))
 
     def reject(self, name: str) -> Known:
-        """Never recall this again, in no session and for nobody who has this commit; `restore` takes it back. name: as for `show`."""
+        """Never recall this again, in no session and for nobody who has this commit; `restore` takes it back. name: as for `show`.
+
+        Its learned note is removed, unless somebody edited it.
+        """
         refused = rejected.rejections(self._bank.layout)
         if name in refused:
             return _of_verdict(refused[name])
@@ -111,6 +115,7 @@ class Knowledge:
             known = self._find(connection, name).known
         if known.id not in refused:
             rejected.add(self._bank.layout, known.id, is_rejected=True, by=rejected.COMMAND, what=self._public_text(known.id), clock=self._bank.clock)
+        learned_notes.withdraw(self._bank.layout, known.id)
         return Known(known.id, known.kind, known.text, known.sessions, known.at, REJECTED)
 
     def restore(self, name: str) -> Known:

@@ -34,8 +34,8 @@ _OTHER_WORDS = "…"
 class Problem:
     """One form of call that fails, with its remedy.
 
-    form: of the calls that fail; ends in `…` where any words may follow; how: `instead` or `first`; failed: sessions in which it failed; mended: sessions in which the remedy worked;
-    at: when it failed last (ms); said: the beginning of its last error.
+    form: of the calls that fail; ends in `…` where any words may follow; how: `instead` or `first`; failed: sessions in which it failed;
+    mended: sessions in which the remedy worked; at: when it failed last (ms); said: the beginning of its last error.
     """
 
     __slots__ = ("at", "failed", "form", "how", "mended", "remedy", "said")

@@ -333,3 +333,13 @@ def test_a_note_and_the_memory_it_was_made_from_are_shown_once(proven):
     rejected.add(proven.layout, memory, is_rejected=True, by=rejected.COMMAND, what="", clock=proven.clock)
     after = here.preview(prompt("how do I run rtk bun run build here, and why does it end in an unrecognized subcommand?", session="new"))
     assert memory not in [one.memory.memory for one in after.shown]
+
+
+def test_status_announces_them_and_says_how_to_be_rid_of_them(proven):
+    name = proven.problem().name
+    assert Bank.open(str(proven.scratch.root), clock=proven.clock).status().learned == (f"learned/{name}",)
+
+
+def test_the_drafted_summary_does_not_repeat_them(proven):
+    refreshed = Bank.open(str(proven.scratch.root), clock=proven.clock).memory.refresh(dry_run=True)
+    assert "bun run build" not in str(refreshed)

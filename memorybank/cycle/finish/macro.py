@@ -2,7 +2,8 @@
 
 Order: sync, judging and summary with its day and month, policy, session note, learned notes, fold of changed notes, publishing, the episodes
 of days that are over, rotation where it is wanted. Every step that is done has its line in log/organize.jsonl (but learned notes, which the
-next end looks at again), so that a run which its deadline stopped, or which died, is gone on with by the next one. One process at a time finishes sessions; the summaries follow from the log (`finished.catch_up`).
+next end looks at again), so that a run which its deadline stopped, or which died, is gone on with by the next one. One process at a time finishes
+sessions; the summaries follow from the log (`finished.catch_up`).
 """
 
 from __future__ import annotations

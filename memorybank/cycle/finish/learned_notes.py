@@ -186,10 +186,20 @@ def _of_problem(base: Base, problem: Problem, occurrences: Sequence[problems.Occ
     call, remedy = _public(base, problem.form), _public(base, problem.remedy)
     kind = "learned_instead" if problem.how == INSTEAD else "learned_first"
     title = phrase(kind, ENGLISH, call=call, remedy=remedy)
-    first = occurrences[0]
-    said = shortened(_public(base, first.said), _ERROR)
+    said = shortened(_public(base, _usual_error(occurrences)), _ERROR)
     body = [*([phrase("learned_error", ENGLISH, call=call, said=said)] if said else []), _origin(occurrences, ENGLISH, "learned_failed")]
-    return _note(problem.memory, problems.PROBLEM, call, title, body, first.at)
+    return _note(problem.memory, problems.PROBLEM, call, title, body, occurrences[0].at)
+
+
+def _usual_error(occurrences: Sequence[problems.Occurrence]) -> str:
+    """The error that was the first to come up in three sessions, "" where each has its own."""
+    sessions: dict[str, set[str]] = {}
+    for one in occurrences:
+        held = sessions.setdefault(one.said, set())
+        held.add(one.session)
+        if one.said and len(held) == LEAST_SESSIONS:
+            return one.said
+    return ""
 
 
 def _of_rule(base: Base, rule: Rule) -> Note:

@@ -13,9 +13,11 @@ from memorybank.cycle.finish import learned_notes
 from memorybank.cycle.fold.passages import REMARK
 from memorybank.cycle.fold.phrases import language_of
 from memorybank.cycle.know import findings, problems, rejected, rules
+from memorybank.cycle.know.learned import memory_of
 from memorybank.cycle.know.rejected import Verdict
 from memorybank.cycle.recall import ranking
 from memorybank.errors import NotFound, UsageError
+from memorybank.log import ticks
 from memorybank.text.redact import redact
 from memorybank.visibility import Viewer
 
@@ -29,6 +31,7 @@ KINDS = (problems.PROBLEM, rules.RULE, findings.FINDING)
 IN_FORCE, SUPERSEDED, REJECTED = "in force", "superseded", "rejected"
 FINDINGS = 20
 """Findings that are listed unless more are asked for."""
+_NOTE = "note:"
 _NEXT = "'memorybank know list --all' names what is known"
 
 
@@ -91,8 +94,9 @@ class Knowledge:
         gone = [_of_verdict(verdict) for verdict in refused.values() if every and verdict.memory not in held] if kind is None else []
         return [_judged(known, refused) for known in found] + gone
 
-    def show(self, name: str, *, role: str = MAIN) -> Shown:
-        """One thing known with its sources and why it counts. name: its id, or a beginning of it that is unique; `NotFound`, `UsageError`."""
+    def show(self, name: str, *, role: str | None = MAIN) -> Shown:
+        """One thing known with its sources and why it counts. name: its id, or a beginning of it that is unique; role: whose eyes, None for
+        everybody's; `NotFound`, `UsageError`."""
         refused = rejected.verdicts(self._bank.layout)
         with self._opened(role) as connection:
             found = self._find(connection, name)
@@ -132,6 +136,31 @@ class Knowledge:
         if not refused:
             raise NotFound("nothing is rejected", next_step=_NEXT)
         return self._restore(refused[-1])
+
+    def tick(self, name: str, verdict: str, *, by: str = ticks.PERSON, role: str | None = MAIN) -> str:
+        """Say of a memory that it was `helpful` or `wrong`; its id. name: an id of `know list`, of `recall --explain` or of a note, or its beginning.
+
+        A tick judges the newest time it was shown. A derived memory that is marked wrong is shown no more until a later tick says
+        otherwise. by: `person` or `agent`; role: whose eyes.
+        """
+        if verdict not in ticks.VERDICTS:
+            raise UsageError(f"{verdict!r} is no verdict", next_step=f"one of {', '.join(ticks.VERDICTS)}")
+        with self._opened(role) as connection:
+            memory = self._shown(connection, name) or self._find(connection, name).known.id
+        base = remembered.base_of(self._bank)
+        ticks.append(self._bank.layout, base.key(), memory, verdict, by, self._bank.clock)
+        remembered.fold(self._bank, base)
+        return memory
+
+    def _shown(self, connection: Connection | None, name: str) -> str:
+        """The memory that this is the id of, among those that agents were shown and the notes; "" when there is none."""
+        if connection is not None and connection.execute("SELECT 1 FROM exposures WHERE memory = ? AND shown LIMIT 1", (name,)).fetchone():
+            return name
+        key = name.removeprefix(_NOTE)
+        if key == name:
+            return ""
+        resolved = self._bank.notes.resolve(key)
+        return memory_of(resolved) or f"{_NOTE}{resolved}"
 
     def _restore(self, verdict: Verdict) -> Known:
         taken = rejected.add(self._bank.layout, verdict.memory, is_rejected=False, by=rejected.COMMAND, what=verdict.what, clock=self._bank.clock)
@@ -256,12 +285,15 @@ class _OfPassage(_Item):
 
 
 def _exposed(connection: Connection | None, memory: str) -> list[str]:
-    """How often it was shown to agents, and used."""
+    """How often it was shown to agents, and used; what was said of it."""
     if connection is None:
         return []
     asked = "SELECT count(*), count(used_at), max(at) FROM exposures WHERE memory = ? AND shown"
     shown, used, last = connection.execute(asked, (memory,)).fetchone()
-    return [f"shown {shown} times, last on {time_of.day_of(last)}; used {used} times"] if shown else ["never shown to an agent so far"]
+    told = [f"shown {shown} times, last on {time_of.day_of(last)}; used {used} times"] if shown else ["never shown to an agent so far"]
+    for worth, by, at in connection.execute("SELECT worth, by, at FROM ticks WHERE memory = ? ORDER BY at, id", (memory,)):
+        told.append(f"marked {ticks.HELPFUL if worth else ticks.WRONG} by {'an' if by == ticks.AGENT else 'a'} {by} on {time_of.day_of(at)}")
+    return told
 
 
 def _judged(known: Known, verdicts: dict[str, Verdict]) -> Known:

@@ -175,3 +175,45 @@ def test_what_a_role_alone_may_see_is_neither_listed_nor_committed(run, bank, fi
 
 def test_nothing_known_is_said(run, bank):
     assert run(bank(), "know", "list").out == "nothing is known yet: sessions teach it\n"
+
+
+def test_a_tick_is_shown_with_what_is_known(run, scratch):
+    problem = id_of(run, scratch, REMEDY)
+    assert run(scratch, "tick", problem[:13], "wrong").out == f"wrong: {problem}\n"
+    assert "marked wrong by a person on 2025-09-17" in run(scratch, "know", "show", problem).out
+    assert REMEDY in run(scratch, "recall").out, "a problem only bears the mark"
+
+
+def test_a_derived_memory_marked_wrong_is_recalled_no_more(run, scratch):
+    question = ("recall", "why did the flaky upload lose its idle connections at the proxy?")
+    finding = id_of(run, scratch, "proxy")
+    assert "30 seconds" in run(scratch, *question).out
+    run(scratch, "tick", finding, "wrong")
+    assert "30 seconds" not in run(scratch, *question).out
+    assert "marked wrong on 2025-09-17" in run(scratch, *question, "--explain").out
+    run(scratch, "tick", finding, "helpful")
+    assert "30 seconds" in run(scratch, *question).out
+
+
+def test_what_nobody_knows_cannot_be_ticked(run, scratch):
+    for name in ("answer:never", "note:planning/never.md", "note:", ""):
+        assert run(scratch, "tick", name, "helpful").code in (2, 3)
+    assert run(scratch, "tick", id_of(run, scratch, REMEDY), "splendid").code == 2
+    assert not (scratch.root / "log" / "ticks.jsonl").exists()
+
+
+def test_an_agent_ticks_only_what_it_may_see(run, scratch, fixed_clock):
+    from memorybank.bank import Bank
+    from memorybank.errors import NotFound
+
+    work = Session(scratch.layout, fixed_clock, "hidden", NOW - DAY)
+    work.prompt("Never mention the merger with Acme.", acl="agent", privacy="agent-only", role="planner")
+    (hidden,) = (item["id"] for text, item in ids(run, scratch, "--role", "planner", "--kind", "rule").items() if "Acme" in text)
+    bank = Bank.open(str(scratch.root), clock=fixed_clock)
+    for role in (None, "reviewer"):
+        with pytest.raises(NotFound):
+            bank.seen_by(role).tick(hidden, "wrong")
+    assert bank.seen_by("planner").tick(hidden, "wrong") == hidden
+    problem = id_of(run, scratch, REMEDY)
+    assert bank.seen_by(None).tick(problem, "helpful") == problem
+    assert "marked helpful by an agent on 2025-09-17" in run(scratch, "know", "show", problem).out

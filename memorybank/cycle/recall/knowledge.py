@@ -87,11 +87,12 @@ class Knowledge:
         """Answers to what is asked, what was asked like it, and the files that went with it."""
         prompt = typed(self.event.prompt or "")
         asked = content_terms(asked_by(self.event.prompt or ""))
-        answers, said = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, self.reading.rejected)
-        best = max((passage.rank for passage in (*answers, *said)), default=1.0)
+        answers, said = self._answering(asked)
+        wanted = [passage for passage in (*answers, *said) if passage.memory not in self._refused()]
+        best = max((passage.rank for passage in wanted), default=1.0)
         found = [self._of_passage(passage, best) for passage in answers]
         found += [self._of_saying(passage, best) for passage in said if passage.text.strip() != prompt.strip()]
-        files = works.likely_files(self.connection, [*answers, *said], self._knows, self.reading.now)
+        files = works.likely_files(self.connection, wanted, self._knows, self.reading.now)
         named = works.named_files(self.connection, set(_WORD.findall(prompt.lower())), self.reading.now)
         files += [name for name in named if name not in files and name not in prompt and not self._knows(name)]
         found += [self._of_files(files)] if files else []
@@ -107,9 +108,30 @@ class Knowledge:
         called = [*self._called(), *forms.of_output(f"{self.event.output or ''}\n{self.event.error or ''}")]
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
         error = content_terms(f"{self.event.error or ''} {self._command()}")
-        remarks = findings.after_failure(self.connection, self.rarity, called, error, self.session, self.reading.now, self.reading.rejected)
-        best = max((remark.rank for remark in remarks), default=1.0)
+        remarks = self._after_failure(called, error)
+        best = max((remark.rank for remark in remarks if remark.memory not in self._refused()), default=1.0)
         return found + [self._of_passage(remark, best) for remark in remarks]
+
+    def _answering(self, asked: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
+        """Answers and sayings; refused ones take nobody's place, and come last, so that they are named with their reason."""
+        refused = self._refused()
+        found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, refused)
+        if refused:
+            every = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now)
+            for kept, others in zip(found, every, strict=True):
+                kept += [passage for passage in others if passage.memory in refused]
+        return found
+
+    def _after_failure(self, called: Sequence[str], error: Sequence[str]) -> list[Passage]:
+        refused = self._refused()
+        found = findings.after_failure(self.connection, self.rarity, called, error, self.session, self.reading.now, refused)
+        if refused:
+            every = findings.after_failure(self.connection, self.rarity, called, error, self.session, self.reading.now)
+            found += [passage for passage in every if passage.memory in refused]
+        return found
+
+    def _refused(self) -> set[str]:
+        return {*self.reading.rejected, *self.reading.wrong}
 
     def _first(self, found: Sequence[_Known], most: int) -> list[_Known]:
         """The first of these, rejected ones not counted: they take nobody's place, and are named with their reason."""
@@ -170,7 +192,7 @@ class Knowledge:
         memory = Memory(passage.memory, findings.FINDING, 0, passage.at, importance=0.5, session=passage.session, author="")
         memory.matched = sorted(passage.matched, key=lambda term: (-self.rarity.of(term), term))
         memory.match = passage.share
-        memory.relevance = passage.rank / best
+        memory.relevance = min(1.0, passage.rank / best)
         memory.terms = self._distinctive(term for term in passage.terms if term not in passage.matched)
         memory.source = self._session(passage.session)
         return memory

@@ -355,3 +355,15 @@ def test_status_announces_them_and_says_how_to_be_rid_of_them(proven):
 def test_the_drafted_summary_does_not_repeat_them(proven):
     refreshed = Bank.open(str(proven.scratch.root), clock=proven.clock).memory.refresh(dry_run=True)
     assert "bun run build" not in str(refreshed)
+
+
+def test_purge_takes_a_note_that_nobody_edited_away_and_names_one_that_somebody_did(project):
+    project.work("s1", says="Never deploy to heron-cluster-7 on Fridays.", fails=False)
+    project.work("s2", says="Always call the heron-cluster-7 nodes by their alias.", fails=False)
+    first, second = (project.folder / name for name in project.notes())
+    second.write_text(second.read_text(encoding="utf-8") + "\nMine.\n", encoding="utf-8")
+    bank = Bank.open(str(project.scratch.root), clock=project.clock)
+    planned = bank.purge("heron-cluster-7", dry_run=True)
+    assert [place.path for place in planned.remaining] == [f"active/learned/{second.name}"]
+    report = bank.purge("heron-cluster-7")
+    assert not first.exists() and second.exists() and [place.path for place in report.remaining] == [f"active/learned/{second.name}"]

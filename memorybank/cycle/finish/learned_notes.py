@@ -45,6 +45,7 @@ LEAST_SESSIONS = 3
 """Sessions that prove what nobody stated."""
 LEAST_MILLISECONDS = 60
 """Without which no note is begun: git may be asked."""
+MAX_BYTES = session_note.MAX_BYTES
 _SLUG_BYTES = 40
 _TITLE, _SAYING, _ERROR = 90, 240, 160
 _HEAD_BYTES = 2_000
@@ -97,6 +98,12 @@ def withdraw(layout: Layout, memory: str) -> bool:
         return False
     disk.remove(layout.note_path(written.key))
     return True
+
+
+def unedited(layout: Layout) -> list[str]:
+    """The paths of the learned notes of this worktree whose bytes are still ours: they are derived."""
+    written = [one for one in learned.read(layout).values() if session_note.lies_at(layout, one.key) in one.digests]
+    return [layout.note_path(one.key) for one in written]
 
 
 class _Bench:

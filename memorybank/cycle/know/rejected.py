@@ -12,7 +12,6 @@ import os
 from memorybank import clock as time_of
 from memorybank.errors import MemorybankError
 from memorybank.storage import disk, jsontext
-from memorybank.storage.lock import Lock
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,6 +68,8 @@ def rejections(layout: Layout) -> dict[str, Verdict]:
 
 def add(layout: Layout, memory: str, *, is_rejected: bool, by: str, what: str, clock: Clock) -> Verdict:
     """Append a verdict, durable when this returns."""
+    from memorybank.storage.lock import Lock  # late: hooks only read
+
     with Lock(os.path.join(layout.log, "rejected.lock"), "memorybank know", clock, timeout=_LOCK_SECONDS):
         data = _data(layout)
         before = verdicts(layout).get(memory)

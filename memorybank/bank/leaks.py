@@ -86,10 +86,10 @@ def temps(layout: Layout, trees: Sequence[Layout], needle: Needle, now: int) -> 
     return sorted(path for path in paths if disk.is_abandoned(path, now) and any(map(needle.is_in, _blocks(path, needle))))
 
 
-
 def _ours(layout: Layout, tree: Layout) -> dict[str, str]:
     """{path: its kind} of the notes that the tool wrote and nobody edited."""
     return {**dict.fromkeys(own_notes.unedited(layout, tree), SESSION_NOTE), **dict.fromkeys(learned_notes.unedited(tree), DERIVED)}
+
 
 def _look(layout: Layout, tree: Layout, path: str, needle: Needle, kind: str | None) -> Place | None:
     shown = _shown(layout, path)

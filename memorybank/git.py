@@ -115,6 +115,72 @@ def history(repository: str, folder: str) -> History | None:
     return found
 
 
+class Removal:
+    """A commit that took a path away. at: its committer date (ms); is_move: the same commit put it elsewhere."""
+
+    __slots__ = ("at", "commit", "is_move")
+
+    def __init__(self, commit: str, at: int) -> None:
+        self.commit = commit
+        self.at = at
+        self.is_move = False
+
+    def __repr__(self) -> str:
+        return f"Removal({self.commit[:12]!r}, {self.at}, {self.is_move})"
+
+
+class Removals:
+    """What git knows of the paths of a folder. removed: {path: the commit that took it away last}, of those that HEAD's history ends without;
+    known: paths in the index, or in the history of any branch or stash."""
+
+    __slots__ = ("known", "removed")
+
+    def __init__(self, removed: dict[str, Removal], known: frozenset[str]) -> None:
+        self.removed = removed
+        self.known = known
+
+
+def removals(repository: str, folder: str) -> Removals | None:
+    """The history of `folder` (absolute), paths relative to `repository`; None when git cannot say in time."""
+    inside = os.path.relpath(folder, repository).replace(os.sep, "/")
+    listed = _run(repository, "ls-files", "-z", "--", inside)
+    every = _run(repository, "log", "--all", "--full-history", "-z", "--format=", "--name-only", "--no-renames", "--", inside)
+    if listed is None or every is None:
+        return None
+    known = frozenset(name.decode("utf-8", "surrogateescape").lstrip("\n") for name in (*listed.split(b"\0"), *every.split(b"\0")) if name)
+    if head(repository) is None:
+        return Removals({}, known)
+    log = _run(repository, "log", "-z", "--format=%x01%H %ct", "--name-status", "--no-renames", "--diff-filter=AD", "HEAD", "--", inside)
+    if log is None:
+        return None
+    removed = _removed(log)
+    for commit in {removal.commit for removal in removed.values()}:
+        moves = _run(repository, "show", "-z", "-M", "--format=", "--name-status", "--diff-filter=R", commit)
+        if moves is None:
+            return None
+        sources = {name.decode("utf-8", "surrogateescape") for name in moves.split(b"\0")[1::3]}
+        for path, removal in removed.items():
+            removal.is_move |= removal.commit == commit and path in sources
+    return Removals(removed, known)
+
+
+def _removed(log: bytes) -> dict[str, Removal]:
+    """Paths whose newest entry is a removal, from `log -z --name-status`: commit, (status, path)*, the newest first."""
+    newest: dict[str, Removal | None] = {}
+    commit, at = "", 0
+    fields = iter(log.split(b"\0"))
+    for entry in fields:
+        entry = entry.lstrip(b"\n")
+        if entry.startswith(b"\x01"):
+            commit, _, seconds = entry[1:].partition(b"\n")[0].decode("ascii", "replace").partition(" ")
+            at = _milliseconds(seconds) or 0
+            entry = entry.partition(b"\n")[2]
+        if entry in (b"A", b"D"):
+            path = next(fields, b"").decode("utf-8", "surrogateescape")
+            newest.setdefault(path, Removal(commit, at) if entry == b"D" else None)
+    return {path: removal for path, removal in newest.items() if removal is not None}
+
+
 def tracked(repository: str) -> list[str] | None:
     """The POSIX paths that git has in its index, committed or about to be; None when git cannot say in time."""
     listed = _run(repository, "ls-files", "-z")

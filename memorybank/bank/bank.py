@@ -17,6 +17,7 @@ from memorybank.storage.layout import Layout, find_bank
 if TYPE_CHECKING:
     from memorybank.bank.episodes import Episodes
     from memorybank.bank.indexes import Indexes
+    from memorybank.bank.knowledge import Knowledge
     from memorybank.bank.log import Log
     from memorybank.bank.memory import Memory
     from memorybank.bank.metrics import Measurements
@@ -122,6 +123,12 @@ class Bank:
         from memorybank.bank.memory import Memory
 
         return Memory(self)
+
+    @cached_property
+    def knowledge(self) -> "Knowledge":
+        from memorybank.bank.knowledge import Knowledge
+
+        return Knowledge(self)
 
     def seen_by(self, role: str | None = None) -> "SeenBank":
         """What an agent of this role may see and do, by the ids of memories; None: what everybody may."""

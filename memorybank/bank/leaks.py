@@ -7,7 +7,7 @@ from stat import S_ISREG
 from typing import Any
 
 from memorybank.archive.object import MAX_NOTE_BYTES, MAX_OBJECT_BYTES
-from memorybank.cycle.finish import own_notes
+from memorybank.cycle.finish import learned_notes, own_notes
 from memorybank.episodes import purged
 from memorybank.errors import MemorybankError, Problem
 from memorybank.storage import disk, frames
@@ -55,10 +55,10 @@ def find(layout: Layout, trees: Sequence[Layout], needle: Needle) -> Found:
     roots = [(tree.root, tree) for tree in trees]
     roots += [(folder, layout) for folder in (layout.log, layout.backups) if not any(_is_below(folder, tree.root) for tree in trees)]
     for root, tree in roots:
-        ours = own_notes.unedited(layout, tree) if root == tree.root else {}
+        ours = _ours(layout, tree) if root == tree.root else {}
         for path in _paths(root):
             try:
-                place = _look(layout, tree, path, needle, SESSION_NOTE if path in ours else None)
+                place = _look(layout, tree, path, needle, ours.get(path))
             except MemorybankError as error:
                 unread.append(Problem("unreadable", needle.masked(_shown(layout, path)), needle.masked(error.message)))
                 continue
@@ -84,6 +84,11 @@ def temps(layout: Layout, trees: Sequence[Layout], needle: Needle, now: int) -> 
     tops = {*(tree.root for tree in trees), layout.log, layout.backups}
     paths = {path for top in tops for path in _paths(top) if os.path.basename(path).startswith(disk.TEMP_PREFIX)}
     return sorted(path for path in paths if disk.is_abandoned(path, now) and any(map(needle.is_in, _blocks(path, needle))))
+
+
+def _ours(layout: Layout, tree: Layout) -> dict[str, str]:
+    """{path: its kind} of the notes that the tool wrote and nobody edited."""
+    return {**dict.fromkeys(own_notes.unedited(layout, tree), SESSION_NOTE), **dict.fromkeys(learned_notes.unedited(tree), DERIVED)}
 
 
 def _look(layout: Layout, tree: Layout, path: str, needle: Needle, kind: str | None) -> Place | None:

@@ -1,33 +1,27 @@
 """What an agent would be given of this bank, and why: the same path as a hook, without writing."""
 
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memorybank import clock as time_of
 from memorybank import resident
-from memorybank.clock import FixedClock
+from memorybank.bank import remembered
 from memorybank.config import cycle_settings
 from memorybank.cycle import event as events
-from memorybank.cycle.base import Base
 from memorybank.cycle.event import Event
-from memorybank.cycle.fold import cache, logs, schema
-from memorybank.cycle.improve.force import bring_into_force
+from memorybank.cycle.fold import schema
 from memorybank.cycle.recall import query, ranking, recollect, stats
 from memorybank.cycle.recall.candidates import Sources
 from memorybank.cycle.recall.shown import reasons
 from memorybank.episodes import entry, window
 from memorybank.episodes.indexing import bring_up_to_date
-from memorybank.errors import MemorybankError, UsageError
+from memorybank.errors import UsageError
 from memorybank.index import freshness
 from memorybank.injection import Injection, estimate_tokens
 from memorybank.resident import Resident
 from memorybank.storage import database
 
 if TYPE_CHECKING:
-    from sqlite3 import Connection
-
     from memorybank.bank.bank import Bank
     from memorybank.bank.refreshing import Refreshed
     from memorybank.cycle.recall.ranking import Recollection
@@ -110,12 +104,12 @@ class Memory:
         role: who asks; session, agent: whose context it is, what that already got is not shown again; "" of each is nobody.
         as_of: ms, default now.
         """
-        event = _event(moment, text, tool, file, role, agent, session, self._base(None).root)
-        base = self._base(as_of)
+        event = _event(moment, text, tool, file, role, agent, session, remembered.base_of(self._bank).root)
+        base = remembered.base_of(self._bank, as_of)
         moment = query.FAILURE if event.name == events.TOOL_AFTER else event.name
         if off := recollect.why_off(base, event, moment):
             return Recall(moment, None, (), (), (), (), off)
-        self._fold(base)
+        remembered.fold(self._bank, base)
         with self._bank.folded(as_of=as_of) if as_of is not None else self._bank.opened() as index:
             if as_of is None:
                 freshness.refresh(index)
@@ -124,15 +118,15 @@ class Memory:
                 index.thaw()
                 index.connection.execute("DELETE FROM notes WHERE created > ?", (as_of,))
                 index.connection.execute("DELETE FROM episodes WHERE max(written, modified) > ?", (as_of,))
-            with self._cycle() as cycle:
+            with remembered.opened(self._bank) as cycle:
                 draft, composed = recollect.preview(base, event, moment, base.clock.now(), Sources(index.connection, cycle))
                 return _told(draft, composed)
 
     def stats(self, *, as_of: int | None = None) -> "Stats":
         """What recall did so far."""
-        base = self._base(as_of)
-        self._fold(base)
-        with self._cycle() as cycle:
+        base = remembered.base_of(self._bank, as_of)
+        remembered.fold(self._bank, base)
+        with remembered.opened(self._bank) as cycle:
             return stats.collect(cycle or database.in_memory(schema.TABLES, schema.VERSION), base.clock.now())
 
     def page(self) -> Resident:
@@ -144,7 +138,7 @@ class Memory:
         layout = self._bank.layout
         path = layout.relative(resident.path_of(layout))
         found = resident.collect(layout)
-        off = resident.why_off(self._base(None).settings, has_section=not cycle_settings.lacks_memory(layout))
+        off = resident.why_off(remembered.base_of(self._bank).settings, has_section=not cycle_settings.lacks_memory(layout))
         drafted = "drafted" if found.is_drafted else "edited" if found.is_edited else ""
         return Summary(path, found.updated_at, found.reason or off, resident.block(found, path, cap), estimate_tokens(found.body), drafted)
 
@@ -156,36 +150,10 @@ class Memory:
         """
         from memorybank.bank import refreshing
 
-        base = self._base(None)
-        self._fold(base)
-        with self._cycle(still=self._bank.read_only) as cycle:
+        base = remembered.base_of(self._bank)
+        remembered.fold(self._bank, base)
+        with remembered.opened(self._bank, still=self._bank.read_only) as cycle:
             return refreshing.refresh(self._bank, cycle, base.settings.budgets.resident, force=force, dry_run=dry_run)
-
-    def _base(self, as_of: int | None) -> Base:
-        bank = self._bank
-        clock = bank.clock if as_of is None else FixedClock(as_of)
-        base = Base(bank.layout, cycle_settings.load(bank.layout)[0], clock)
-        bring_into_force(base)
-        return base
-
-    def _fold(self, base: Base) -> None:
-        """Bring the cycle's cache up to date, as the next hook would; a bank that cannot be written is read as it is."""
-        if self._bank.read_only:
-            return
-        try:
-            logs.fold(base, cache.writable(base.layout, busy_seconds=1.0))
-        except MemorybankError:
-            return
-        finally:
-            cache.close()
-
-    @contextmanager
-    def _cycle(self, *, still: bool = False) -> "Iterator[Connection | None]":
-        """The cycle's cache as it lies there, closed again: who asks may live for days. still: looking leaves no file beside it."""
-        path = schema.path(self._bank.layout)
-        opened = database.open_frozen(path, schema.TABLES, schema.VERSION) if still else database.open_reading(path, schema.VERSION)
-        with nullcontext() if opened is None else closing(opened) as connection:
-            yield connection
 
 
 def _event(moment: str | None, text: str, tool: str | None, file: str | None, role: str, agent: str | None, session: str, root: str) -> Event:

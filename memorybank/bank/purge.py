@@ -13,7 +13,7 @@ from unicodedata import normalize
 
 from memorybank.bank import leaks
 from memorybank.bank.leaks import DERIVED, YOURS, Place
-from memorybank.cycle.finish import own_notes
+from memorybank.cycle.finish import learned_notes, own_notes
 from memorybank.episodes import purged as episodes
 from memorybank.episodes.running import Running
 from memorybank.errors import MemorybankError, Problem
@@ -126,6 +126,7 @@ def _purge_truth(layout: Layout, trees: Sequence[Layout], needle: Needle, clock:
 def _remove_derived(layout: Layout, trees: Sequence[Layout], needle: Needle, clock: "Clock", report: PurgeReport) -> None:
     """Indexes hold words and fragments that no search for the whole text finds: all of them go, and are made again."""
     for tree in trees:
+        _remove([path for path in learned_notes.unedited(tree) if needle.is_in(disk.read(path, learned_notes.MAX_BYTES))], report)
         paths = leaks.derived(tree)
         if paths:
             with Lock(os.path.join(tree.cache, "fold.lock"), COMMAND, clock):

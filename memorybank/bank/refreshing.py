@@ -9,6 +9,7 @@ from memorybank.cycle.finish.session_note import FOLDER as SESSION_NOTES
 from memorybank.cycle.finish.sessions import from_json
 from memorybank.cycle.fold import schema
 from memorybank.cycle.fold.cell import EVERYBODY
+from memorybank.cycle.know.learned import FOLDER as LEARNED_NOTES
 from memorybank.drafting import draft, page, save
 from memorybank.drafting.draft import DAYS, FAILURES, NOTES, Draft, Found
 from memorybank.drafting.page import Decision
@@ -91,7 +92,7 @@ def _found(bank: "Bank", cycle: "Connection | None") -> tuple[str, list[Found]]:
 
 def _is_for_everybody(note: "IndexedNote") -> bool:
     """Visible to somebody of whom nothing is known; not a copy; not of a session, whose days are told anyway."""
-    if note.duplicate_of is not None or note.key.startswith(f"{SESSION_NOTES}/"):
+    if note.duplicate_of is not None or note.key.startswith((f"{SESSION_NOTES}/", f"{LEARNED_NOTES}/")):
         return False
     return visible(note.acl, note.privacy, Origin(note.agent_created, note.session_id), _EVERYBODY)
 

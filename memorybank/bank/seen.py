@@ -19,6 +19,7 @@ from memorybank.errors import MemorybankError, NotFound, UsageError
 from memorybank.index import claims, freshness
 from memorybank.injection import one_line
 from memorybank.log import key as log_key
+from memorybank.log import ticks
 from memorybank.notes.note import FrontMatter, Note
 from memorybank.notes.parse import parse
 from memorybank.text.redact import redact
@@ -172,6 +173,18 @@ class SeenBank:
         key = self._key(name)
         self._bank.notes.rate(key, rating)
         return shown_id(NOTE + key)
+
+    def tick(self, name: str, verdict: str) -> str:
+        """Say of a note, or of what sessions taught, that it was `helpful` or `wrong`; its id. Only of what this viewer may see."""
+        knowledge = self._bank.knowledge
+        if name.startswith(NOTE):
+            memory = NOTE + self._key(name)
+        else:
+            try:
+                memory = knowledge.show(name, role=self.viewer.role).known.id
+            except (NotFound, UsageError):
+                raise _absent(name) from None
+        return shown_id(knowledge.tick(memory, verdict, by=ticks.AGENT, role=self.viewer.role))
 
     def bookmark(self, name: str, reason: str = "") -> tuple[str, bool]:
         """Bookmark one note that this viewer may see: (its id, whether it was not bookmarked so before)."""

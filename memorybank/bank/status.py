@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from memorybank.bank.suppressed import Suppressed
 from memorybank.clock import DAY, SECOND, isoformat
+from memorybank.cycle.know.learned import memory_of
 from memorybank.episodes import store
 from memorybank.episodes.calendar import Calendar
 from memorybank.index import rescore
@@ -45,7 +46,7 @@ class Changes:
 class Status:
     """report: metrics and alerts at this instant; session: the last one, None when nothing is recorded; changes: since its newest line;
     leaving: what a rotation would archive now; soon: what else it would within `SOON_DAYS`, if nothing is read or edited meanwhile;
-    suppressed: what recall does not show, with its reason."""
+    suppressed: what recall does not show, with its reason; learned: keys of the learned notes, those that were created last first."""
 
     report: Report
     session: Ended | None
@@ -53,6 +54,7 @@ class Status:
     leaving: tuple[Decision, ...]
     soon: tuple[Decision, ...]
     suppressed: tuple[Suppressed, ...]
+    learned: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         metrics = self.report.metrics
@@ -64,6 +66,7 @@ class Status:
             "alerts": [alert.to_json() for alert in self.report.alerts],
             "last_session": self.session.to_json() if self.session else None,
             "changes": self.changes.to_json(),
+            "learned_notes": list(self.learned),
             "rotation": {
                 "now": [decision.to_json() for decision in self.leaving],
                 "within_days": SOON_DAYS,
@@ -86,9 +89,10 @@ def status(bank: "Bank") -> Status:
         aged = _aged(index, notes, soon)
     leaving = plan(notes, marked, came_back, bank.settings, index.now).leaving
     already = {decision.key for decision in leaving}
+    learned = sorted((note for note in notes if memory_of(note.key)), key=lambda note: (-note.created, note.key))
     later = plan(aged, marked, came_back, bank.settings, soon).leaving
     soon_leaving = tuple(decision for decision in later if decision.key not in already)
-    return Status(report, session, changes, leaving, soon_leaving, bank.policy.suppressed())
+    return Status(report, session, changes, leaving, soon_leaving, bank.policy.suppressed(), tuple(note.key for note in learned))
 
 
 def _aged(index: Index, notes: Sequence[IndexedNote], until: int) -> Sequence[IndexedNote]:

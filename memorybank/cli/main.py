@@ -55,6 +55,8 @@ SECTIONS: dict[str, dict[str, Row]] = {
         "hooks": Row("memorybank.cli.hooks", "let a coding agent's program call memorybank"),
         "import": Row("memorybank.cli.import_", "record earlier sessions from an agent's transcripts"),
         "recall": Row("memorybank.cli.recall", "show what an agent would be given, and why"),
+        "know": Row("memorybank.cli.know", "see what the sessions taught, and reject what is wrong"),
+        "tick": Row("memorybank.cli.tick", "say that a memory was helpful, or wrong"),
         "replay": Row("memorybank.cli.replay", "play recorded sessions again: does recall help?"),
         "policy": Row("memorybank.cli.policy", "show what recall learned, and take it back"),
         "episodes": Row("memorybank.cli.episodes", "keep one summary a day, shown where the raw log ends"),

@@ -91,10 +91,19 @@ def _facts(status: "Status") -> list[Fact]:
         ("notes", f"{active} ({size(stored.active_bytes)}), {archived} ({size(stored.archived_bytes)})"),
         ("last session", _session(status.session)),
         *_changes(status),
+        *_learned(status.learned),
         ("would leave now", _leaving(status.leaving)),
         (f"also within {SOON_DAYS} days", _leaving(status.soon)),
         *[("not recalled", f"{one.what} at {one.moment}: {one.reason}") for one in status.suppressed],
     ]
+
+
+def _learned(keys: Sequence[str]) -> list[Fact]:
+    """That sessions taught something that stands as notes, and how to be rid of it."""
+    if not keys:
+        return []
+    how = "'memorybank know reject' removes one, 'learned_notes': false in config/cycle_config.json ends them"
+    return [("learned notes", f"{counted(len(keys), 'note')}: {_keys(keys)}; {how}")]
 
 
 def _session(session: "Ended | None") -> str:

@@ -133,6 +133,7 @@ class CycleSettings(Group):
     policy: Policy = Policy()
     organize: Organize = Organize()
     session_notes: bool = switch(True, "A finished session writes one note into `active/sync/sessions/`; it is committed like any other.")
+    learned_notes: bool = switch(True, "What sessions proved stands as small notes in `active/learned/`; false: no note is written, what is known stays.")
     session_episodes: bool = switch(
         True, "Hooks also tell the finished days of sessions that ended as episodes, by rules alone; they are committed like any other."
     )

@@ -208,8 +208,8 @@ _OPENCODE = Registration(
 TABLE = {each.host: each for each in (_CLAUDE_CODE, _CODEX, _GEMINI, _COPILOT, _CURSOR, _OPENCODE)}
 
 SESSION_NOTES = (
-    "When a session ends, memorybank writes a short note of it to active/sync/sessions/. Like every note it is meant to be committed; "
-    "'session_notes': false in config/cycle_config.json switches that off."
+    "When a session ends, memorybank writes a short note of it to active/sync/sessions/, and what several sessions proved to active/learned/. "
+    "Like every note they are meant to be committed; 'session_notes': false and 'learned_notes': false in config/cycle_config.json switch that off."
 )
 
 

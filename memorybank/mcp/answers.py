@@ -105,13 +105,17 @@ def rate(asked: Asked, given: Arguments) -> Result:
     return results.said(f"Rated {given['rating']:g}: {asked.seen.rate(given['id'], given['rating'])}.")
 
 
+def tick(asked: Asked, given: Arguments) -> Result:
+    return results.said(f"Marked {given['verdict']}: {asked.seen.tick(given['id'], given['verdict'])}.")
+
+
 def bookmark(asked: Asked, given: Arguments) -> Result:
     made, is_new = asked.seen.bookmark(given["id"], given.get("reason", ""))
     return results.said(f"{'Bookmarked' if is_new else 'Bookmarked already'}: {made}.")
 
 
 ANSWERS: dict[str, Callable[[Asked, Arguments], Result]] = {
-    answer.__name__: answer for answer in (search, read, recall, recent, episodes, status, remember, rate, bookmark)
+    answer.__name__: answer for answer in (search, read, recall, recent, episodes, status, remember, rate, tick, bookmark)
 }
 
 

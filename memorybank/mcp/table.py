@@ -159,6 +159,18 @@ TOOLS = (
         writes=True,
     ),
     Tool(
+        "tick",
+        "Say whether a memory helped",
+        "Say of a memory that you were shown that it was helpful, or wrong. Derived memories marked wrong are shown no more.",
+        {
+            "id": {**_ID, "description": "The id as `recall` gave it, such as note:KEY, problem:ID or rule:ID."},
+            "verdict": {"enum": ["helpful", "wrong"]},
+        },
+        ("id", "verdict"),
+        writes=True,
+        adds=True,
+    ),
+    Tool(
         "bookmark",
         "Keep a note from being archived",
         "Bookmark one note, so that no rotation ever archives it, and say why. Use it for what must always be at hand; importance takes care of the rest.",

@@ -265,3 +265,11 @@ def test_a_damaged_event_log_is_no_session(bank, fixed_clock, damage):
     folder.mkdir(parents=True)
     (folder / "x.jsonl").write_bytes(damage)
     assert Bank.open(str(scratch.root), clock=fixed_clock).status().session is None
+
+
+def test_learned_notes_are_announced_with_the_way_to_be_rid_of_them(run, bank):
+    scratch = bank({"learned/problem-npx-tsc-0a1b2c3d.md": "# Use `tsc`: `npx tsc` fails here\n", "learned/mine.md": "# Mine\n"})
+    told = run(scratch, "status").out
+    assert "learned notes" in told and "1 note: learned/problem-npx-tsc-0a1b2c3d.md; 'memorybank know reject'" in " ".join(told.split())
+    assert json.loads(run(scratch, "status", "--format", "json").out)["learned_notes"] == ["learned/problem-npx-tsc-0a1b2c3d.md"]
+    assert "learned notes" not in run(bank(), "status").out

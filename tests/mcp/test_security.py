@@ -76,10 +76,10 @@ def test_an_id_is_looked_up_and_never_a_path(scratch, ask, prefix):
         assert CANARY not in refused.value.message + refused.value.next_step
 
 
-@pytest.mark.parametrize("tool", ["rate", "bookmark"])
+@pytest.mark.parametrize("tool", ["rate", "tick", "bookmark"])
 def test_nothing_outside_is_changed(scratch, ask, tool):
     before = {path: path.read_bytes() for path in scratch.repository.rglob("*") if path.is_file() and "cache" not in path.parts}
-    more = {"rating": 1} if tool == "rate" else {}
+    more = {"rate": {"rating": 1}, "tick": {"verdict": "wrong"}}.get(tool, {})
     for prefix, path in itertools.product(["note:", "archive:", "episode:"], PATHS):
         with pytest.raises(MemorybankError):
             ask(scratch, tool, id=prefix + path, **more)
@@ -171,6 +171,7 @@ def every_answer(scratch, ask, asked, role):
         yield ("resource", name), said(lambda uri=uri: resource(asked(scratch, role), uri))
         if name.startswith("note:"):
             yield ("bookmark", name), said(lambda name=name: ask(scratch, "bookmark", role=role, id=name).text)
+            yield ("tick", name), said(lambda name=name: ask(scratch, "tick", role=role, id=name, verdict="helpful").text)
             yield ("rate", name), said(lambda name=name: ask(scratch, "rate", role=role, id=name, rating=5).text)
 
 
@@ -200,7 +201,7 @@ def test_session_scoped_and_private_memory_is_never_shown(guarded, ask, asked, r
         assert seen == OF_ROLE
 
 
-@pytest.mark.parametrize(("tool", "more"), [("read", {}), ("rate", {"rating": 0}), ("bookmark", {})])
+@pytest.mark.parametrize(("tool", "more"), [("read", {}), ("rate", {"rating": 0}), ("tick", {"verdict": "wrong"}), ("bookmark", {})])
 def test_what_is_hidden_is_answered_like_what_is_not_there(guarded, ask, tool, more):
     """In the same words, and unchanged: no agent learns by its name that there is such a note, nor buries it."""
     before = guarded.snapshot("active")

@@ -53,7 +53,7 @@ def test_every_tool_answers_a_real_client(bank, mode, tmp_path):
     async def question(client: Client) -> None:
         offered = (await client.list_tools()).tools
         assert [tool.name for tool in offered] == [tool.name for tool in table.TOOLS]
-        assert {tool.name for tool in offered if tool.annotations and not tool.annotations.read_only_hint} == {"remember", "rate", "bookmark"}
+        assert {tool.name for tool in offered if tool.annotations and not tool.annotations.read_only_hint} == {"remember", "rate", "tick", "bookmark"}
         calls = {
             "search": {"query": "staging database"},
             "read": {"id": "note:shared/認証.md"},
@@ -63,6 +63,7 @@ def test_every_tool_answers_a_real_client(bank, mode, tmp_path):
             "status": {},
             "remember": {"text": "Tea is at four."},
             "rate": {"id": "note:planning/staging.md", "rating": 7},
+            "tick": {"id": "note:planning/staging.md", "verdict": "helpful"},
             "bookmark": {"id": "note:planning/staging.md"},
         }
         assert set(calls) == {tool.name for tool in table.TOOLS}
@@ -103,10 +104,11 @@ def test_writing_tools_are_not_there_without_leave(bank):
     scratch = bank(NOTES)
 
     async def question(client: Client) -> None:
-        assert not {tool.name for tool in (await client.list_tools()).tools} & {"remember", "rate", "bookmark"}
+        assert not {tool.name for tool in (await client.list_tools()).tools} & {"remember", "rate", "tick", "bookmark"}
         for name, given in (
             ("remember", {"text": "x"}),
             ("rate", {"id": "note:planning/staging.md", "rating": 1}),
+            ("tick", {"id": "note:planning/staging.md", "verdict": "wrong"}),
             ("bookmark", {"id": "note:planning/staging.md"}),
         ):
             with pytest.raises(Exception, match="no tool is called"):

@@ -15,7 +15,7 @@ def test_every_tool_has_an_answer_and_every_answer_a_row():
 
 def test_without_leave_to_write_only_reading_tools_are_offered():
     assert [tool.name for tool in table.offered(allow_write=False)] == ["search", "read", "recall", "recent", "episodes", "status"]
-    assert [tool.name for tool in table.offered(allow_write=True) if tool.writes] == ["remember", "rate", "bookmark"]
+    assert [tool.name for tool in table.offered(allow_write=True) if tool.writes] == ["remember", "rate", "tick", "bookmark"]
 
 
 @pytest.mark.parametrize("tool", table.TOOLS, ids=lambda tool: tool.name)

@@ -26,6 +26,7 @@ CALLS = {
     "status": {},
     "remember": {"text": "Tea is at four.", "tags": ["tea"]},
     "rate": {"id": "note:implementation/teapot.md", "rating": 7},
+    "tick": {"id": "note:implementation/teapot.md", "verdict": "helpful"},
     "bookmark": {"id": "note:implementation/teapot.md", "reason": "急須"},
 }
 
@@ -83,7 +84,7 @@ def test_the_inspector_lists_and_reads_resources(inspector):
 
 def test_the_inspector_gets_no_file_and_no_tool_that_writes(inspector):
     asked = inspector()
-    assert not {tool["name"] for tool in asked.ask("tools/list")["tools"]} & {"remember", "rate", "bookmark"}
+    assert not {tool["name"] for tool in asked.ask("tools/list")["tools"]} & {"remember", "rate", "tick", "bookmark"}
     assert asked.run("tools/call", "--tool-name", "remember", "--tool-arg", "text=x").returncode
     refused = asked.run("tools/call", "--tool-name", "read", "--tool-arg", "id=note:../../../../../../etc/passwd")
     assert refused.returncode and "there is no memory" in refused.stdout and "root:" not in refused.stdout

@@ -1,8 +1,9 @@
 """Macro: finishing a session, step by step (Complete cycle design, phase 2, "Macro (SessionEnd)").
 
-Order: sync, judging and summary with its day and month, policy, session note, fold of changed notes, publishing, the episodes of days that are
-over, rotation where it is wanted. Every step that is done has its line in log/organize.jsonl, so that a run which its deadline stopped, or
-which died, is gone on with by the next one. One process at a time finishes sessions; the summaries follow from the log (`finished.catch_up`).
+Order: sync, judging and summary with its day and month, policy, session note, learned notes, fold of changed notes, publishing, the episodes
+of days that are over, rotation where it is wanted. Every step that is done has its line in log/organize.jsonl (but learned notes, which the
+next end looks at again), so that a run which its deadline stopped, or which died, is gone on with by the next one. One process at a time finishes
+sessions; the summaries follow from the log (`finished.catch_up`).
 """
 
 from __future__ import annotations
@@ -65,6 +66,8 @@ def _finish(base: Base, connection: Connection, waiting: list[Due], left: Left) 
             _note(base, connection, round_)
             done.add(organize.NOTE)
         rounds.append((round_, done))
+    if rounds:
+        _learned(base, connection, left)
     _upkeep(base, connection, [(round_, done) for round_, done in rounds if done.issuperset((organize.POLICY, organize.NOTE))], left)
     finished.catch_up(base, connection)
     return [round_.session for round_, _ in rounds]
@@ -110,6 +113,18 @@ def _note(base: Base, connection: Connection, round_: Step) -> None:
     """Write the session note, saying first what is about to be written, so that a run that dies knows its own note again."""
     details = _write_note(base, connection, round_) if base.settings.session_notes else None
     _done(base, [round_], organize.NOTE, details or {})
+
+
+def _learned(base: Base, connection: Connection, left: Left) -> None:
+    """Write the notes of what is proven by now. What does not fit, or cannot be written, the next end of a session takes up."""
+    if not base.settings.learned_notes:
+        return
+    from memorybank.cycle.finish import learned_notes
+
+    try:
+        learned_notes.write(base, connection, left)
+    except MemorybankError as error:
+        hook_errors.append(base.layout, error, base.clock)
 
 
 def write_notes(base: Base, connection: Connection, asked: Iterable[str]) -> int:

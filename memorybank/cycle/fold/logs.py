@@ -9,7 +9,7 @@ Light imports only: hooks load this file.
 from __future__ import annotations
 
 from memorybank.cycle.event import CORRECTION
-from memorybank.cycle.fold import groups, novelty, store, wording
+from memorybank.cycle.fold import groups, novelty, store, ticked, wording
 from memorybank.cycle.fold.recorded import EXPOSURES, Recorded
 from memorybank.cycle.fold.schema import INTENT
 from memorybank.cycle.fold.schema import NAMED as PENDING_NAMED
@@ -48,11 +48,13 @@ def fold(base: Base, connection: Connection, *, session: str | None = None, sinc
     types it).
     """
     try:
+        folded = 0
         grown = _grown(base, connection, session, since)
-        if not grown:
-            return 0
-        with database.transaction(connection):
-            return _fold_all(base, connection, session, [name for name, _ in grown], limit)
+        if grown:
+            with database.transaction(connection):
+                folded = _fold_all(base, connection, session, [name for name, _ in grown], limit)
+        ticked.catch_up(base, connection)
+        return folded
     except sqlite3.OperationalError as error:
         if wait or not database.is_busy(error):
             raise

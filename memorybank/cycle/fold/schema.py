@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 4
+VERSION = 5
 """Raised with every change below; a cache of another version is set aside and built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
@@ -141,6 +141,9 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX exposures_memory ON exposures (memory, shown, at)",
     "CREATE INDEX exposures_used ON exposures (used, at) WHERE used IS NOT NULL",
     "CREATE INDEX exposures_context ON exposures (session, agent, epoch)",
+    # what people and agents said of memories (log/ticks.jsonl); id: where the line ends there; worth: 1 helpful, 0 wrong
+    "CREATE TABLE ticks (id INTEGER PRIMARY KEY, memory TEXT NOT NULL, at INTEGER NOT NULL, worth REAL NOT NULL, by TEXT NOT NULL)",
+    "CREATE INDEX ticks_memory ON ticks (memory, at)",
     # the anchors that would make an exposure used, and the error it warned of
     """CREATE TABLE awaited (
         file INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, anchor TEXT NOT NULL, exposure INTEGER NOT NULL,
@@ -170,8 +173,8 @@ TABLES: tuple[str, ...] = (
         head TEXT NOT NULL, steps TEXT NOT NULL,
         note TEXT, note_digests TEXT, note_tree TEXT
     ) WITHOUT ROWID""",
-    # single values: organize_offset (of log/organize.jsonl, folded so far); index_ms, publish_ms, episodes_ms, maintain_ms (how long a step is taken
-    # to last), …_last_ms (how long the last one took); publish_seen (when somebody had published last before a hook found that it takes too long)
+    # single values: organize_offset, ticks_offset (of log/organize.jsonl and log/ticks.jsonl, folded so far); index_ms, publish_ms, episodes_ms,
+    # maintain_ms (how long a step is taken to last), …_last_ms (how long the last one took); publish_seen (when somebody had published last before a hook found that it takes too long)
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID",
 )
 

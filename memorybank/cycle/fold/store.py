@@ -15,7 +15,7 @@ MOST_ANCHORS = 24
 """Anchors that one memory keeps; a call that names more of them is about none in particular."""
 _DERIVED = (
     *("files", "events", "pending", "memories", "anchors", "sharers", "exposures", "awaited", "attempts", "contexts", "costs", "medians", "finished"),
-    *("meta", "turns", "turn_files", "passages", "passage_terms", "frequencies", "statements", "failures", "remedies", "attempted", "forms", "chains"),
+    *("meta", "turns", "turn_files", "passages", "passage_terms", "frequencies", "statements", "failures", "remedies", "attempted", "forms", "chains", "ticks"),
 )
 
 

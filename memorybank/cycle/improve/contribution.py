@@ -7,6 +7,8 @@ with the exposures. Light imports only: hooks load this file.
 
 from __future__ import annotations
 
+from memorybank.cycle.fold.ticked import EVER, SAMPLE
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
@@ -19,7 +21,7 @@ WORTHLESS = 0.15
 REMEMBERED = 30
 """Newest samples that count: what lies further back weighs less than a thousandth."""
 _SAMPLES = (
-    "SELECT sample, at FROM exposures WHERE memory = ? AND event = ? AND (shown OR excluded) AND sample IS NOT NULL"
+    f"SELECT {SAMPLE} AS worth, at FROM exposures WHERE memory = ? AND event = ? AND (shown OR excluded) AND worth IS NOT NULL"
     f" ORDER BY at DESC, session DESC, offset DESC, rank DESC LIMIT {REMEMBERED}"
 )
 
@@ -62,7 +64,7 @@ def worthless(connection: Connection, kinds: Collection[str]) -> list[tuple[str,
 
 def at_occasion(connection: Connection, memory: str, moment: str) -> Worth:
     """memory: its id. What it was worth at this moment, as of now."""
-    rows = connection.execute(_SAMPLES, (memory, moment)).fetchall()[::-1]
+    rows = connection.execute(_SAMPLES, (EVER, memory, moment)).fetchall()[::-1]
     if not rows:
         return Worth(NEUTRAL, 0, 0)
     since, value = 0, NEUTRAL

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memorybank.cycle.fold.ticked import SAMPLE
 from memorybank.cycle.improve import occasions
 from memorybank.cycle.improve.judged import Judged
 from memorybank.storage import jsontext
@@ -19,9 +20,10 @@ LOOKED_AT = 2_000
 def until(connection: Connection, round_: int) -> list[Judged]:
     """What was judged up to a round (its place in log/organize.jsonl), the newest first: the same whoever asks, and whenever."""
     found: list[Judged] = []
+    (ticked_until,) = connection.execute("SELECT ifnull(max(at), 0) FROM finished WHERE round <= ?", (round_,)).fetchone()
     sessions = connection.execute("SELECT session, covered_to FROM finished WHERE round <= ? ORDER BY round DESC", (round_,))
     for session, covered_to in sessions:
-        found.extend(_of_session(connection, session, covered_to))
+        found.extend(_of_session(connection, session, covered_to, ticked_until))
         if len(found) >= LOOKED_AT:
             break
     return found[:LOOKED_AT]
@@ -33,11 +35,11 @@ def of_session(connection: Connection, session: str, covered_to: int) -> int:
     return int(connection.execute(counted, (session, covered_to)).fetchone()[0])
 
 
-def _of_session(connection: Connection, session: str, covered_to: int) -> Iterator[Judged]:
+def _of_session(connection: Connection, session: str, covered_to: int, ticked_until: int) -> Iterator[Judged]:
     rows = connection.execute(
-        "SELECT memory, rank, sample, score, parts, match, evidence, kind, shown, policy, event, tokens, excluded"
-        " FROM exposures WHERE session = ? AND offset < ? AND sample IS NOT NULL ORDER BY offset DESC, rank DESC",
-        (session, covered_to),
+        f"SELECT memory, rank, {SAMPLE} AS worth, score, parts, match, evidence, kind, shown, policy, event, tokens, excluded"
+        " FROM exposures WHERE session = ? AND offset < ? AND worth IS NOT NULL ORDER BY offset DESC, rank DESC",
+        (ticked_until, session, covered_to),
     )
     for memory, rank, sample, score, parts, match, evidence, kind, shown, version, moment, tokens, excluded in rows:
         yield Judged(

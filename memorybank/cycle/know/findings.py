@@ -12,7 +12,7 @@ from memorybank.cycle.know import search
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Container, Iterable, Sequence
 
     from memorybank.cycle.know.search import Passage, Rarity
 
@@ -36,30 +36,54 @@ SMALL = 400
 """Passages: in a bank that has fewer, no word can be as rare, and `LEAST_SUM` shrinks in proportion to what the rarest word weighs."""
 
 
-def answering(connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int) -> tuple[list[Passage], list[Passage]]:
-    """(answers and remarks, what people typed) that a question with these terms is about, the best first; at most three together."""
+def answering(
+    connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int, without: Container[str] = ()
+) -> tuple[list[Passage], list[Passage]]:
+    """(answers and remarks, what people typed) that a question with these terms is about, the best first; at most three together. without:
+    memories that are not to be shown."""
     asked = list(dict.fromkeys(terms))
     if len(asked) < _LEAST_ASKED:
         return [], []
     least = least_sum(rarity)
-    found = search.search(connection, rarity, asked, (ANSWER, REMARK), own, now)
+    found = search.search(connection, rarity, asked, (ANSWER, REMARK), own, now, without)
     strongest = max((passage.sum for passage in found), default=0.0)
     share = max((passage.share for passage in found if passage.sum >= 0.8 * strongest), default=0.0)
     is_about = strongest >= least and share >= LEAST_SHARE
     answers = apart([passage for passage in found if passage.rank >= _BESIDE_THE_BEST * found[0].rank], _MOST) if is_about else []
-    said = search.search(connection, rarity, asked, (SAID,), own, now)
+    said = search.search(connection, rarity, asked, (SAID,), own, now, without)
     bar = answers[0].sum if answers else least
     typed = [passage for passage in said if passage.sum >= bar and passage.share >= LEAST_SHARE]
     return answers, typed[:_MOST_SAID]
 
 
-def nearest(connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int) -> Passage | None:
-    """The answer of the turn that is most like a first prompt, where at least two rare words are in common."""
+def nearest(connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int, without: Container[str] = ()) -> Passage | None:
+    """The answer of the turn that is most like a first prompt, where at least two rare words are in common. without: as for `answering`."""
     asked = list(dict.fromkeys(terms))
-    found = search.search(connection, rarity, asked, (ANSWER,), own, now) if len(asked) >= _LEAST_ASKED else []
+    found = search.search(connection, rarity, asked, (ANSWER,), own, now, without) if len(asked) >= _LEAST_ASKED else []
     found = [passage for passage in found if passage.turn is not None]
     is_near = bool(found) and found[0].sum >= least_sum(rarity) * _NEAR and found[0].share >= _NEAR_SHARE
     return found[0] if is_near else None
+
+
+def newest(connection: Connection, now: int, most: int) -> list[Passage]:
+    """What sessions found out last: answers and remarks, the newest first."""
+    rows = connection.execute(
+        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE kind IN (?, ?) AND at <= ? AND {search.IS_SEEN}"
+        " ORDER BY at DESC, p.id LIMIT ?",
+        (ANSWER, REMARK, now, most),
+    )
+    return [search.read(row) for row in rows]
+
+
+def named(connection: Connection, memory: str, now: int) -> list[Passage]:
+    """The passages with this id, or whose id begins so: one at most where it is whole."""
+    rows = connection.execute(
+        f"SELECT {search.COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id"
+        f" WHERE substr(memory, 1, length(?1)) = ?1 AND at <= ?2 AND {search.IS_SEEN}"
+        " ORDER BY memory <> ?1, at DESC, p.id LIMIT 2",
+        (memory, now),
+    )
+    return [search.read(row) for row in rows]
 
 
 def least_sum(rarity: Rarity) -> float:
@@ -71,7 +95,9 @@ def least_sum(rarity: Rarity) -> float:
     return LEAST_SUM * log(1 + (rarity.passages + 0.5) / 1.5) / log(1 + (SMALL + 0.5) / 1.5)
 
 
-def after_failure(connection: Connection, rarity: Rarity, called: Iterable[str], error: Sequence[str], own: str, now: int) -> list[Passage]:
+def after_failure(
+    connection: Connection, rarity: Rarity, called: Iterable[str], error: Sequence[str], own: str, now: int, without: Container[str] = ()
+) -> list[Passage]:
     """What other sessions said after failures like this one, the most alike first. called: forms of the call; error: terms of what went wrong."""
     wanted, forms = set(error), set(called)
     rarity.learn(wanted)
@@ -88,6 +114,8 @@ def after_failure(connection: Connection, rarity: Rarity, called: Iterable[str],
     remarks = search.of_failures(connection, alikeness, own, now) if alikeness else []
     scored = []
     for remark in remarks:
+        if remark.memory in without:
+            continue
         rarity.learn(remark.terms)
         remark.matched = [term for term in remark.terms if term in wanted]
         remark.sum = rarity.sum(remark.matched)

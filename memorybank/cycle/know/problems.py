@@ -15,7 +15,8 @@ from memorybank.text import forms
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from typing import Any
 
 PROBLEM = "problem"
 _LEAST_SESSIONS = 2
@@ -53,7 +54,7 @@ class Problem:
     @property
     def memory(self) -> str:
         """Its id: from what fails and what mends it, the same in every cache."""
-        return f"{PROBLEM}:{sha256(f'{self.form}|{self.how}|{self.remedy}'.encode()).hex()[:12]}"
+        return f"{PROBLEM}:{sha256(f'{self.form}|{self.how}|{self.remedy}'.encode()).hex()[:8]}"
 
     def concerns(self, called: Collection[str]) -> bool:
         """Whether one of these forms is a call that fails."""
@@ -65,6 +66,19 @@ class Problem:
         return f"Problem({self.form!r}, {self.how!r}, {self.remedy!r}, {self.mended} of {self.failed})"
 
 
+class Occurrence:
+    """One failure of a problem. at: ms; form: of the call; said: the beginning of its error; is_mended: whether the remedy worked then."""
+
+    __slots__ = ("at", "form", "is_mended", "said", "session")
+
+    def __init__(self, session: str, at: int, form: str, said: str) -> None:
+        self.session = session
+        self.at = at
+        self.form = form
+        self.said = said
+        self.is_mended = False
+
+
 def find(connection: Connection, own: str, now: int) -> list[Problem]:
     """Every problem with a proven remedy, those that cost most sessions first. own: the session that asks, whose failures do not count."""
     wrapping = wrappers(connection)
@@ -72,13 +86,7 @@ def find(connection: Connection, own: str, now: int) -> list[Problem]:
     mended: dict[tuple[str, str, str], set[str]] = {}
     worked: dict[str, set[str]] = {}
     last: dict[str, tuple[int, str]] = {}
-    rows = connection.execute(
-        "SELECT form, session, at, said, mended IS NOT NULL, how, remedy FROM failures f LEFT JOIN remedies r ON r.failure = f.id"
-        f" WHERE session IS NOT ? AND at <= ? AND {IS_SEEN_FAILURE} ORDER BY at, session, offset",
-        (own, now),
-    )
-    for form, session, at, said, is_mended, how, remedy in rows:
-        purpose = form if how == INSTEAD or remedy is None else forms.unwrapped(form, wrapping)
+    for form, purpose, session, at, said, is_mended, how, remedy in _rows(connection, wrapping, own, now):
         for one in {form, purpose}:
             failed.setdefault(one, set()).add(session)
             last[one] = (at, said)
@@ -96,6 +104,33 @@ def find(connection: Connection, own: str, now: int) -> list[Problem]:
                 best[form] = found
     counted = {form: (failed[form], mended[form, problem.how, problem.remedy]) for form, problem in best.items()}
     return sorted(_merged(best.values(), counted), key=lambda problem: (-problem.failed, problem.form))
+
+
+def occurrences(connection: Connection, problem: Problem, own: str, now: int) -> list[Occurrence]:
+    """Every failure that this problem is made of, the oldest first."""
+    found: dict[tuple[str, int, str], Occurrence] = {}
+    for form, purpose, session, at, said, _, how, remedy in _rows(connection, wrappers(connection), own, now):
+        if problem.concerns((form, purpose)):
+            one = found.setdefault((session, at, form), Occurrence(session, at, form, said))
+            one.is_mended |= how == problem.how and remedy is not None and _is_like(problem.remedy, remedy)
+    return list(found.values())
+
+
+def _is_like(shown: str, remedy: str) -> bool:
+    """Whether a command that worked is the remedy of a problem, which may leave its last words open."""
+    return f"{remedy} ".startswith(shown[: -len(_OTHER_WORDS)]) if shown.endswith(_OTHER_WORDS) else remedy == shown
+
+
+def _rows(connection: Connection, wrapping: frozenset[str], own: str, now: int) -> Iterator[tuple[Any, ...]]:
+    """(form, purpose, session, at, said, whether it worked later, how, remedy) of each failure with each of its remedies, the oldest first. purpose:
+    the form without the programs that wrap it, where something else ran first."""
+    rows = connection.execute(
+        "SELECT form, session, at, said, mended IS NOT NULL, how, remedy FROM failures f LEFT JOIN remedies r ON r.failure = f.id"
+        f" WHERE session IS NOT ? AND at <= ? AND {IS_SEEN_FAILURE} ORDER BY at, session, offset, how, remedy",
+        (own, now),
+    )
+    for form, session, at, said, is_mended, how, remedy in rows:
+        yield form, form if how == INSTEAD or remedy is None else forms.unwrapped(form, wrapping), session, at, said, is_mended, how, remedy
 
 
 def _usual(connection: Connection, form: str) -> float:

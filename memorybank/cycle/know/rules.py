@@ -49,18 +49,17 @@ _NEWEST = 400
 
 
 class Rule:
-    """kind: as of `text.statements`; sayings: in the person's words, the most telling first; sessions: in how many it came up; at: when last (ms);
-    memory: its id, from the subject; terms: what its sayings are about."""
+    """kind: as of `text.statements`; sayings: in the person's words, the most telling first; stated: what it is made of, the newest first;
+    memory: its id, from the subject of the first that stated it, so that it stays the same; terms: what its sayings are about."""
 
-    __slots__ = ("at", "kind", "memory", "sayings", "sessions", "subject", "terms")
+    __slots__ = ("kind", "memory", "sayings", "stated", "subject", "terms")
 
-    def __init__(self, kind: str, subject: str, sayings: Sequence[str], sessions: int, at: int) -> None:
+    def __init__(self, kind: str, sayings: Sequence[str], stated: Sequence[Stated]) -> None:
         self.kind = kind
-        self.subject = subject
         self.sayings = list(sayings)
-        self.sessions = sessions
-        self.at = at
-        self.memory = f"{RULE}:{sha256(f'{kind == EXPECTATION}|{subject}'.encode()).hex()[:12]}"
+        self.stated = list(stated)
+        self.subject = stated[-1].statement.subject
+        self.memory = f"{RULE}:{sha256(f'{kind == EXPECTATION}|{self.subject}'.encode()).hex()[:8]}"
         self.terms = list(dict.fromkeys(term for saying in sayings for term in content_terms(saying)))
 
     def concerns(self, forms: Iterable[str]) -> bool:
@@ -81,6 +80,16 @@ class Rule:
         return not self.is_expected and _ALLOWS.search(self.sayings[0]) is not None
 
     @property
+    def at(self) -> int:
+        """When it was stated last (ms)."""
+        return self.stated[0].at
+
+    @property
+    def sessions(self) -> int:
+        """In how many sessions it came up."""
+        return len({one.session for one in self.stated})
+
+    @property
     def is_expected(self) -> bool:
         return self.kind == EXPECTATION
 
@@ -88,7 +97,9 @@ class Rule:
         return f"Rule({self.kind!r}, {self.subject!r}, {self.sayings!r}, {self.sessions})"
 
 
-class _Stated:
+class Stated:
+    """One statement where it was made. at: ms."""
+
     __slots__ = ("at", "session", "statement")
 
     def __init__(self, at: int, session: str, statement: Statement) -> None:
@@ -99,37 +110,58 @@ class _Stated:
 
 def find(connection: Connection, own: str, now: int) -> list[Rule]:
     """The rules in force: standing expectations by how many sessions they came up in, then statements, the newest first."""
+    expected, stated, _ = _read(connection, own, now)
+    themes = [_expectation(theme) for theme in expected if len({one.session for one in theme}) >= LEAST_SESSIONS]
+    themes.sort(key=lambda rule: (-rule.sessions, -rule.at, rule.subject))
+    return themes + [_of_statement(one) for one in stated]
+
+
+def superseded(connection: Connection, own: str, now: int) -> list[tuple[Rule, Rule]]:
+    """(a rule that no longer holds, the one that took its place), the newest first."""
+    return [(_of_statement(older), _of_statement(newer)) for older, newer in _read(connection, own, now)[2]]
+
+
+def _read(connection: Connection, own: str, now: int) -> tuple[list[list[Stated]], list[Stated], list[tuple[Stated, Stated]]]:
+    """(themes of expectations, statements in force, (superseded, by what)), each the newest first."""
     rows = connection.execute(
         f"SELECT at, session, kind, text, subject FROM statements WHERE session IS NOT ? AND at <= ? AND {IS_SEEN}"
         " ORDER BY at DESC, session, offset, place LIMIT ?",
         (own, now, _NEWEST),
     )
-    expected: list[list[_Stated]] = []
-    stated: list[_Stated] = []
+    expected: list[list[Stated]] = []
+    stated: list[Stated] = []
+    replaced: list[tuple[Stated, Stated]] = []
     for at, session, kind, text, subject in rows:
         subject = "test" if kind == EXPECTATION and not _OF_TESTS.isdisjoint(subject.split()) else subject
-        one = _Stated(at, session, Statement(kind, text, subject))
-        if kind == EXPECTATION and _PASSING.issuperset(subject.split()):
-            continue
-        if kind == EXPECTATION:
+        one = Stated(at, session, Statement(kind, text, subject))
+        if kind != EXPECTATION:
+            newer = next((newer for newer in stated if supersedes(newer.statement, one.statement)), None)
+            if newer is None:
+                stated.append(one)
+            else:
+                replaced.append((one, newer))
+        elif not _PASSING.issuperset(subject.split()):
             theme = next((theme for theme in expected if same_theme(theme[0].statement.subject, subject)), None)
             if theme is None:
                 expected.append([one])
             else:
                 theme.append(one)
-        elif not any(supersedes(newer.statement, one.statement) for newer in stated):
-            stated.append(one)
-    themes = [_expectation(theme) for theme in expected if len({one.session for one in theme}) >= LEAST_SESSIONS]
-    themes.sort(key=lambda rule: (-rule.sessions, -rule.at, rule.subject))
-    standing = [one for one in stated if one.statement.kind in _STANDING]
-    return themes + [Rule(one.statement.kind, one.statement.subject, [one.statement.text], 1, one.at) for one in standing]
+    return expected, [one for one in stated if _stands(one)], [(older, newer) for older, newer in replaced if _stands(older)]
 
 
-def _expectation(theme: list[_Stated]) -> Rule:
-    return Rule(EXPECTATION, theme[0].statement.subject, _sayings(theme), len({one.session for one in theme}), theme[0].at)
+def _stands(one: Stated) -> bool:
+    return one.statement.kind in _STANDING
 
 
-def _sayings(theme: list[_Stated]) -> list[str]:
+def _of_statement(one: Stated) -> Rule:
+    return Rule(one.statement.kind, [one.statement.text], [one])
+
+
+def _expectation(theme: list[Stated]) -> Rule:
+    return Rule(EXPECTATION, _sayings(theme), theme)
+
+
+def _sayings(theme: list[Stated]) -> list[str]:
     """The saying in the words that come up most, then the newest that take a stance (not, only, before …), each with something new."""
     words = {one.statement.text: set(content_terms(one.statement.text)) for one in theme}
     counts: dict[str, set[str]] = {}

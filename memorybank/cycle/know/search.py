@@ -10,13 +10,15 @@ from math import log, sqrt
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Container, Iterable, Sequence
     from typing import Any
 
 IS_SEEN = "((acl = 'user' AND privacy = 'public') OR sees('finding', at, acl, privacy, hold, role, session, agent))"
 """Condition on a row of passages, statements or turns; `sees` is `ranking.sees`, given to the connection."""
 IS_SEEN_FAILURE = "((acl = 'user' AND privacy = 'public' AND agent = 'main') OR sees('problem', at, acl, privacy, hold, role, session, agent))"
 """The same for failures: the settings say who may see those of sub-agents."""
+COLUMNS = "p.id, memory, kind, turn, at, session, heading, text, failure, terms"
+"""What `read` takes."""
 _POSTINGS = 4_000
 """Rows of the full text that one question may name; the rarest words come first."""
 _MOST_ASKED = 40
@@ -83,8 +85,11 @@ class Rarity:
         return sum(map(self.of, terms))
 
 
-def search(connection: Connection, rarity: Rarity, terms: Sequence[str], kinds: Collection[str], own: str, now: int) -> list[Passage]:
-    """The passages of other sessions that hold the most of `terms`, the best first. own: session whose own words are none; now: ms."""
+def search(
+    connection: Connection, rarity: Rarity, terms: Sequence[str], kinds: Collection[str], own: str, now: int, without: Container[str] = ()
+) -> list[Passage]:
+    """The passages of other sessions that hold the most of `terms`, the best first. own: session whose own words are none; now: ms;
+    without: memories that are not to be found."""
     rarity.learn(terms)
     weights = _weights(connection, rarity, terms)
     if not weights:
@@ -95,13 +100,8 @@ def search(connection: Connection, rarity: Rarity, terms: Sequence[str], kinds: 
         f"SELECT id FROM passages WHERE id IN ({listed}) AND kind IN ({marks}) AND session IS NOT ? AND at <= ? AND {IS_SEEN}", (*kinds, own, now)
     )
     rows = sorted((row[0] for row in seen), key=lambda row: (-weights[row], -row))[:_LOOKED_AT]
-    found = [
-        Passage(row[:-1], row[-1].split(" "))
-        for row in connection.execute(
-            "SELECT p.id, memory, kind, turn, at, session, heading, text, failure, terms FROM passages p JOIN passage_terms t ON t.id = p.id"
-            f" WHERE p.id IN ({','.join(map(str, rows))})"
-        )
-    ]
+    asked_for = f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id WHERE p.id IN ({','.join(map(str, rows))})"
+    found = [passage for passage in map(read, connection.execute(asked_for)) if passage.memory not in without]
     rarity.learn(term for passage in found for term in passage.terms)
     asked = set(terms)
     mass = rarity.sum(asked) or 1.0
@@ -114,15 +114,20 @@ def search(connection: Connection, rarity: Rarity, terms: Sequence[str], kinds: 
     return found
 
 
+def read(row: Sequence[Any]) -> Passage:
+    """A row of `COLUMNS`."""
+    return Passage(row[:-1], row[-1].split(" "))
+
+
 def of_failures(connection: Connection, failures: Collection[int], own: str, now: int) -> list[Passage]:
     """The remarks that were made after these failures."""
     listed = ",".join(str(int(failure)) for failure in failures)
     rows = connection.execute(
-        "SELECT p.id, memory, kind, turn, at, session, heading, text, failure, terms FROM passages p JOIN passage_terms t ON t.id = p.id"
+        f"SELECT {COLUMNS} FROM passages p JOIN passage_terms t ON t.id = p.id"
         f" WHERE failure IN ({listed}) AND session IS NOT ? AND at <= ? AND {IS_SEEN} ORDER BY at DESC, memory",
         (own, now),
     )
-    return [Passage(row[:-1], row[-1].split(" ")) for row in rows]
+    return [read(row) for row in rows]
 
 
 def rows_in(connection: Connection, table: str) -> int:

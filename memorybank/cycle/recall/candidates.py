@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from memorybank.cycle.event import PROMPT, SUBAGENT_START, TOOL_BEFORE
 from memorybank.cycle.fold import schema
+from memorybank.cycle.know import learned
 from memorybank.cycle.recall import matching, ranking
 from memorybank.cycle.recall.ranking import Memory
 from memorybank.episodes import dates
@@ -129,11 +130,11 @@ def _notes(connection: Connection, question: Question) -> list[Memory]:
 
 
 def read_note(row: Sequence[Any]) -> Memory:
-    """A row of `NOTE_COLUMNS`."""
+    """A row of `NOTE_COLUMNS`. A session note and a learned note are one memory with what they were made from."""
     number, key, title, modified, importance, acl, privacy, agent, session = row
     is_session = str(key).startswith(SESSION_NOTES) and session is not None
     return Memory(
-        f"session:{session}" if is_session else f"note:{key}",
+        f"session:{session}" if is_session else learned.memory_of(str(key)) or f"note:{key}",
         "note",
         int(number),
         int(modified),

@@ -26,12 +26,15 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from _sqlite3 import Connection
     from collections.abc import Iterable, Sequence
+    from typing import TypeVar
 
     from memorybank.cycle.event import Event
     from memorybank.cycle.know.problems import Problem
     from memorybank.cycle.know.rules import Rule
     from memorybank.cycle.know.search import Passage
     from memorybank.cycle.recall.reading import Reading
+
+    _Known = TypeVar("_Known", Problem, Rule)
 
 MOST_PROBLEMS, MOST_RULES = 4, 10
 _MOST_RULES_AT_CALL = 2
@@ -73,8 +76,9 @@ class Knowledge:
 
     def at_start(self) -> list[Memory]:
         """What to know before anything is asked: the problems that recur, then the rules in force, those that come up most."""
-        found = [self._of_problem(problem) for problem in self._problems()[:MOST_PROBLEMS]]
-        return found + [self._of_rule(rule) for rule in self._rules() if not rule.is_permission][:MOST_RULES]
+        found = [self._of_problem(problem) for problem in self._first(self._problems(), MOST_PROBLEMS)]
+        lasting = [rule for rule in self._rules() if not rule.is_permission]
+        return found + [self._of_rule(rule) for rule in self._first(lasting, MOST_RULES)]
 
     def works(self) -> list[Memory]:
         """What came of the last sessions, the newest first."""
@@ -93,11 +97,12 @@ class Knowledge:
         """Answers to what is asked (of a sub-agent by its task), what was asked like it, and the files that it names."""
         prompt = typed(self.prompt)
         asked = content_terms(asked_by(self.prompt))
-        answers, said = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now)
-        best = max((passage.rank for passage in (*answers, *said)), default=1.0)
+        answers, said = self._answering(asked)
+        wanted = [passage for passage in answers if passage.memory not in self._refused()]
+        best = max((passage.rank for passage in (*wanted, *said) if passage.memory not in self._refused()), default=1.0)
         found = [self._of_passage(passage, best) for passage in answers]
-        found += [saying for passage in said if (saying := self._of_saying(passage, best, prompt, answers)) is not None]
-        if not answers and not self.reading.context.past.prompts:
+        found += [saying for passage in said if (saying := self._of_saying(passage, best, prompt, wanted)) is not None]
+        if not wanted and not self.reading.context.past.prompts:
             found += self._of_earlier_work(asked)
         named = works.named_files(self.connection, set(_WORD.findall(prompt.lower())), self.reading.now)
         files = [name for name in named if name not in prompt and not self._knows(name)]
@@ -109,7 +114,7 @@ class Knowledge:
         called = self._called()
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
         if self.event.tool == "Bash":
-            found += [self._of_rule(rule) for rule in self._rules() if rule.concerns(called) and not rule.is_permission][:_MOST_RULES_AT_CALL]
+            found += self._rules_at_call(rule for rule in self._rules() if rule.concerns(called) and not rule.is_permission)
         return found
 
     def at_failure(self) -> list[Memory]:
@@ -117,10 +122,41 @@ class Knowledge:
         called = [*self._called(), *forms.of_output(f"{self.event.output or ''}\n{self.event.error or ''}")]
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
         error = content_terms(f"{self.event.error or ''} {self._command()}")
-        remarks = findings.after_failure(self.connection, self.rarity, called, error, self.session, self.reading.now)
-        best = max((remark.rank for remark in remarks), default=1.0) / (_BEHIND if found else 1.0)
-        found += [self._of_rule(rule) for rule in self._rules() if rule.is_permission and rule.concerns(called)][:_MOST_RULES_AT_CALL]
+        remarks = self._after_failure(called, error)
+        refused = self._refused()
+        is_mended = any(problem.memory not in refused for problem in found)
+        best = max((remark.rank for remark in remarks if remark.memory not in refused), default=1.0) / (_BEHIND if is_mended else 1.0)
+        found += self._rules_at_call(rule for rule in self._rules() if rule.is_permission and rule.concerns(called))
         return found + [self._of_passage(remark, best) for remark in remarks]
+
+    def _rules_at_call(self, concerned: Iterable[Rule]) -> list[Memory]:
+        return [self._of_rule(rule) for rule in self._first(list(concerned), _MOST_RULES_AT_CALL)]
+
+    def _answering(self, asked: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
+        """Answers and sayings; refused ones take nobody's place, and come last, so that they are named with their reason."""
+        refused = self._refused()
+        found = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now, refused)
+        if refused:
+            every = findings.answering(self.connection, self.rarity, asked, self.session, self.reading.now)
+            for kept, others in zip(found, every, strict=True):
+                kept += [passage for passage in others if passage.memory in refused]
+        return found
+
+    def _after_failure(self, called: Sequence[str], error: Sequence[str]) -> list[Passage]:
+        refused = self._refused()
+        found = findings.after_failure(self.connection, self.rarity, called, error, self.session, self.reading.now, refused)
+        if refused:
+            every = findings.after_failure(self.connection, self.rarity, called, error, self.session, self.reading.now)
+            found += [passage for passage in every if passage.memory in refused]
+        return found
+
+    def _refused(self) -> set[str]:
+        return {*self.reading.rejected, *self.reading.wrong}
+
+    def _first(self, found: Sequence[_Known], most: int) -> list[_Known]:
+        """The first of these, rejected ones not counted: they take nobody's place, and are named with their reason."""
+        allowed = [one for one in found if one.memory not in self.reading.rejected]
+        return allowed[:most] + [one for one in found if one.memory in self.reading.rejected]
 
     def _knows(self, name: str) -> bool:
         return self.reading.knows(f"file:{name}")
@@ -185,14 +221,14 @@ class Knowledge:
         )
         memory.matched = sorted(passage.matched, key=lambda term: (-self.rarity.of(term), term))
         memory.match = passage.share
-        memory.relevance = passage.rank / best
+        memory.relevance = min(1.0, passage.rank / best)
         memory.terms = self._distinctive(term for term in passage.terms if term not in passage.matched)
         memory.source = self._session(passage.session)
         return memory
 
     def _of_earlier_work(self, asked: Sequence[str]) -> list[Memory]:
         """At the first prompt of a session what came of the work most like it, though no passage answers the prompt."""
-        passage = findings.nearest(self.connection, self.rarity, asked, self.session, self.reading.now)
+        passage = findings.nearest(self.connection, self.rarity, asked, self.session, self.reading.now, self._refused())
         result = works.result_of_turn(self.connection, self.rarity, passage.turn, _EARLIER_CHARACTERS) if passage is not None else ""
         if passage is None or not result:
             return []

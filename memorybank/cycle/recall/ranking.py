@@ -155,7 +155,8 @@ def rank(memories: Iterable[Memory], query: QueryContext, viewer: Viewer, settin
             memory.relevance = 1.0 if memory.shared or memory.named else memory.match / best
             if memory.relevance < BESIDE_THE_BEST:
                 one.why = f"another note fits far better: {memory.match:.2f} of the words beside {best:.2f}"
-        if not one.why and one.sum < settings.recall.min_score:
+        is_this_call = memory.kind == LEARNED and bool(memory.shared)  # as true as on its first day
+        if not one.why and not is_this_call and one.sum < settings.recall.min_score:
             one.why = f"its score is below {settings.recall.min_score:g}"
         (near if one.why else earned).append(one)
     earned.sort(key=_order)

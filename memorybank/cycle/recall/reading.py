@@ -7,17 +7,23 @@ from __future__ import annotations
 
 from memorybank.clock import day_of
 from memorybank.cycle import event as events
+from memorybank.cycle.fold import ticked
 from memorybank.cycle.improve import contribution, occasions
+from memorybank.cycle.know import rejected
 from memorybank.cycle.recall import context as contexts
 from memorybank.cycle.recall import query, ranking, shown
 from memorybank.log import events as log
 from memorybank.storage import jsontext
+from memorybank.storage.sqlite import sqlite3
 from memorybank.visibility import Viewer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from _sqlite3 import Connection
+
     from memorybank.cycle.base import Base
     from memorybank.cycle.event import Event
+    from memorybank.cycle.know.rejected import Verdict
     from memorybank.cycle.recall.candidates import Sources
     from memorybank.cycle.recall.context import Context
     from memorybank.cycle.recall.query import QueryContext
@@ -33,7 +39,7 @@ _ANCHORS = {ranking.NOTE: ("anchors", "note"), ranking.EPISODE: ("episode_anchor
 
 class Reading:
     """One event's view of the memories. now: ms; tail: the end of its session's log; context: what its agent said and was shown;
-    query: what is asked; viewer: for whom."""
+    query: what is asked; viewer: for whom; rejected: memories that a person rejected; wrong: {memory: when (ms)} of those that were last marked wrong."""
 
     def __init__(self, base: Base, event: Event, moment: str, now: int, sources: Sources) -> None:
         self.base = base
@@ -44,6 +50,8 @@ class Reading:
         self.context: Context = contexts.read(self.tail, event, role, sources.cycle)
         self.query: QueryContext = query.of_event(event, moment, self.context.past, base.root, day_of(now))
         self.viewer = Viewer(role=role, session=event.session_id or None, agent=event.agent_id)
+        self.rejected: dict[str, Verdict] = rejected.rejections(base.layout)
+        self.wrong = _marked_wrong(sources.cycle)
         self._items: dict[str, Item | None] = {}
         self._met = b"\n".join(line for line in self.tail.split(b"\n") if b'"event":"exposure"' not in line)
         self._anchors: dict[str, list[str]] = {}
@@ -64,9 +72,21 @@ class Reading:
         """The anchors that would show that a memory was used: its own, but for those that the event named itself."""
         return [anchor for anchor in self._all_anchors(memory) if anchor not in self.query.given][:_MOST_ANCHORS]
 
+    def refused(self, memory: Memory) -> str:
+        """Why a memory is not wanted, "" when nobody said so: a person rejected it, or it was derived and marked wrong."""
+        verdict = self.rejected.get(memory.memory)
+        if verdict is not None:
+            return f"rejected by a person on {day_of(verdict.at)} ({verdict.by})"
+        if memory.memory in self.wrong and not occasions.is_spared(memory.kind):
+            return f"marked wrong on {day_of(self.wrong[memory.memory])}"
+        return ""
+
     def suppressed(self, memory: Memory) -> str:
-        """Why the policy or learning keeps a memory from being shown, "" when neither does. Only what was derived can be kept back, by what the same
-        occasion showed; what people wrote or stated never is, and nothing in a session that probes."""
+        """Why a memory is kept from being shown, "" when nothing does: it is refused, or the policy or learning keeps it back. Those concern only
+        what was derived, by what the same occasion showed; what people wrote or stated never, and nothing in a session that probes."""
+        refused = self.refused(memory)
+        if refused:
+            return refused
         if occasions.is_spared(memory.kind) or occasions.is_probe(self.context.session):
             return ""
         occasion = occasions.name(memory.kind, self.query.moment)
@@ -111,3 +131,12 @@ class Reading:
         if row is not None and str(row[1]).startswith(store.state(self.base.layout) + " "):
             return str(row[0])
         return documents.now(self.base.layout, memory.memory)
+
+
+def _marked_wrong(connection: Connection | None) -> dict[str, int]:
+    if connection is None:
+        return {}
+    try:
+        return ticked.wrong(connection)
+    except sqlite3.DatabaseError:  # damaged, or written for longer than a hook waits
+        return {}

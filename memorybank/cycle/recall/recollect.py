@@ -69,7 +69,9 @@ class Draft(Reading):
 
             self.opening = opening.of_session(base, event, self)
             return
-        found = [*candidates.find(self.sources, question), *knowledge.find(self, event, self.sources.cycle)]
+        known = knowledge.find(self, event, self.sources.cycle)
+        named = {memory.memory for memory in known}
+        found = [*(note for note in candidates.find(self.sources, question) if note.memory not in named), *known]
         for memory in found:
             memory.contribution = ranking.NEUTRAL
         earned, self.near = ranking.rank(found, self.query, self.viewer, base.settings, now)

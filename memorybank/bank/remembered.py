@@ -1,0 +1,46 @@
+"""The cycle's cache as the facade asks it: brought up to date like the next hook would, then read."""
+
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, nullcontext
+from sqlite3 import Connection
+from typing import TYPE_CHECKING
+
+from memorybank.clock import FixedClock
+from memorybank.config import cycle_settings
+from memorybank.cycle.base import Base
+from memorybank.cycle.fold import cache, logs, schema
+from memorybank.cycle.improve.force import bring_into_force
+from memorybank.errors import MemorybankError
+from memorybank.storage import database
+
+if TYPE_CHECKING:
+    from memorybank.bank.bank import Bank
+
+
+def base_of(bank: "Bank", as_of: int | None = None) -> Base:
+    """The base of a bank's cycle, with what was learned in force. as_of: ms, default now."""
+    clock = bank.clock if as_of is None else FixedClock(as_of)
+    base = Base(bank.layout, cycle_settings.load(bank.layout)[0], clock)
+    bring_into_force(base)
+    return base
+
+
+def fold(bank: "Bank", base: Base) -> None:
+    """Bring the cycle's cache up to date, as the next hook would; a bank that cannot be written is read as it is."""
+    if bank.read_only:
+        return
+    try:
+        logs.fold(base, cache.writable(base.layout, busy_seconds=1.0))
+    except MemorybankError:
+        return
+    finally:
+        cache.close()
+
+
+@contextmanager
+def opened(bank: "Bank", *, still: bool = False) -> Iterator[Connection | None]:
+    """The cycle's cache as it lies there, closed again: who asks may live for days. still: looking leaves no file beside it."""
+    path = schema.path(bank.layout)
+    connection = database.open_frozen(path, schema.TABLES, schema.VERSION) if still else database.open_reading(path, schema.VERSION)
+    with nullcontext() if connection is None else closing(connection):
+        yield connection

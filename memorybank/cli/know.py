@@ -1,0 +1,129 @@
+"""`memorybank know list|show|reject|restore|undo`."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from memorybank import clock
+from memorybank.cli import output, page
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+from memorybank.cli.output import Column
+from memorybank.cli.page import Card
+from memorybank.cli.quantities import counted
+
+if TYPE_CHECKING:
+    from memorybank.bank.knowledge import Known, Source
+
+KINDS = ("problem", "rule", "finding")
+_CHARACTERS = 160
+"""Of one text in a list; `show` prints it whole."""
+_SOURCES = 10
+_ROLE = click.option("--role", default="main", show_default=True, metavar="R", help="Through the eyes of this role of agents.")
+
+
+@click.group(
+    epilog=examples(
+        "memorybank know list",
+        "memorybank know list --kind rule --all",
+        "memorybank know show problem:1a2b3c4d",
+        "memorybank know reject rule:9f8e7d6c",
+        "memorybank know undo",
+    )
+)
+def command() -> None:
+    """What the sessions taught: problems with what makes them work, rules in people's words, findings.
+
+    What you reject is never recalled again. The rejection is a line of `rejected.jsonl` in the bank: commit it, and it holds for everybody.
+    """
+
+
+@command.command("list", short_help="List what is known.", epilog=examples("memorybank know list --kind problem", "memorybank know list --format json"))
+@click.option("--kind", type=click.Choice(KINDS), help="Only these.")
+@click.option("--all", "every", is_flag=True, help="Also what was superseded or rejected.")
+@click.option("--limit", type=click.IntRange(min=0), default=20, show_default=True, metavar="N", help="The newest N findings; other kinds are all listed.")
+@_ROLE
+@output.format_option()
+@click.pass_obj
+def list_(call: Call, kind: str | None, every: bool, limit: int, role: str, form: str) -> None:
+    """List problems by the sessions they cost, rules in force, and findings with the newest first."""
+    found = call.open().knowledge.list(kind, every=every, limit=limit, role=role)
+    if form == "table" and output.is_page() and found:
+        page.cards(map(_card, found))
+        return
+    columns = (Column("id"), Column("sessions", right=True), Column("last"), *([Column("status")] if every else []), Column("what", flexible=True))
+    cells = [(one.id, one.sessions or "-", clock.day_of(one.at), *([one.status] if every else []), _short(one.text)) for one in found]
+    output.rows(form, columns, cells, [one.to_json() for one in found], empty="nothing is known yet: sessions teach it")
+
+
+@command.command("show", short_help="Show one with its sources.", epilog=examples("memorybank know show problem:1a2b"))
+@click.argument("name", metavar="ID")
+@_ROLE
+@output.format_option()
+@click.pass_obj
+def show(call: Call, name: str, role: str, form: str) -> None:
+    """Show what ID says, why it counts, and where it comes from. A beginning of the id is enough."""
+    found = call.open().knowledge.show(name, role=role)
+    if form == "json":
+        output.write_json(found.to_json())
+        return
+    known = found.known
+    page.say(known.text)
+    page.say("")
+    facts = [("id", known.id), ("status", known.status), ("sessions", str(known.sessions)), ("last", clock.day_of(known.at))]
+    page.facts(form, [*facts, *(("because", why) for why in found.why)])
+    page.say("")
+    _sources(found.sources, form)
+
+
+@command.command("reject", short_help="Never recall it again.", epilog=examples("memorybank know reject rule:9f8e7d6c"))
+@click.argument("names", metavar="ID...", nargs=-1, required=True)
+@click.pass_obj
+def reject(call: Call, names: tuple[str, ...]) -> None:
+    """Never recall ID again: in no session, and for nobody who has the commit with `rejected.jsonl`."""
+    knowledge = call.open().knowledge
+    for name in names:
+        known = knowledge.reject(name)
+        output.write(f"rejected: {output.clean(known.id)}  {_short(known.text)}\n")
+    output.notice("'memorybank know undo' takes the last one back; commit rejected.jsonl, and it holds for everybody")
+
+
+@command.command("restore", short_help="Take a rejection back.", epilog=examples("memorybank know restore rule:9f8e7d6c"))
+@click.argument("name", metavar="ID")
+@click.pass_obj
+def restore(call: Call, name: str) -> None:
+    """Take the rejection of ID back: it is recalled again where it fits."""
+    _print_restored(call.open().knowledge.restore(name))
+
+
+@command.command("undo", short_help="Take the newest rejection back.", epilog=examples("memorybank know undo"))
+@click.pass_obj
+def undo(call: Call) -> None:
+    """Take the newest rejection back, whoever made it."""
+    _print_restored(call.open().knowledge.undo())
+
+
+def _print_restored(known: "Known") -> None:
+    output.write(f"restored: {output.clean(known.id)}  {_short(known.text)}".rstrip() + "\n")
+
+
+def _card(known: "Known") -> Card:
+    came_up = f"{counted(known.sessions, 'session')}, last " if known.sessions else ""
+    status = "" if known.status == "in force" else f", {known.status}"
+    return Card(known.kind, _short(known.text), (f"{known.id}; {came_up}{clock.day_of(known.at)}{status}",))
+
+
+def _sources(sources: "tuple[Source, ...]", form: str) -> None:
+    newest = sources[:_SOURCES]
+    if form == "table" and output.is_page():
+        page.cards(Card(clock.day_of(one.at), _short(one.text), (f"session {one.session}",)) for one in newest)
+    else:
+        columns = (Column("date"), Column("session"), Column("what the log says", flexible=True))
+        output.rows(form, columns, [(clock.day_of(one.at), one.session, _short(one.text)) for one in newest], None, empty="no source is left in the log")
+    if len(sources) > len(newest):
+        page.say(f"{len(sources) - len(newest)} earlier sources; --format json has them all")
+
+
+def _short(text: str) -> str:
+    line = output.clean(text)
+    return line if len(line) <= _CHARACTERS else line[: _CHARACTERS - 1].rstrip() + "…"

@@ -1,0 +1,27 @@
+"""`memorybank tick`."""
+
+import click
+
+from memorybank.cli import output
+from memorybank.cli.call import Call
+from memorybank.cli.help import examples
+
+
+@click.command(
+    epilog=examples(
+        "memorybank tick problem:1a2b3c4d helpful",
+        "memorybank tick answer:86a95ca6d21ae7fc.0 wrong",
+        "memorybank tick note:planning/retry.md helpful",
+    )
+)
+@click.argument("name", metavar="ID")
+@click.argument("verdict", type=click.Choice(("helpful", "wrong")))
+@click.pass_obj
+def command(call: Call, name: str, verdict: str) -> None:
+    """Say that the memory ID, as an agent was shown it, was helpful or wrong.
+
+    It judges the newest time the memory was shown. What was derived from sessions and is marked wrong is shown no more until it is marked helpful
+    again; a note, a rule or a problem only bears the mark ('memorybank know reject' ends it). 'memorybank know list' and 'memorybank recall
+    --explain' print ids.
+    """
+    output.write(f"{verdict}: {output.clean(call.open().knowledge.tick(name, verdict))}\n")

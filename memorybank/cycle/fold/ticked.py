@@ -1,0 +1,54 @@
+"""Ticks in the cache: the lines of log/ticks.jsonl, as they lie there. What a tick makes an exposure worth is asked at read time, since the two
+are in different files. Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+from memorybank.log import lines, ticks
+from memorybank.storage import database
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from _sqlite3 import Connection
+
+    from memorybank.cycle.base import Base
+
+_OFFSET = "ticks_offset"
+WORTH = {ticks.HELPFUL: 1.0, ticks.WRONG: 0.0}
+EVER = 1 << 62
+SAMPLE = (
+    "ifnull((SELECT worth FROM ticks t WHERE t.memory = exposures.memory AND exposures.shown AND t.at BETWEEN exposures.at AND ?"
+    " AND NOT EXISTS (SELECT 1 FROM exposures later WHERE later.memory = t.memory AND later.shown AND later.at > exposures.at AND later.at <= t.at)"
+    " ORDER BY t.at DESC, t.id DESC LIMIT 1), sample)"
+)
+"""What a row of exposures was worth: a tick judges the newest that was shown before it. Parameter: until when ticks count (ms)."""
+
+
+def catch_up(base: Base, connection: Connection) -> None:
+    """Fold what is new. A log that was cut is folded anew."""
+    size = lines.size(ticks.path(base.layout))
+    if size == _offset(connection):
+        return
+    key = base.existing_key()
+    if key is None:
+        return
+    with database.transaction(connection):
+        begin = _offset(connection)
+        if size < begin:
+            connection.execute("DELETE FROM ticks")
+            begin = 0
+        for tick in ticks.read(base.layout, key, begin):
+            connection.execute("INSERT OR IGNORE INTO ticks VALUES (?, ?, ?, ?, ?)", (tick.end, tick.memory, tick.at, WORTH[tick.verdict], tick.by))
+        connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (_OFFSET, size))
+
+
+def wrong(connection: Connection) -> dict[str, int]:
+    """{memory: when (ms)} of those whose newest tick says that they are wrong."""
+    rows = connection.execute("SELECT memory, at, worth FROM ticks ORDER BY at, id")
+    newest = {memory: (at, worth) for memory, at, worth in rows}
+    return {memory: at for memory, (at, worth) in newest.items() if not worth}
+
+
+def _offset(connection: Connection) -> int:
+    row = connection.execute("SELECT value FROM meta WHERE name = ?", (_OFFSET,)).fetchone()
+    return int(row[0]) if row else 0

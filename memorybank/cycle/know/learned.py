@@ -1,0 +1,14 @@
+"""Learned notes as recall sees them: which memory a note under `active/learned/` was made from. Light imports only: hooks load this file."""
+
+from __future__ import annotations
+
+import re
+
+FOLDER = "learned"
+_KEY = re.compile(FOLDER + r"/(problem|rule)-.*-([0-9a-f]{8})\.md")
+
+
+def memory_of(key: str) -> str:
+    """The merge id that a learned note's key ends in, "" for any other note."""
+    found = _KEY.fullmatch(key)
+    return f"{found[1]}:{found[2]}" if found is not None else ""

@@ -1,0 +1,58 @@
+"""`log/learned.jsonl`: which learned notes the tool wrote or was about to write, so that it knows its own bytes again. One line a writing.
+
+A line of kind `learned` has `at`, `memory` (its merge id), `key`, `digest` (SHA-256 hex) and `tree` (of which worktree). Local truth: a
+note of which no line tells is somebody else's, and is never replaced. Light imports only.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memorybank import clock as time_of
+from memorybank.log import lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from memorybank.clock import Clock
+    from memorybank.storage.layout import Layout
+
+KIND = "learned"
+
+
+class Written:
+    """What was written of one memory. key, tree: where it was last; digests: of all that was written there."""
+
+    __slots__ = ("digests", "key", "tree")
+
+    def __init__(self, key: str, tree: str) -> None:
+        self.key = key
+        self.tree = tree
+        self.digests: list[str] = []
+
+    def __repr__(self) -> str:
+        return f"Written({self.key!r}, {self.tree!r}, {len(self.digests)} digests)"
+
+
+def path(layout: Layout) -> str:
+    return os.path.join(layout.log, "learned.jsonl")
+
+
+def append(layout: Layout, memory: str, key: str, digest: str, tree: str, clock: Clock) -> None:
+    """Say what is about to be written, synced: it must be known when the note is there."""
+    fields = {"kind": KIND, "at": time_of.isoformat(clock.now()), "memory": memory, "key": key, "digest": digest, "tree": tree}
+    lines.append(path(layout), (fields,), clock=clock, durable=True)
+
+
+def read(layout: Layout) -> dict[str, Written]:
+    """{memory: what was written of it}."""
+    found: dict[str, Written] = {}
+    for line in lines.read(path(layout)):
+        memory, key, digest, tree = (line.fields.get(name) for name in ("memory", "key", "digest", "tree"))
+        if line.fields.get("kind") != KIND or not (isinstance(memory, str) and isinstance(key, str) and isinstance(digest, str) and isinstance(tree, str)):
+            continue
+        before = found.get(memory)
+        if before is None or before.key != key:
+            before = found[memory] = Written(key, tree)
+        before.tree = tree
+        before.digests.append(digest)
+    return found

@@ -1,0 +1,69 @@
+"""`log/ticks.jsonl`: what people and agents said of memories that they were shown. One line a tick, signed, append-only.
+
+A line of kind `tick` has `at`, `memory` (its id), `verdict` (`helpful` or `wrong`), `by` (`person` or `agent`) and `signature`: HMAC-SHA256
+under the bank's key over its other fields. A line that is not signed so counts for nothing. Light imports only: hooks load this file.
+"""
+
+from __future__ import annotations
+
+import os
+
+from memorybank import clock as time_of
+from memorybank.log import lines
+from memorybank.storage import jsontext
+from memorybank.storage.digest import hmac_sha256
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+    from memorybank.clock import Clock
+    from memorybank.storage.layout import Layout
+
+KIND = "tick"
+HELPFUL, WRONG = "helpful", "wrong"
+VERDICTS = (HELPFUL, WRONG)
+PERSON, AGENT = "person", "agent"
+_UNSIGNED = ("signature", "crc")
+
+
+class Tick:
+    """One line. at: ms; end: where the next line begins."""
+
+    __slots__ = ("at", "by", "end", "memory", "verdict")
+
+    def __init__(self, memory: str, verdict: str, by: str, at: int, end: int) -> None:
+        self.memory = memory
+        self.verdict = verdict
+        self.by = by
+        self.at = at
+        self.end = end
+
+    def __repr__(self) -> str:
+        return f"Tick({self.memory!r}, {self.verdict!r}, {self.by!r})"
+
+
+def path(layout: Layout) -> str:
+    return os.path.join(layout.log, "ticks.jsonl")
+
+
+def append(layout: Layout, key: bytes, memory: str, verdict: str, by: str, clock: Clock) -> None:
+    """Keep a tick, on the disk when this returns. verdict: one of `VERDICTS`."""
+    fields: dict[str, Any] = {"kind": KIND, "at": time_of.isoformat(clock.now()), "memory": memory, "verdict": verdict, "by": by}
+    lines.append(path(layout), ({**fields, "signature": _signature(fields, key)},), clock=clock, durable=True)
+
+
+def read(layout: Layout, key: bytes, offset: int = 0) -> Iterator[Tick]:
+    """Every tick from `offset` on that this bank signed."""
+    for line in lines.read(path(layout), offset):
+        fields = line.fields
+        at = time_of.parse(str(fields.get("at")))
+        is_tick = fields.get("kind") == KIND and isinstance(fields.get("memory"), str) and fields.get("verdict") in VERDICTS
+        if is_tick and at is not None and fields.get("signature") == _signature(fields, key):
+            yield Tick(fields["memory"], fields["verdict"], str(fields.get("by")), at, line.end)
+
+
+def _signature(fields: dict[str, Any], key: bytes) -> str:
+    """64 hexadecimal digits."""
+    return hmac_sha256(key, jsontext.encode_bytes({name: value for name, value in fields.items() if name not in _UNSIGNED})).hex()

@@ -1,0 +1,369 @@
+"""Learned notes: what is proven stands as a file, nobody's edit is lost, and only a person's removal rejects."""
+
+import subprocess
+
+import pytest
+
+from memorybank.bank import Bank
+from memorybank.config.cycle import CycleSettings
+from memorybank.cycle.base import Base
+from memorybank.cycle.finish import macro, outbox
+from memorybank.cycle.fold import schema
+from memorybank.cycle.know import rejected
+from memorybank.cycle.know.learned import memory_of
+from memorybank.cycle.recall import query
+from memorybank.log import learned
+from memorybank.notes import parse
+from memorybank.storage import database
+from memorybank.storage.layout import describe
+from tests.conftest import DAY, NOW
+
+from .conftest import Session
+from .recalling import Remembering, failure, prompt
+
+ENOUGH = 200.0
+"""Milliseconds in which learned notes fit, and the heavy steps of notes do not."""
+RULE = "Never edit the generated schema by hand."
+
+
+class Project:
+    """A bank in a git repository, whose sessions end."""
+
+    def __init__(self, scratch, clock, settings=None, layout=None):
+        self.scratch, self.clock = scratch, clock
+        self.layout = layout or scratch.layout
+        self.base = Base(self.layout, settings or CycleSettings(session_notes=False, session_episodes=False), clock)
+        self.count = 0
+
+    def work(self, name, *, says="Build it, please.", fails=True, **fields):
+        self.count += 1
+        session = Session(self.layout, self.clock, name, NOW - (40 - self.count) * DAY)
+        session.prompt(says, **fields)
+        if fails:
+            session.run("rtk bun run build", error="error: unrecognized subcommand 'bun'", **fields)
+            session.run("bun run build", **fields)
+        session.turn_end("The build works now that the compiler runs without its wrapper.", **fields)
+        session.end()
+        return self.end(name)
+
+    def end(self, name="", milliseconds=ENOUGH):
+        connection = database.open_writable(schema.path(self.layout), schema.TABLES, schema.VERSION)
+        try:
+            outbox.gather(self.base, connection, lambda: milliseconds, name or None)
+            macro.finish(self.base, connection, lambda: milliseconds, name or None)
+        finally:
+            connection.close()
+        return self
+
+    def again(self):
+        """Another session ends, about other things."""
+        return self.work(f"other-{self.count}", says="Look around.", fails=False)
+
+    @property
+    def folder(self):
+        return self.scratch.active / "learned"
+
+    def notes(self):
+        return sorted(path.name for path in self.folder.glob("*")) if self.folder.exists() else []
+
+    def problem(self):
+        (name,) = (name for name in self.notes() if name.startswith("problem-"))
+        return self.folder / name
+
+    def commit(self, message="work"):
+        self.scratch.git("add", "-A")
+        self.scratch.git("commit", "-qm", message)
+
+    def rejections(self):
+        return rejected.rejections(self.layout)
+
+
+@pytest.fixture
+def project(bank, fixed_clock):
+    """A committed bank without a learned note."""
+    scratch = bank({"planning/plan.md": "# Plan\n\nNothing yet.\n"}, git=True)
+    (scratch.root / ".gitignore").write_text("log/\ncache/\nindexes/\nmetadata/\nbackups/\n", encoding="utf-8")
+    made = Project(scratch, fixed_clock)
+    made.commit("begin")
+    return made
+
+
+@pytest.fixture
+def proven(project):
+    """The same, with the note of a problem that three sessions proved, not committed."""
+    for number in range(3):
+        project.work(f"s{number}")
+    assert len(project.notes()) == 1
+    return project
+
+
+def test_a_problem_becomes_a_note_with_its_third_session(project):
+    for number, expected in enumerate((0, 0, 1, 1)):
+        assert len(project.work(f"s{number}").notes()) == expected
+    path = project.problem()
+    text = path.read_text(encoding="utf-8")
+    note = parse.parse(f"learned/{path.name}", path.read_bytes())
+    assert note.problems == () and note.title == "Use `bun run build`: `rtk bun run build` fails here"
+    assert path.name.startswith("problem-rtk-bun-run-build-") and f"memory: {memory_of(note.key)}\n" in text.replace('"', "")
+    assert "version: 1\n" in text and "agent_created: main\n" in text and note.front.tags == ("learned", "problem")
+    assert "unrecognized subcommand" in text and "Failed in 4 sessions, first on 2025-08-09, 2025-08-10, 2025-08-11." in text
+
+
+def test_an_error_that_differs_each_time_is_not_told(project):
+    for number, error in enumerate(("error: a is missing", "fatal: b is locked", "panic: c is empty")):
+        session = Session(project.layout, project.clock, f"s{number}", NOW - (20 - number) * DAY)
+        session.run("rtk bun run build", error=error)
+        session.run("bun run build")
+        session.end()
+        project.end(f"s{number}")
+    text = project.problem().read_text(encoding="utf-8")
+    assert not [word for word in ("missing", "locked", "empty") if word in text]
+
+
+def test_counts_are_rounded_so_that_a_note_changes_rarely(proven):
+    for number in range(3, 6):
+        proven.work(f"s{number}")
+    before = proven.problem().read_bytes()
+    assert b"Failed in 5+ sessions" in before
+    for number in range(6, 9):
+        proven.work(f"s{number}")
+    assert proven.problem().read_bytes() == before
+
+
+def test_what_a_person_states_becomes_a_note_at_once_in_their_words(project):
+    (name,) = project.work("s1", says=f"Add the endpoint, please. {RULE}", fails=False).notes()
+    text = (project.folder / name).read_text(encoding="utf-8")
+    assert name.startswith("rule-") and f"> {RULE}\n" in text and "Stated by a person on 2025-08-09." in text
+    assert "Add the endpoint" not in text, "never the whole prompt"
+    (japanese,) = set(project.work("s2", says="コミットの前に必ずテストを実行してください。", fails=False).notes()) - {name}
+    assert "に利用者が述べた。" in (project.folder / japanese).read_text(encoding="utf-8")
+
+
+def test_what_is_asked_for_in_three_sessions_becomes_a_note(project):
+    for number, expected in enumerate((0, 0, 1)):
+        project.work(f"s{number}", says="Did you add tests for that?", fails=False)
+        assert len(project.notes()) == expected
+    assert "Asked for in 3 sessions, first on" in (project.folder / project.notes()[0]).read_text(encoding="utf-8")
+
+
+def test_a_later_statement_takes_the_place_of_the_note_of_the_earlier(project):
+    (old,) = project.work("s1", says="Always use npm for the packages.", fails=False).notes()
+    (new,) = project.work("s2", says="From now on always use pnpm for the packages instead of npm.", fails=False).notes()
+    assert old != new and "pnpm" in (project.folder / new).read_text(encoding="utf-8")
+
+
+def test_only_what_everybody_may_see_becomes_a_note(project):
+    for number in range(3):
+        project.work(f"s{number}", says="Never mention the merger with Acme.", acl="agent", privacy="agent-only")
+    assert project.notes() == []
+
+
+def test_no_secret_and_no_place_of_a_machine_stands_in_a_note(project, monkeypatch):
+    monkeypatch.setenv("HOME", "/home/ann")
+    token = "ghp_" + "A1b2C3d4E5" * 3 + "F6g7H8"
+    project.work("s1", says=f"Always deploy with token {token} from /home/ann/deploy and /Users/bob/deploy.", fails=False)
+    text = "".join((project.folder / name).read_text(encoding="utf-8") for name in project.notes())
+    assert "deploy" in text and token not in text and "/home/ann" not in text and "/Users/bob" not in text
+
+
+def test_one_switch_turns_them_off(project):
+    project.base = Base(project.layout, CycleSettings(learned_notes=False), project.clock)
+    for number in range(3):
+        project.work(f"s{number}")
+    assert project.notes() == []
+
+
+def test_the_same_sessions_write_the_same_bytes_in_another_clone(proven, bank, fixed_clock):
+    other = Project(bank(git=True), fixed_clock)
+    for number in range(3):
+        other.work(f"s{number}")
+    assert other.problem().name == proven.problem().name and other.problem().read_bytes() == proven.problem().read_bytes()
+
+
+def test_an_edited_note_is_theirs_for_ever(proven):
+    path = proven.problem()
+    path.write_text(path.read_text(encoding="utf-8") + "\nOnly on Linux.\n", encoding="utf-8")
+    mine = path.read_bytes()
+    for number in range(3, 9):
+        proven.work(f"s{number}")
+    assert path.read_bytes() == mine
+    Bank.open(str(proven.scratch.root), clock=proven.clock).knowledge.reject(memory_of(f"learned/{path.name}"))
+    assert path.read_bytes() == mine, "rejected, and still a person's file"
+
+
+def test_a_file_that_was_there_before_is_nobodys_to_replace(project, proven):
+    name = proven.problem().name
+    proven.problem().write_text("a colleague's", encoding="utf-8")
+    learned_log = learned.path(proven.layout)
+    subprocess.run(["rm", learned_log], check=True)
+    proven.work("s3")
+    assert (proven.folder / name).read_text(encoding="utf-8") == "a colleague's"
+
+
+def test_a_commit_that_removes_it_is_a_rejection_that_lasts(proven):
+    path = proven.problem()
+    proven.commit()
+    path.unlink()
+    proven.commit("not true any more")
+    proven.again()
+    memory = memory_of(f"learned/{path.name}")
+    assert proven.notes() == [] and set(proven.rejections()) == {memory}
+    assert proven.rejections()[memory].by.startswith("commit ") and "bun run build" in proven.rejections()[memory].what
+    proven.work("s7")
+    assert proven.notes() == []
+
+
+def test_a_restored_memory_is_written_again_though_a_commit_had_removed_it(proven):
+    path = proven.problem()
+    proven.commit()
+    path.unlink()
+    proven.commit("not true any more")
+    proven.again()
+    proven.clock.instant += 400 * DAY * 10  # after the date of that commit
+    Bank.open(str(proven.scratch.root), clock=proven.clock).knowledge.undo()
+    proven.again()
+    assert path.exists() and proven.rejections() == {}
+
+
+def test_reject_removes_the_note_and_undo_brings_it_back(proven):
+    name = proven.problem().name
+    knowledge = Bank.open(str(proven.scratch.root), clock=proven.clock).knowledge
+    knowledge.reject(memory_of(f"learned/{name}"))
+    assert proven.notes() == []
+    assert proven.again().notes() == []
+    knowledge.undo()
+    assert proven.again().notes() == [name]
+
+
+def test_a_removal_that_is_not_committed_is_no_rejection_and_is_left(proven):
+    """Whoever removes a file may commit that next: it is not put back under their hands."""
+    proven.commit()
+    proven.problem().unlink()
+    proven.again()
+    assert proven.notes() == [] and proven.rejections() == {}
+
+
+def test_what_git_never_held_is_written_again(proven):
+    name = proven.problem().name
+    proven.problem().unlink()
+    proven.again()
+    assert proven.notes() == [name] and proven.rejections() == {}
+
+
+def test_a_checkout_is_no_rejection(proven):
+    """On a branch without the note it is left: it comes back with the other branch."""
+    name = proven.problem().name
+    proven.scratch.git("checkout", "-qb", "feature")
+    proven.commit()
+    proven.scratch.git("checkout", "-q", "main")
+    assert proven.notes() == []
+    proven.again()
+    assert proven.notes() == [] and proven.rejections() == {}
+    proven.scratch.git("checkout", "-q", "feature")
+    assert proven.notes() == [name]
+
+
+def test_a_stash_is_no_rejection(proven):
+    """The stash holds it, and can be taken out again."""
+    name = proven.problem().name
+    proven.scratch.git("stash", "-q", "--include-untracked")
+    assert proven.notes() == []
+    proven.again()
+    assert proven.notes() == [] and proven.rejections() == {}
+    proven.scratch.git("stash", "pop", "-q")
+    assert proven.notes() == [name]
+
+
+@pytest.mark.parametrize("committed", [True, False])
+def test_a_note_under_another_name_is_left_there(proven, committed):
+    proven.commit()
+    target = proven.scratch.active / "shared" / "building.md"
+    target.parent.mkdir(exist_ok=True)
+    path = proven.problem()
+    mine = path.read_bytes()
+    if committed:
+        proven.scratch.git("mv", str(path), str(target))
+        proven.commit("rename")
+    else:
+        path.rename(target)
+    for number in range(3, 6):
+        proven.work(f"s{number}")
+    assert proven.notes() == [] and proven.rejections() == {} and target.read_bytes() == mine
+
+
+def test_an_archived_note_is_left_in_the_archive(proven):
+    bank = Bank.open(str(proven.scratch.root), clock=proven.clock)
+    path = proven.problem()
+    proven.clock.instant += 900 * DAY
+    plan = bank.rotation.plan()
+    assert f"learned/{path.name}" in {decision.key for decision in plan.leaving}
+    bank.rotation.execute(plan, yes=True)
+    assert proven.notes() == []
+    proven.again()
+    assert proven.notes() == [] and proven.rejections() == {}
+
+
+def test_another_worktree_keeps_the_note_that_it_has(proven, tmp_path):
+    linked = tmp_path / "linked"
+    proven.scratch.git("worktree", "add", "-q", str(linked), "-b", "beside")
+    layout = describe(str((linked / ".claude" / "memory").resolve()))
+    Project(proven.scratch, proven.clock, layout=layout).again()
+    assert not (linked / ".claude" / "memory" / "active" / "learned").exists() and len(proven.notes()) == 1
+
+
+def test_without_time_nothing_is_begun(project):
+    for number in range(3):
+        project.work(f"s{number}", fails=True)
+    project.problem().unlink()
+    session = Session(project.layout, project.clock, "late", NOW - DAY)
+    session.prompt("Look around.")
+    session.end()
+    project.end("late", 40.0)
+    assert project.notes() == []
+
+
+def test_a_note_and_the_memory_it_was_made_from_are_shown_once(proven):
+    from memorybank.config.settings import load
+    from memorybank.cycle.fold import cache
+    from memorybank.index import fold as index_fold
+    from memorybank.index.working import open_index
+
+    memory = memory_of(f"learned/{proven.problem().name}")
+    cache.close()
+    with open_index(proven.layout, load(proven.layout), proven.clock) as index:
+        index_fold.fold(index)
+    here = Remembering(proven.scratch, proven.clock)
+    asked = here.preview(prompt("how do I run rtk bun run build here, and why does it end in an unrecognized subcommand?"))
+    failed = here.preview(failure("Bash", {"command": "rtk bun run build"}, "error: unrecognized subcommand 'bun'"), query.FAILURE)
+    assert [one.memory.memory for one in (*asked.shown, *asked.left_out)].count(memory) == 1
+    assert [one.memory.memory for one in failed.shown].count(memory) == 1
+    assert not [one for one in (*asked.shown, *failed.shown) if one.memory.memory.startswith("note:learned/")]
+    here.ask(prompt("how do I run rtk bun run build here, and why does it end in an unrecognized subcommand?"))
+    later = here.preview(failure("Bash", {"command": "rtk bun run build"}, "error: unrecognized subcommand 'bun'"), query.FAILURE)
+    given = memory in [one.memory.memory for one in asked.shown]
+    assert not given or memory not in [one.memory.memory for one in later.shown]
+    rejected.add(proven.layout, memory, is_rejected=True, by=rejected.COMMAND, what="", clock=proven.clock)
+    after = here.preview(prompt("how do I run rtk bun run build here, and why does it end in an unrecognized subcommand?", session="new"))
+    assert memory not in [one.memory.memory for one in after.shown]
+
+
+def test_status_announces_them_and_says_how_to_be_rid_of_them(proven):
+    name = proven.problem().name
+    assert Bank.open(str(proven.scratch.root), clock=proven.clock).status().learned == (f"learned/{name}",)
+
+
+def test_the_drafted_summary_does_not_repeat_them(proven):
+    refreshed = Bank.open(str(proven.scratch.root), clock=proven.clock).memory.refresh(dry_run=True)
+    assert "bun run build" not in str(refreshed)
+
+
+def test_purge_takes_a_note_that_nobody_edited_away_and_names_one_that_somebody_did(project):
+    project.work("s1", says="Never deploy to heron-cluster-7 on Fridays.", fails=False)
+    project.work("s2", says="Always call the heron-cluster-7 nodes by their alias.", fails=False)
+    first, second = (project.folder / name for name in project.notes())
+    second.write_text(second.read_text(encoding="utf-8") + "\nMine.\n", encoding="utf-8")
+    bank = Bank.open(str(project.scratch.root), clock=project.clock)
+    planned = bank.purge("heron-cluster-7", dry_run=True)
+    assert [place.path for place in planned.remaining] == [f"active/learned/{second.name}"]
+    report = bank.purge("heron-cluster-7")
+    assert not first.exists() and second.exists() and [place.path for place in report.remaining] == [f"active/learned/{second.name}"]

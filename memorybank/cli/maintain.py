@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 def command(call: Call, yes: bool, form: str) -> None:
     """Do what is due: rotation rules whose interval has passed, expired archive objects and backups, leftovers of killed commands.
 
-    Whole texts in the event logs that are older than `record.text_days` are blanked. Made to run unattended. Of a large rotation only the first 10 notes or 50 MB leave; 'memorybank rotate' shows the rest and asks.
+    Whole texts in the event logs that are older than `record.text_days` are blanked. Made to run unattended. Of a large rotation only the
+    first 10 notes or 50 MB leave; 'memorybank rotate' shows the rest and asks.
     """
     report = call.open().rotation.maintain(yes=yes)
     if form == "json":

@@ -174,7 +174,8 @@ TABLES: tuple[str, ...] = (
         note TEXT, note_digests TEXT, note_tree TEXT
     ) WITHOUT ROWID""",
     # single values: organize_offset, ticks_offset (of log/organize.jsonl and log/ticks.jsonl, folded so far); index_ms, publish_ms, episodes_ms,
-    # maintain_ms (how long a step is taken to last), …_last_ms (how long the last one took); publish_seen (when somebody had published last before a hook found that it takes too long)
+    # maintain_ms (how long a step is taken to last), …_last_ms (how long the last one took); publish_seen (when somebody had published last
+    # before a hook found that it takes too long)
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID",
 )
 

@@ -1,4 +1,4 @@
-"""What the sessions before taught, as it concerns one moment: problems, rules, findings, earlier work, likely files.
+"""What the sessions before taught, as it concerns one moment: problems, rules, findings, earlier work, named files.
 
 Each is asked for at the moments at which it helps (usefulness: "the right moment, else silence"), and made a candidate like a note.
 Light imports only: hooks load this file.
@@ -124,7 +124,7 @@ class Knowledge:
         error = content_terms(f"{self.event.error or ''} {self._command()}")
         remarks = self._after_failure(called, error)
         refused = self._refused()
-        is_mended = any(problem.memory not in refused for problem in found)
+        is_mended = any(one.memory not in refused for one in found)
         best = max((remark.rank for remark in remarks if remark.memory not in refused), default=1.0) / (_BEHIND if is_mended else 1.0)
         found += self._rules_at_call(rule for rule in self._rules() if rule.is_permission and rule.concerns(called))
         return found + [self._of_passage(remark, best) for remark in remarks]

@@ -139,6 +139,7 @@ ORDERED = {
     "costs": "SELECT * FROM costs",
     "medians": "SELECT * FROM medians",
     "finished": "SELECT * FROM finished",
+    "ticks": "SELECT * FROM ticks",
     "meta": "SELECT * FROM meta",
 }
 """{table: its logical content, the numbers of rows replaced by what they stand for}."""

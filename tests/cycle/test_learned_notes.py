@@ -6,12 +6,15 @@ import pytest
 
 from memorybank.bank import Bank
 from memorybank.config.cycle import CycleSettings
+from memorybank.config.settings import load
 from memorybank.cycle.base import Base
 from memorybank.cycle.finish import macro, outbox
-from memorybank.cycle.fold import schema
+from memorybank.cycle.fold import cache, schema
 from memorybank.cycle.know import rejected
 from memorybank.cycle.know.learned import memory_of
-from memorybank.cycle.recall import query
+from memorybank.cycle.recall import query, ranking
+from memorybank.index import fold as index_fold
+from memorybank.index.working import open_index
 from memorybank.log import learned
 from memorybank.notes import parse
 from memorybank.storage import database
@@ -19,7 +22,7 @@ from memorybank.storage.layout import describe
 from tests.conftest import DAY, NOW
 
 from .conftest import Session
-from .recalling import Remembering, failure, prompt
+from .recalling import Remembering, failure, prompt, start
 
 ENOUGH = 200.0
 """Milliseconds in which learned notes fit, and the heavy steps of notes do not."""
@@ -322,29 +325,40 @@ def test_without_time_nothing_is_begun(project):
     assert project.notes() == []
 
 
-def test_a_note_and_the_memory_it_was_made_from_are_shown_once(proven):
-    from memorybank.config.settings import load
-    from memorybank.cycle.fold import cache
-    from memorybank.index import fold as index_fold
-    from memorybank.index.working import open_index
+ASKED = "how do I run rtk bun run build here, and why does it end in an unrecognized subcommand?"
 
-    memory = memory_of(f"learned/{proven.problem().name}")
+
+def indexed(project):
+    """The bank as agents are reminded of it, with its learned notes in the index."""
     cache.close()
-    with open_index(proven.layout, load(proven.layout), proven.clock) as index:
+    with open_index(project.layout, load(project.layout), project.clock) as index:
         index_fold.fold(index)
-    here = Remembering(proven.scratch, proven.clock)
-    asked = here.preview(prompt("how do I run rtk bun run build here, and why does it end in an unrecognized subcommand?"))
+    return Remembering(project.scratch, project.clock)
+
+
+def test_a_note_and_the_memory_it_was_made_from_are_shown_once(proven):
+    memory, here = memory_of(f"learned/{proven.problem().name}"), indexed(proven)
+    asked = here.preview(prompt(ASKED))
     failed = here.preview(failure("Bash", {"command": "rtk bun run build"}, "error: unrecognized subcommand 'bun'"), query.FAILURE)
     assert [one.memory.memory for one in (*asked.shown, *asked.left_out)].count(memory) == 1
     assert [one.memory.memory for one in failed.shown].count(memory) == 1
     assert not [one for one in (*asked.shown, *failed.shown) if one.memory.memory.startswith("note:learned/")]
-    here.ask(prompt("how do I run rtk bun run build here, and why does it end in an unrecognized subcommand?"))
+    here.ask(prompt(ASKED))
     later = here.preview(failure("Bash", {"command": "rtk bun run build"}, "error: unrecognized subcommand 'bun'"), query.FAILURE)
     given = memory in [one.memory.memory for one in asked.shown]
     assert not given or memory not in [one.memory.memory for one in later.shown]
     rejected.add(proven.layout, memory, is_rejected=True, by=rejected.COMMAND, what="", clock=proven.clock)
-    after = here.preview(prompt("how do I run rtk bun run build here, and why does it end in an unrecognized subcommand?", session="new"))
+    after = here.preview(prompt(ASKED, session="new"))
     assert memory not in [one.memory.memory for one in after.shown]
+
+
+def test_what_a_start_told_is_not_told_again_by_its_note(proven):
+    memory, here = memory_of(f"learned/{proven.problem().name}"), indexed(proven)
+    assert memory in here.preview(prompt(ASKED)).injection.sizes
+    assert memory in here.ask(start()).sizes
+    later = here.preview(prompt(ASKED))
+    assert [(one.memory.kind, one.why) for one in later.left_out if one.memory.memory == memory] == [(ranking.NOTE, ranking.TOLD)]
+    assert later.injection is None or memory not in later.injection.sizes
 
 
 def test_status_announces_them_and_says_how_to_be_rid_of_them(proven):

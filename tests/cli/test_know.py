@@ -177,7 +177,7 @@ def test_the_work_most_like_a_first_prompt_is_another_once_it_is_rejected(run, b
         work.prompt(asked)
         work.turn_end(answer)
         work.end()
-    question = ("recall", "is the thermostat backwards in its slots whenever porridge boils?")
+    question = ("recall", "is the thermostat backwards in its slots?")
     assert "wired backwards" in run(scratch, *question).out
     run(scratch, "know", "reject", id_of(run, scratch, "wired backwards"))
     said = run(scratch, *question).out

@@ -20,9 +20,11 @@ FINDING = "finding"
 LEAST_SUM = 12.5
 """Nats in common: about three rare words."""
 LEAST_SHARE = 0.3
-_BESIDE_THE_BEST = 0.6
+_MOST_OF_IT, _MUCH, _NAMES = 0.5, 1.35, 6
+"""Share of a question that is most of it; so many times `LEAST_SUM` is much; a word in at most so many passages names a thing."""
+_BESIDE_THE_BEST = 0.75
 _MOST, _MOST_SAID = 2, 1
-_NEAR, _NEAR_SHARE = 0.8, 0.2
+_NEAR, _NEAR_SHARE = 0.8, 0.35
 """For the result of earlier work at a first prompt so much of `LEAST_SUM` is enough."""
 _LEAST_ASKED = 2
 _ALIKE = 0.5
@@ -46,14 +48,19 @@ def answering(
         return [], []
     least = least_sum(rarity)
     found = search.search(connection, rarity, asked, (ANSWER, REMARK), own, now, without)
-    strongest = max((passage.sum for passage in found), default=0.0)
-    share = max((passage.share for passage in found if passage.sum >= 0.8 * strongest), default=0.0)
-    is_about = strongest >= least and share >= LEAST_SHARE
+    is_about = any(_is_about(passage, least, rarity) for passage in found)
     answers = apart([passage for passage in found if passage.rank >= _BESIDE_THE_BEST * found[0].rank], _MOST) if is_about else []
     said = search.search(connection, rarity, asked, (SAID,), own, now, without)
     bar = answers[0].sum if answers else least
-    typed = [passage for passage in said if passage.sum >= bar and passage.share >= LEAST_SHARE]
+    typed = [passage for passage in said if passage.sum >= bar and _is_about(passage, least, rarity)]
     return answers, typed[:_MOST_SAID]
+
+
+def _is_about(passage: Passage, least: float, rarity: Rarity) -> bool:
+    """Whether a passage is about the question: rare words in common, and most of the question, very many of them, or one that names a thing."""
+    if passage.sum < least or passage.share < LEAST_SHARE:
+        return False
+    return passage.share >= _MOST_OF_IT or passage.sum >= least * _MUCH or min(map(rarity.count, passage.matched)) <= _NAMES
 
 
 def nearest(connection: Connection, rarity: Rarity, terms: Sequence[str], own: str, now: int, without: Container[str] = ()) -> Passage | None:

@@ -58,6 +58,8 @@ _FORM = "form:"
 _EVENT_OF_PASSAGE = "SELECT p.file, p.offset, e.task FROM passages p LEFT JOIN events e ON e.file = p.file AND e.offset = p.offset WHERE p.id = ?"
 _BEHIND = 0.7
 """Relevance of the best that was said of a failure, behind the command that works."""
+_SELDOM, _FEW = 0.05, 3
+"""A word names a file while at most this share of the passages holds it, or so few of a small bank."""
 _MANY = 10
 """Sessions after which a problem or a rule is as important as any."""
 
@@ -104,7 +106,8 @@ class Knowledge:
         found += [saying for passage in said if (saying := self._of_saying(passage, best, prompt, wanted)) is not None]
         if not wanted and not self.reading.context.past.prompts:
             found += self._of_earlier_work(asked)
-        named = works.named_files(self.connection, set(_WORD.findall(prompt.lower())), self.reading.now)
+        words = [word for word in dict.fromkeys(_WORD.findall(prompt.lower())) if self._is_seldom(word)]
+        named = works.named_files(self.connection, words, self.reading.now)
         files = [name for name in named if name not in prompt and not self._knows(name)]
         found += [self._of_files(files)] if files else []
         return found
@@ -157,6 +160,10 @@ class Knowledge:
         """The first of these, rejected ones not counted: they take nobody's place, and are named with their reason."""
         allowed = [one for one in found if one.memory not in self.reading.rejected]
         return allowed[:most] + [one for one in found if one.memory in self.reading.rejected]
+
+    def _is_seldom(self, word: str) -> bool:
+        """Whether so few passages hold a word that it can name a file: a project about Claude does not mean CLAUDE.md by it."""
+        return max(map(self.rarity.count, content_terms(word)), default=0) <= max(_FEW, _SELDOM * self.rarity.passages)
 
     def _knows(self, name: str) -> bool:
         return self.reading.knows(f"file:{name}")

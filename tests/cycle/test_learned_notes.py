@@ -142,6 +142,20 @@ def test_what_a_person_states_becomes_a_note_at_once_in_their_words(project):
     assert "に利用者が述べた。" in (project.folder / japanese).read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    ("says", "is_rule"),
+    [
+        ("I allow you to commit with --no-verify.", False),
+        ("From now on you may not commit with --no-verify.", True),
+        ("It is never allowed to commit with --no-verify.", True),
+        ("今後は --no-verify でコミットしてもいいです。", False),
+        ("今後は許可なく --no-verify でコミットしないでください。", True),
+    ],
+)
+def test_a_permission_becomes_no_note_and_a_prohibition_does(project, says, is_rule):
+    assert len(project.work("s1", says=says, fails=False).notes()) == is_rule
+
+
 def test_what_is_asked_for_in_three_sessions_becomes_a_note(project):
     for number, expected in enumerate((0, 0, 1)):
         project.work(f"s{number}", says="Did you add tests for that?", fails=False)

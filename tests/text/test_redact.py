@@ -432,23 +432,6 @@ def test_any_text_is_taken(text):
     assert find(once) == []
 
 
-def test_a_clean_payload_costs_little():
-    """64 kB in about a millisecond; here as a multiple of what the same machine needs to search it for a word."""
-    text = (Path(sysconfig.get_paths()["stdlib"]) / "tarfile.py").read_text(encoding="utf-8")[:65_536]
-    data = text.encode()
-
-    def best(work):
-        spent = []
-        for _ in range(15):
-            start = time.perf_counter()
-            work()
-            spent.append(time.perf_counter() - start)
-        return min(spent)
-
-    unit = best(lambda: data.find(b"AKIA"))
-    assert best(lambda: redact(text, KEY)) < 60 * unit
-
-
 HOSTILE = (
     *("password=", "token:", "API_KEY=", "PASSWORD=,", "auth://", "authorization:", "authorization: digest ", "machine login password x"),
     *("bearer=", "cookie:", "set-cookie: a=b;", "パスワードは「", "GOCSPX-", "glpat-A1b2", "xoxb-", "eyJ.", "AKIAABCDEFGHIJKLMNOP ", "curl -ua:b "),

@@ -1,7 +1,8 @@
 """Learned notes: what is proven stands as a small Markdown note under `active/learned/`, one thing a note, committed like any other.
 
-Proven is a problem whose remedy worked in three sessions, what people asked for in three, and what a person stated to last. Only what
-everybody may see becomes a note, in a few words of its own. The key follows from the merge id, so every clone writes the same file.
+Proven is a problem whose remedy worked in three sessions, what people asked for in three, and what a person stated to last; never a
+permission, which was given for one occasion. Only what everybody may see becomes a note, in a few words of its own. The key follows from
+the merge id, so every clone writes the same file.
 
 A note is written again only while its bytes are ours; who edits it owns it. What is missing is judged by git (`_is_wanted`): a commit that
 removed it is a rejection, anything else is none.
@@ -87,7 +88,7 @@ def proven(base: Base, connection: Connection) -> Iterator[Note]:
         if problem.mended >= LEAST_SESSIONS:
             yield _of_problem(base, problem, problems.occurrences(connection, problem, "", now))
     for rule in rules.find(connection, "", now):
-        if not rule.is_expected or rule.sessions >= LEAST_SESSIONS:
+        if not rule.is_permission and (not rule.is_expected or rule.sessions >= LEAST_SESSIONS):
             yield _of_rule(base, rule)
 
 

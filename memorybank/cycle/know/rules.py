@@ -37,6 +37,8 @@ _STANDS = re.compile(
     re.IGNORECASE,
 )
 _ALLOWS = re.compile(r"\b(?:allow(?:ed)?|permit(?:ted)?|you (?:may|can|could))\b|てもいい|て(?:も)?よい|てかまわない|許可", re.IGNORECASE)
+_BINDS = re.compile(r"\b(?:not|cannot|never|always|must|only)\b|n['’]t\b|ない|なく(?!て)|なし|必ず|絶対|禁止", re.IGNORECASE)
+"""What makes a rule of a sentence with "may" or "allowed" in it: "you may not", "it is not allowed to"."""
 _NAMES = re.compile(r"[`/_\"]|[a-z][A-Z]|\w\.\w")
 _PASSING = frozenset(("review", "run"))
 """Themes of requests that are made again and again, and fulfilled each time: no expectation of other work."""
@@ -77,7 +79,8 @@ class Rule:
     @property
     def is_permission(self) -> bool:
         """Whether it allows something for once it is needed: no rule for every time."""
-        return not self.is_expected and _ALLOWS.search(self.sayings[0]) is not None
+        said = self.sayings[0]
+        return not self.is_expected and _ALLOWS.search(said) is not None and _BINDS.search(said) is None
 
     @property
     def at(self) -> int:

@@ -205,6 +205,24 @@ def test_a_known_problem_is_told_before_the_call_that_fails(memory):
     assert remembering.ask(before("Bash", CALL)) is None, "once a context"
 
 
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [
+        ("The command npm is unknown to the wrapper rtk: a pre-existing problem, not from my change.", False),
+        ("wrapper rtk に command npm がないのは既存の問題で、この変更とは関係ありません。", False),
+        ("The command npm is unknown to the wrapper rtk, because its list of programs is fixed.", True),
+    ],
+)
+def test_what_was_broken_before_another_change_excuses_no_failure(memory, said, is_told):
+    remembering = memory({})
+    session = remembering.session("earlier", days_ago=2)
+    session.run("rtk npm test", error="Error: unknown command npm", tool_use_id="call")
+    session.turn_end("The tests pass.", remarks=[{"after": "call", "text": said}])
+    session.end()
+    found = remembering.fold().ask(failure("Bash", CALL, "Error: unknown command npm"), query.FAILURE)
+    assert (found is not None and "npm" in found.text) == is_told
+
+
 def test_a_failure_brings_what_works_and_what_others_said_of_it(memory):
     remembering = memory({})
     wrapped(remembering, "earlier", "before")

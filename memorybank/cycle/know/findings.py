@@ -6,6 +6,8 @@ Matched on the scale of the question: what is in common must be rare enough toge
 
 from __future__ import annotations
 
+import re
+
 from memorybank.cycle.fold.passages import ANSWER, REMARK, SAID
 from memorybank.cycle.know import search
 
@@ -28,6 +30,8 @@ _NEAR, _NEAR_SHARE = 0.8, 0.35
 """For the result of earlier work at a first prompt so much of `LEAST_SUM` is enough."""
 _LEAST_ASKED = 2
 _ALIKE = 0.5
+_OF_THAT_MOMENT = re.compile(r"\bpre-?existing\b|既存の(?:問題|エラー|失敗|不具合|警告)", re.IGNORECASE)
+"""What was broken before a change says nothing of the next failure, and would excuse it."""
 """Passages with so many of their words in common tell the same."""
 _DIRECT, _SAME, _SAME_ELSEWHERE, _SHORT_ERROR, _SAME_SHORT = 5.0, 0.2, 0.3, 12, 0.3
 """After a failure: nats that the error and a remark have in common; shares of two errors that are alike, of the same command and of
@@ -121,7 +125,7 @@ def after_failure(
     remarks = search.of_failures(connection, alikeness, own, now) if alikeness else []
     scored = []
     for remark in remarks:
-        if remark.memory in without:
+        if remark.memory in without or _OF_THAT_MOMENT.search(remark.text) is not None:
             continue
         rarity.learn(remark.terms)
         remark.matched = [term for term in remark.terms if term in wanted]

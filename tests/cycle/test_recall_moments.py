@@ -208,6 +208,26 @@ def test_a_known_problem_is_told_before_the_call_that_fails(memory):
 @pytest.mark.parametrize(
     ("said", "is_told"),
     [
+        ("I allow you to commit with --no-verify.", False),
+        ("今後は --no-verify でコミットしてもいいです。", False),
+        ("Never commit with --no-verify.", True),
+    ],
+)
+def test_a_permission_of_one_session_is_not_told_in_another(memory, said, is_told):
+    remembering = memory({})
+    session = remembering.session("earlier", days_ago=2)
+    session.prompt(said)
+    session.turn_end("Committed.")
+    session.end()
+    remembering.fold()
+    commit = {"command": "git commit -m x"}
+    shown = [remembering.ask(before("Bash", commit)), remembering.ask(failure("Bash", commit, "the pre-commit hook failed"), query.FAILURE)]
+    assert any(found is not None and "--no-verify" in found.text for found in shown) == is_told
+
+
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [
         ("The command npm is unknown to the wrapper rtk: a pre-existing problem, not from my change.", False),
         ("wrapper rtk に command npm がないのは既存の問題で、この変更とは関係ありません。", False),
         ("The command npm is unknown to the wrapper rtk, because its list of programs is fixed.", True),

@@ -78,7 +78,7 @@ class Rule:
 
     @property
     def is_permission(self) -> bool:
-        """Whether it allows something for once it is needed: no rule for every time."""
+        """Whether it allows something: said for one occasion, and no rule of later ones."""
         said = self.sayings[0]
         return not self.is_expected and _ALLOWS.search(said) is not None and _BINDS.search(said) is None
 

@@ -79,8 +79,7 @@ class Knowledge:
     def at_start(self) -> list[Memory]:
         """What to know before anything is asked: the problems that recur, then the rules in force, those that come up most."""
         found = [self._of_problem(problem) for problem in self._first(self._problems(), MOST_PROBLEMS)]
-        lasting = [rule for rule in self._rules() if not rule.is_permission]
-        return found + [self._of_rule(rule) for rule in self._first(lasting, MOST_RULES)]
+        return found + [self._of_rule(rule) for rule in self._first(self._rules(), MOST_RULES)]
 
     def works(self) -> list[Memory]:
         """What came of the last sessions, the newest first."""
@@ -117,7 +116,8 @@ class Knowledge:
         called = self._called()
         found = [self._of_problem(problem, 1.0) for problem in self._problems() if problem.concerns(called)]
         if self.event.tool == "Bash":
-            found += self._rules_at_call(rule for rule in self._rules() if rule.concerns(called) and not rule.is_permission)
+            concerned = [rule for rule in self._rules() if rule.concerns(called)]
+            found += [self._of_rule(rule) for rule in self._first(concerned, _MOST_RULES_AT_CALL)]
         return found
 
     def at_failure(self) -> list[Memory]:
@@ -129,11 +129,7 @@ class Knowledge:
         refused = self._refused()
         is_mended = any(one.memory not in refused for one in found)
         best = max((remark.rank for remark in remarks if remark.memory not in refused), default=1.0) / (_BEHIND if is_mended else 1.0)
-        found += self._rules_at_call(rule for rule in self._rules() if rule.is_permission and rule.concerns(called))
         return found + [self._of_passage(remark, best) for remark in remarks]
-
-    def _rules_at_call(self, concerned: Iterable[Rule]) -> list[Memory]:
-        return [self._of_rule(rule) for rule in self._first(list(concerned), _MOST_RULES_AT_CALL)]
 
     def _answering(self, asked: Sequence[str]) -> tuple[list[Passage], list[Passage]]:
         """Answers and sayings; refused ones take nobody's place, and come last, so that they are named with their reason."""
@@ -172,7 +168,8 @@ class Knowledge:
         return problems.find(self.connection, self.session, self.reading.now)
 
     def _rules(self) -> list[Rule]:
-        return rules.find(self.connection, self.session, self.reading.now)
+        """The rules in force. What a person allowed once is none: told again, it would allow to pass every check that ever fails."""
+        return [rule for rule in rules.find(self.connection, self.session, self.reading.now) if not rule.is_permission]
 
     def _called(self) -> list[str]:
         other = self.event.inputs.get("other")

@@ -1,5 +1,6 @@
 """What the sessions taught, as a person sees it: listed with its counts, shown with its sources, rejected and taken back."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -144,7 +145,7 @@ class Knowledge:
         otherwise. by: `person` or `agent`; role: whose eyes.
         """
         if verdict not in ticks.VERDICTS:
-            raise UsageError(f"{verdict!r} is no verdict", next_step=f"one of {', '.join(ticks.VERDICTS)}")
+            raise UsageError(f"{verdict!r} is not a verdict", next_step=f"one of {', '.join(ticks.VERDICTS)}")
         with self._opened(role) as connection:
             memory = self._shown(connection, name) or self._find(connection, name).known.id
         base = remembered.base_of(self._bank)
@@ -218,17 +219,18 @@ class Knowledge:
         return redact(found.known.text, None)
 
 
-class _Item:
+class _Item(ABC):
     """One thing known with what it is made of."""
 
     known: Known
 
+    @abstractmethod
     def sources(self, connection: Connection | None, now: int) -> list[Source]:
-        raise NotImplementedError
+        """Where it comes from, the oldest first."""
 
+    @abstractmethod
     def counts(self, connection: Connection | None) -> str:
         """Why it counts, in one sentence."""
-        raise NotImplementedError
 
 
 class _OfProblem(_Item):

@@ -115,7 +115,7 @@ def played(day: ShortDay, at: int) -> list[Event]:
     found: list[Event] = []
 
     def add(name: str, **fields: object) -> None:
-        found.append(Event(host="claude-code", name=name, session_id=day.name, at=at + 10_000 * len(found), **fields))  # type: ignore[arg-type]
+        found.append(Event(host="claude-code", name=name, session_id=day.name, at=at + 10_000 * len(found), **fields))  # type: ignore[arg-type]  # any field of an event
 
     for number, (asked, done, said) in enumerate(day.turns):
         add(names.PROMPT, prompt=asked)

@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from memorybank.cycle.know import search
 from memorybank.cycle.recall import matching
 from memorybank.cycle.recall.query import words
 from memorybank.index.schema import VERSION
@@ -89,7 +90,7 @@ def test_a_word_of_katakana_is_a_phrase_and_not_its_pieces_anywhere(bank, fixed_
 
 
 def test_the_count_of_rows_is_that_of_the_full_text(connection):
-    assert matching.rows_in(connection, matching.NOTES) == 300
+    assert search.rows_in(connection, matching.NOTES.text) == 300
 
 
 def test_a_reader_creates_repairs_and_sets_aside_nothing(tmp_path):

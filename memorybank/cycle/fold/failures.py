@@ -26,7 +26,7 @@ _COMMAND = 300
 
 
 def forms_of(tool: str | None, command: str, named: str = "") -> list[str]:
-    """The forms of a call. named: what a call that is no command calls (the name of a skill)."""
+    """The forms of a call. named: what a tool other than a shell calls by name (a skill)."""
     if tool == "Bash":
         return forms.of_command(command)
     return [f"{tool or 'call'} {named}".strip()]
@@ -123,7 +123,7 @@ def _between(connection: Connection, failure: int, done: list[str], mending: str
 
 
 def _named(line: Recorded) -> str:
-    """What a call that is no command calls by name: a skill, an agent's type."""
+    """What a tool other than a shell calls by name: a skill, a type of agent."""
     other = line.inputs.get("other")
     values = other.values() if isinstance(other, dict) else ()
     name = next((value for value in values if isinstance(value, str)), "") or line.text("subagent_type")

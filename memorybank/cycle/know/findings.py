@@ -130,7 +130,7 @@ def after_failure(
         rarity.learn(remark.terms)
         remark.matched = [term for term in remark.terms if term in wanted]
         remark.sum = rarity.sum(remark.matched)
-        alike, is_same_call = alikeness[remark.failure]  # type: ignore[index]
+        alike, is_same_call = alikeness[remark.failure]  # type: ignore[index]  # a remark of a failure has one
         if remark.sum >= _DIRECT or (is_same_call and alike >= _SAME_SHORT and len(wanted) < _SHORT_ERROR):
             remark.share = alike
             remark.rank = 20 * alike + remark.sum + 3 * is_same_call

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from math import exp, log
 
+from memorybank.cycle.know import search
 from memorybank.cycle.recall import ranking
 
 TYPE_CHECKING = False
@@ -119,7 +120,7 @@ def match(
 ) -> dict[int, Match]:
     """{row: what it holds of the words} for the best rows, and for those in `also` (found by their anchors). least: rows that cannot
     reach this match are left out unread; naming: one rare word may name what is asked; topic: label of a word that is asked about alone."""
-    count = rows_in(connection, corpus)
+    count = search.rows_in(connection, corpus.text)
     if not words or not count:
         return {}
     known, unknown = _known(connection, corpus, words, count)
@@ -141,17 +142,6 @@ def match(
 def _is_title(word: _Known, tokens: str, corpus: Corpus) -> bool:
     """Whether a title holds the word: the terms of the first column. Calls and summaries have none."""
     return corpus is NOTES and all(part in tokens.partition(_COLUMN)[0] + " " for part in word.written)
-
-
-def rows_in(connection: Connection, corpus: Corpus) -> int:
-    """How many rows the full text has, from the averages record of FTS5 (row 1 of its data, the first variable-length integer)."""
-    row = connection.execute(f"SELECT block FROM {corpus.text}_data WHERE id = 1").fetchone()
-    value = 0
-    for byte in row[0] if row else b"":
-        value = value << 7 | byte & 0x7F
-        if byte < 0x80:
-            return value
-    return 0
 
 
 def written(word: Word, phrases: bool) -> list[str]:

@@ -4,9 +4,9 @@ A hook needs some fifty small modules; to find, check and read them one by one t
 `hosts.bytecode_file` writes them into one file beside the package's other compiled files, and here it is read. Like a `.pyc` it
 counts only for the interpreter that wrote it, and while every source is as it was (time of change and size, asked at every
 start). Where anything differs, and where there is no such file, Python imports as usual.
-
-Light imports only: hooks load this file.
 """
+
+__light__ = True
 
 import posix
 import sys

@@ -1,8 +1,10 @@
 """Ground floor: the only reader of time, and the one text form of an instant.
 
 An *instant* is an int: whole milliseconds since 1970-01-01T00:00:00Z. It prints as RFC 3339 in UTC with exactly three
-decimals (`2025-09-17T12:34:56.789Z`), the form of the source document's samples. Light imports only: hooks load this file.
+decimals (`2025-09-17T12:34:56.789Z`), the form of the source document's samples.
 """
+
+__light__ = True
 
 import time
 

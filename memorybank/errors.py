@@ -2,8 +2,10 @@
 
 Exit codes (reliability.md section 2): 0 ok, 1 general, 2 usage, 3 not found, 4 permission, 5 missing optional dependency,
 6 config invalid, 7 lock timeout, 8 resource, 9 validation, 70 bug, 130 interrupted.
-Library code raises these and never prints or exits; the command line turns them into a sentence in one place. Light imports only: hooks load this file.
+Library code raises these and never prints or exits; the command line turns them into a sentence in one place.
 """
+
+__light__ = True
 
 EXIT_OK = 0
 EXIT_BUG = 70

@@ -1,10 +1,11 @@
 """Read-only questions to git. Nothing here writes, waits long, opens the network or runs a program that a repository names.
 
 HEAD and the branch are plain file reads; dates come from two git commands that know the whole folder at once.
-Light imports only: hooks ask for the branch.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.storage import system as os
 from memorybank.storage.layout import first_line, git_directory

@@ -5,11 +5,11 @@ end the fence, speak as a role or hide: `neutralise`. What was injected must not
 
 Sizes are UTF-16 code units, the unit in which hosts count (10,000 a hook). Cuts are made at whole memories and paragraphs, and
 each says so. Sources: reliability.md section 3; resident summary ticket (heading and sentence of its block, literally).
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.clock import day_of
 from memorybank.text.fence import BRIEF_PREFACE, FENCE_CLOSE, FENCE_OPEN, PREFACE

@@ -3,11 +3,11 @@
 A valid summary begins with a line that is exactly `---`, its front matter ends at the next such line and is a mapping with
 `updated_at` (RFC 3339). Anything else is injected nowhere and fails nothing; `memorybank summary show` says why. The front
 matter is read by a small subset of YAML: what that cannot read is not injected.
-
-Light imports only: the hook loads this file at session start.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank import clock as time_of
 from memorybank.errors import MemorybankError

@@ -3,9 +3,9 @@
 acl: `session` (the same session), `agent` (the same role), `user` (everyone); privacy: `private` (the same agent),
 `agent-only` (the same role), `public`. What says nothing is user and public; a value nobody knows is the narrowest, so that
 a misspelt `privte` shows less, never more. What is unknown on either side never equals: null is nobody, and so is an empty name.
-
-Light imports only: hooks load this file.
 """
+
+__light__ = True
 
 ROLE_AFTER = 7 * 86_400_000
 PUBLIC_AFTER = 30 * 86_400_000

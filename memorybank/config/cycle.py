@@ -1,9 +1,8 @@
-"""`cycle_config.json`: what hooks record, how the record is organised, when memory is put before an agent and how much of it.
-
-Light imports only: hooks load this file.
-"""
+"""`cycle_config.json`: what hooks record, how the record is organised, when memory is put before an agent and how much of it."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.config.group import Group
 from memorybank.config.keys import MAX_DAYS, Fault, choice, number, switch, table, whole, words

@@ -1,9 +1,8 @@
-"""What a hook knows of the settings: one small file, read at every event.
-
-Light imports only: hooks load this file.
-"""
+"""What a hook knows of the settings: one small file, read at every event."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.config.cycle import CycleSettings, Phases, contradictions
 from memorybank.config.group import merge, reset

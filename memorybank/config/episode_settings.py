@@ -1,9 +1,8 @@
-"""What a hook knows of the settings of episodes: one small file, read where days are told.
-
-Light imports only: hooks load this file.
-"""
+"""What a hook knows of the settings of episodes: one small file, read where days are told."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.config.cycle_settings import MAX_FILE_BYTES
 from memorybank.config.episodes import DEFAULTS, EpisodeSettings, days_of

@@ -1,10 +1,11 @@
 """`episodes_config.json`: when a day begins and ends, how far back episodes are told, how long they are, where plain chat logs lie.
 
 Nothing here names a program, an address, a model or a key: those are the person's own (`memorybank.summarize.choosing`).
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.config.group import Group
 from memorybank.config.keys import Fault, switch, text, whole, words

@@ -5,11 +5,11 @@
 
 Dataclasses would say the same, but each costs 0.6 ms of start-up (it compiles its methods) and no command can avoid loading
 its settings; a Group costs 20 µs. A value that is not given is what its Key reads as, so loading the defaults builds nothing.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.config.keys import Fault, Key
 

@@ -1,9 +1,8 @@
-"""One configuration key: its default, what values it takes, and what it means. Pure.
-
-Light imports only: hooks load this file.
-"""
+"""One configuration key: its default, what values it takes, and what it means. Pure."""
 
 from __future__ import annotations
+
+__light__ = True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

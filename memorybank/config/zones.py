@@ -1,9 +1,8 @@
-"""IANA time zones: whether a name is one here, and which one this machine lives in.
-
-Light imports only: hooks load this file; what is known of zones that are not the machine's own is loaded when it is asked for.
-"""
+"""IANA time zones: whether a name is one here, and which one this machine lives in."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.storage import system as os
 

@@ -1,9 +1,8 @@
-"""Base: what every phase of the cycle stands on: where the bank lies, its settings, the clock, and the key of its log.
-
-Light imports only: hooks load this file.
-"""
+"""Base: what every phase of the cycle stands on: where the bank lies, its settings, the clock, and the key of its log."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.clock import Clock
 from memorybank.config import cycle_settings

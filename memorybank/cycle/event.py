@@ -1,9 +1,11 @@
 """Event: what a coding agent's host reported, in this project's own words. A dialect makes it, the router and the phases read it.
 
-Texts are raw: nothing is redacted or cut before RECORD does it. Light imports only: the hook loads this file at every event.
+Texts are raw: nothing is redacted or cut before RECORD does it.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

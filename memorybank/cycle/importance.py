@@ -1,10 +1,12 @@
 """Event importance, 0 to 1: six factors and their weights (Self-improving memory cycle, "重要度スコア式"; weights in the settings).
 
 Three factors are known when a line is written (`initial`); novelty when it is folded; reuse and cross-impact join files and
-sessions, so they are asked at read time (`of_event`). Light imports only: hooks load this file.
+sessions, so they are asked at read time (`of_event`).
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,10 +2,12 @@
 
 Self-improving memory cycle, phase 4 ("Policy Record"); Complete cycle design ("Policy Updates"). A record holds every value and
 what the settings said at that time: where the settings say something else now, a person changed them since, and they win. What is
-pinned in the settings is theirs always. Light imports only: hooks load this file.
+pinned in the settings is theirs always.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank import clock
 from memorybank.config.cycle import CycleSettings, EventImportance, Recall, RecallWeights

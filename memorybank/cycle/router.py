@@ -2,10 +2,11 @@
 
 Complete cycle design, "Hook Event to Phase Mapping" and "HookRouter が唯一の入口"; the rows are those of the Self-improving
 memory cycle. Nothing else may import `memorybank.cycle.phases` (a contract in the tests).
-Light imports only: hooks load this file; each phase is loaded by the first event that needs it.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle import event as events
 from memorybank.errors import LockTimeout, MemorybankError

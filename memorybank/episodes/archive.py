@@ -1,10 +1,11 @@
 """`episodes/archives/<week>.json`: the entries that a merged week was made of, verbatim, with the digest of each.
 
 `{"week": "2025-W38", "entries": [{"digest": …, "entry": {…}}, …]}`. An archive only grows, and is read back before the list changes.
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.episodes import dates, store
 from memorybank.episodes.entry import Episode, sort

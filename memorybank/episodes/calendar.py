@@ -1,10 +1,11 @@
 """The local calendar: which day an instant belongs to in the bank's time zone.
 
-Light imports only: hooks load this file. UTC needs no zone data, the machine's own zone is asked of the C library, any other one loads
-`zoneinfo` when it is first asked.
+UTC needs no zone data. The C library answers for the machine's own zone. Any other zone loads `zoneinfo` on first use.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank import clock
 from memorybank.config import zones

@@ -1,9 +1,8 @@
-"""Calendar dates as texts (`2025-09-17`), their weeks, and the ranges of merged weeks. Pure; no time zone is needed here.
-
-Light imports only: hooks load this file.
-"""
+"""Calendar dates as texts (`2025-09-17`), their weeks, and the ranges of merged weeks. Pure; no time zone is needed here."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank import clock
 

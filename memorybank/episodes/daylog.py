@@ -1,10 +1,12 @@
 """DayLog: what one source holds of one day, in the order in which it was written down.
 
 A source only grows at its end, also by what is imported late: so the digest of a day after each of its messages tells, of any digest
-that was recorded, how many of them are told already. Light imports only: hooks load this file.
+that was recorded, how many of them are told already.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.storage.digest import sha256
 

@@ -1,10 +1,12 @@
 """What the list tells of one date, as one text: the document that search and recall know as `episode:2025-09-17`. Pure, but for `now`.
 
 The entries of a date are its summary and the supplements that came late; of a week, the merged one. What only says that there is no
-summary is no part of it. Light imports only: hooks load this file.
+summary is no part of it.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.episodes import store
 from memorybank.episodes.entry import Episode

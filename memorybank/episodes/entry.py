@@ -1,10 +1,11 @@
 """Episode: one entry of `episodes/episodic_memory.json`, read without ever raising and written back as it was found.
 
 Source: episodic memory specification, section 3 (`date`, `summary`, `created_at`) and 4 A (the record of a failed day).
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.episodes import dates
 from memorybank.storage import jsontext

@@ -1,9 +1,11 @@
 """Elastic injection, what fits: the newest days in a row, printed oldest first, and what was left out named. Pure.
 
-Sizes are UTF-16 code units, as everywhere where a host is given text. Light imports only: hooks load this file.
+Sizes are UTF-16 code units, as everywhere where a host is given text.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.episodes.entry import SUPPLEMENT
 from memorybank.injection import cut_units, estimate_tokens, neutralise, utf16

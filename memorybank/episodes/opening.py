@@ -2,10 +2,11 @@
 
 A hook does not read whole logs. It knows of a session what its summary says, item by item with its instant; a day of a session counts as
 told when a shown entry covers any of it (what was imported since then waits for the next update).
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.episodes import fitting
 from memorybank.episodes.daylog import DayLog, Message

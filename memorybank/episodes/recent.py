@@ -1,10 +1,12 @@
 """The entries of the last days alone: to understand a list of years takes a hook longer than everything else it does.
 
 In a file as we write it an entry begins at a line of its own, and no text holds a line end: so entries are told apart, and their dates
-found, without reading what is in them. Any other file is read whole. Light imports only: hooks load this file.
+found, without reading what is in them. Any other file is read whole.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.episodes import store
 from memorybank.episodes.entry import Episode, sort

@@ -3,11 +3,11 @@
 The list is replaced atomically, after every text that leaves it lies in `episodes/archives/replaced/`. A file that cannot be
 understood is never replaced by anything but `set_aside`, which keeps it as `episodic_memory.broken-<stamp>.json`.
 A file with git's conflict marks is read as both of its sides (`union`).
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank import clock as time_of
 from memorybank.clock import Clock

@@ -1,9 +1,11 @@
 """Two copies of the list become one: what each has and the other lacks stays, and of two texts about the same the better one.
 
-The same means: the same dates of the same sources. Pure. Light imports only: hooks load this file.
+The same means: the same dates of the same sources. Pure.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.episodes.entry import BRIEF, DAY, ERROR, SUPPLEMENT, WEEK, Episode, sort
 

@@ -2,10 +2,12 @@
 
 What the host still sends as raw log is shown by it; before that the episode that covers an event; and what no shown episode covers, as
 well as everything of and after the boundary's day that is not in the raw log, by a few words about its session and day.
-Source: episodic memory specification, section 2 (no repetition, no gap) and 4 B. Light imports only: hooks load this file.
+Source: episodic memory specification, section 2 (no repetition, no gap) and 4 B.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.episodes import dates
 from memorybank.episodes.union import union

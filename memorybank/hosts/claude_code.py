@@ -1,6 +1,8 @@
-"""Claude Code (measured: 2.1.330). Light imports only: the hook loads this file at every event."""
+"""Claude Code (measured: 2.1.330)."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.event import (
     COMPACT_BEFORE,

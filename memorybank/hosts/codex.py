@@ -1,9 +1,8 @@
-"""OpenAI Codex CLI (measured: 0.169.0). It took over Claude Code's names, and cannot say whether a command failed.
-
-Light imports only: the hook loads this file at every event.
-"""
+"""OpenAI Codex CLI (measured: 0.169.0). It took over Claude Code's names, and cannot say whether a command failed."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.event import (
     COMPACT_BEFORE,

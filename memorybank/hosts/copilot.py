@@ -1,10 +1,10 @@
 """GitHub Copilot CLI (measured: 1.0.102). Two spellings: events registered in camelCase send camelCase fields and no event name;
 those in PascalCase (also from `.claude/settings.json`, which Copilot runs too) send Claude Code's names.
-
-Light imports only: the hook loads this file at every event.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.event import (
     COMPACT_BEFORE,

@@ -1,9 +1,8 @@
-"""Cursor (from its documentation; not run here). Its payloads hold the person's e-mail address: nothing here reads it.
-
-Light imports only: the hook loads this file at every event.
-"""
+"""Cursor (from its documentation; not run here). Its payloads hold the person's e-mail address: nothing here reads it."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.event import (
     COMPACT_BEFORE,

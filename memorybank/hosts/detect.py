@@ -3,11 +3,11 @@
 Hosts run each other's hooks (Copilot and Cursor those of `.claude/settings.json`) and inherit each other's environment (a Codex
 started in Claude Code's shell), so neither the registration nor a variable proves anything while the payload can. A wrong guess is
 harmless: the dialects read each other's fields where they share them, and a host ignores a reply in another's form.
-
-Light imports only: the hook loads this file at every event, and the one dialect it needs.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

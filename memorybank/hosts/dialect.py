@@ -6,11 +6,11 @@ answer for that and nothing raises. Most hosts took over Claude Code's field nam
 The strongest id (`Event.strong_id`) is the one that the hook and a transcript of the same session both hold: of a tool call
 `tool_use_id`, of a prompt `prompt_id` or what the host calls it. A turn's end has none on purpose: one prompt can end several
 times (a stop hook that sends the agent on, background work), and the writer tells these apart by their words.
-
-Light imports only: the hook loads this file at every event.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.clock import parse
 from memorybank.cycle.event import FAILURE, MAIN, PARTIAL, PROMPT, SUCCESS, TOOL_AFTER, TOOL_BEFORE, TURN_END, Event

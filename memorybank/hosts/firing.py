@@ -2,10 +2,12 @@
 
 A hook may not harm its host: one alarm ends the process when its time is up, whatever it waits for; every error ends in
 silence and one line in `log/hook_errors.jsonl`; stdout gets one write of one JSON object, or nothing; the process leaves
-through `os._exit`, without the interpreter's clean-up. Light imports only.
+through `os._exit`, without the interpreter's clean-up.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 import _signal  # type: ignore[import-not-found]  # the C module: the package imports enum
 import sys

@@ -1,6 +1,8 @@
-"""Gemini CLI (measured: 0.61.0). Light imports only: the hook loads this file at every event."""
+"""Gemini CLI (measured: 0.61.0)."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.event import PARTIAL, PROMPT, SESSION_END, SESSION_START, SUCCESS, TOOL_AFTER, TOOL_BEFORE, TURN_END, Event
 from memorybank.hosts.dialect import Dialect, content, fail, interrupt, mapping, nested, string, without_leading

@@ -5,11 +5,11 @@
      "last_assistant_message"}
 
 and pushes the `text` of the reply into the system prompt or behind the tool's output.
-
-Light imports only: the hook loads this file at every event.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.event import NAMES, PROMPT, SESSION_START, SUBAGENT_START, SUCCESS, TOOL_AFTER, TURN_END, Event
 from memorybank.hosts.dialect import Dialect, content, fail, interrupt, number

@@ -1,9 +1,8 @@
-"""One name for one kind of tool, and one key for one kind of input, whatever the host calls them. Pure.
-
-Light imports only: the hook loads this file at tool events.
-"""
+"""One name for one kind of tool, and one key for one kind of input, whatever the host calls them. Pure."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.event import MCP, OWN_SERVER
 from memorybank.storage.jsontext import decode

@@ -1,8 +1,10 @@
 """What an agent said within a turn before its last words: kept while a transcript is read, or read from the end of one that is being
-written (Claude Code's lines, measured: 2.0 to 2.1.330). Both give the same. Light imports only: the hook loads this file at the end of a turn.
+written (Claude Code's lines, measured: 2.0 to 2.1.330). Both give the same.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.event import MAIN
 from memorybank.hosts.claude_code import INTERRUPTED, SYNTHETIC, is_local

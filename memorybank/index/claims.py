@@ -1,9 +1,8 @@
-"""What a note claims and the project no longer bears out: files it names that are gone. Reads only.
-
-Light imports only: hooks load this file.
-"""
+"""What a note claims and the project no longer bears out: files it names that are gone. Reads only."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.storage import system as os
 

@@ -3,10 +3,11 @@ Hooks look this way after every turn.
 
 Banks above `SMALL` notes are compared folder by folder, as every search does (created, deleted and renamed notes show); edits in
 place show when somebody names the note, or at the next sweep.
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from _stat import S_ISREG
 

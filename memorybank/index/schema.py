@@ -3,9 +3,9 @@
 Full text is contentless FTS5 fed with our own tokens (`text.tokens`), so that English stems, identifiers and CJK bigrams
 are one alphabet; `tokens` keeps what was inserted, because SQLite before 3.43 deletes from a contentless table only when it
 is given the exact old tokens.
-
-Light imports only: hooks load this file.
 """
+
+__light__ = True
 
 VERSION = 4
 """Raised with every change below; a cache of another version is set aside and built again."""

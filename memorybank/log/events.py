@@ -4,11 +4,11 @@ Every text reaches this log through `append`, which seals it (`log.seal`). A lin
 bank's key over the signature of the valid line before it and the line without its texts; the texts are covered through
 their keyed digests. A writer that cannot get the lock in time leaves a spool file of its own in `log/spool/`; the next
 writer that holds the lock appends its lines, with their own times and ids.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.clock import Clock
 from memorybank.errors import LockTimeout

@@ -1,9 +1,8 @@
-"""`log/hook_errors.jsonl`: what went wrong inside hooks, which have nobody to tell: one redacted line each, best effort.
-
-Light imports only: hooks load this file.
-"""
+"""`log/hook_errors.jsonl`: what went wrong inside hooks, which have nobody to tell: one redacted line each, best effort."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank import clock as time_of
 from memorybank.clock import Clock

@@ -1,10 +1,11 @@
 """The bank's own key, `log/.key`: 32 random bytes in hexadecimal that never leave this machine's log folder.
 
 It makes digests of short texts useless to whoever finds them, and ties the lines of the event log together.
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.errors import ValidationFailed
 from memorybank.storage import disk

@@ -1,10 +1,12 @@
 """`log/learned.jsonl`: which learned notes the tool wrote or was about to write, so that it knows its own bytes again. One line a writing.
 
 A line of kind `learned` has `at`, `memory` (its merge id), `key`, `digest` (SHA-256 hex) and `tree` (of which worktree). Local truth: a
-note of which no line tells is somebody else's, and is never replaced. Light imports only.
+note of which no line tells is somebody else's, and is never replaced.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 import os
 

@@ -3,11 +3,11 @@
 A line is one compact JSON object whose last member is `"crc"`: the CRC-32 (8 hex digits) of all bytes before `,"crc"`.
 A torn tail (no newline) is not read; the next append closes it, and it stays as an invalid line that readers skip and
 `verify` names.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from zlib import crc32
 

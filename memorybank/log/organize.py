@@ -5,11 +5,11 @@ of the last of them (so that a truncated or missing log is seen), and the `step`
 is what the session's summary is made of. `policy` tells which version came of it (`version`, or nothing). `noting` tells which
 note is about to be written and `note` that it was (`key`, `digest` as SHA-256 hex, `tree`: of which worktree; nothing when there
 was nothing to tell), `publish` and `episodes` how long it took (`ms`).
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank import clock as time_of
 from memorybank.clock import Clock

@@ -3,11 +3,11 @@
 A record is a line of truth with a `version` that counts from 1, `prev` (the signature of the record before, "" for the first) and
 a `signature`: HMAC-SHA256 under the bank's key over all its other fields but the reason. A line that was edited by hand, that does not follow the
 record before, or that nobody can check without the key, is refused by its number; nothing of it is in force.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.clock import Clock
 from memorybank.log import lines

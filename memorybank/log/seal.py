@@ -2,10 +2,11 @@
 
 Nothing reaches an event log but through `seal`: a secret is found in the whole text, before any cut could halve it. The
 digests are keyed, because a plain hash of a short secret can be guessed.
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.storage import jsontext
 from memorybank.storage.digest import hmac_sha256

@@ -1,10 +1,12 @@
 """`log/ticks.jsonl`: what people and agents said of memories that they were shown. One line a tick, signed, append-only.
 
 A line of kind `tick` has `at`, `memory` (its id), `verdict` (`helpful` or `wrong`), `by` (`person` or `agent`) and `signature`: HMAC-SHA256
-under the bank's key over its other fields. A line that is not signed so counts for nothing. Light imports only: hooks load this file.
+under the bank's key over its other fields. A line that is not signed so counts for nothing.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 import os
 

@@ -1,9 +1,8 @@
-"""Logs grow: whole lines at the end of a file, under its flock, one write each. No process waits for the work of another, only for its write.
-
-Light imports only: hooks load this file.
-"""
+"""Logs grow: whole lines at the end of a file, under its flock, one write each. No process waits for the work of another, only for its write."""
 
 from __future__ import annotations
+
+__light__ = True
 
 import fcntl
 

@@ -1,13 +1,13 @@
 """The SQLite cache: the only place that connects, and that sets a broken cache aside.
 
 The cache holds nothing that cannot be rebuilt. It is set aside only when SQLite says CORRUPT or NOTADB or the schema
-version differs; BUSY, FULL and READONLY are typed errors (reliability.md section 1).
-
-Light imports only: hooks load this file. It speaks to the C module, because the package `sqlite3` imports datetime and
-collections for adapters that nothing here uses.
+version differs; BUSY, FULL and READONLY are typed errors (reliability.md section 1). It uses the C
+module directly, because the package `sqlite3` imports datetime and collections for adapters that nothing here uses.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.errors import LockTimeout, MemorybankError, PermissionRefused, ResourceExhausted, ValidationFailed
 from memorybank.storage import disk

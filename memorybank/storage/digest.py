@@ -1,10 +1,12 @@
 """SHA-256, HMAC-SHA256 and SHA-1 without `hashlib`, whose import costs a hook more than the hashing does.
 
 `_sha2` (Python 3.12 on), `_sha256` (3.11) and `_sha1` are the modules that `hashlib` itself falls back to; an interpreter built
-without them gets `hashlib`. Light imports only: hooks load this file.
+without them gets `hashlib`.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 import sys
 

@@ -7,11 +7,11 @@ Write order (reliability.md section 1). *durable* means: data is fsynced before 
 Truth is written durably; derived files are replaced atomically without sync. Paths are absolute strings.
 `FileNotFoundError` and `FileExistsError` pass through, because callers decide by them; every other `OSError` becomes a
 typed error (`PermissionRefused`, `ResourceExhausted` or `MemorybankError`).
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 import errno
 from _stat import S_IMODE, S_ISREG

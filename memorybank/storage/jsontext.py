@@ -2,11 +2,11 @@
 
 What is read may be anything (`decode` raises ValueError and nothing else); what is written is compact, UTF-8 and one line.
 Where the C module is missing or has changed its form, the package does the same work.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,7 +1,6 @@
-"""Where everything of a bank lies: finding it, the names of its folders, and safe paths inside it.
+"""Where everything of a bank lies: finding it, the names of its folders, and safe paths inside it."""
 
-Light imports only: hooks load this file.
-"""
+__light__ = True
 
 from memorybank.errors import NotFound, UsageError
 from memorybank.storage import system as os

@@ -3,10 +3,11 @@
     from memorybank.storage.sqlite import sqlite3
 
 Half a Python start for a hook that opens a cache (measured). Where anything is not as expected, the module is imported as usual.
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 import sys
 

@@ -4,11 +4,11 @@
 
 `os` defines two dozen abstract classes before anybody can open a file: a sixth of a whole start of Python 3.11, a fifth on 3.13
 (measured). Here a path is a `str`, and what is rare is left to `os.path`: a symlink on the way, relative paths, other people's homes.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 import posix
 import sys

@@ -2,11 +2,11 @@
 
 `file:src/a.py` a path relative to the repository · `cmd:<fingerprint>` a command · `err:<signature>` an error ·
 `note:planning/a.md` a note of the bank. Memories are indexed by them, and recall is earned by them (cycle design, RECALL).
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.text.paths import has_file_name, looks_like_path, relative, without_line
 from memorybank.text.redact import MARK, redact

@@ -1,9 +1,8 @@
-"""The words of one simple command, sorted: program, sub-commands, flag names, paths, and whether there are other values and numbers.
-
-Light imports only: hooks load this file.
-"""
+"""The words of one simple command, sorted: program, sub-commands, flag names, paths, and whether there are other values and numbers."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.text import paths, programs
 from memorybank.text.redact import MARK

@@ -1,10 +1,11 @@
 """What the form of a shell command says about its exit status: whether it is that of the part that does the work.
 
 In `make | tail`, `make || true` and `make; ls` it is not; in `cd app && make`, `set -o pipefail` and `make || exit 1` it is.
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.text import programs, shell
 from memorybank.text.arguments import Arguments

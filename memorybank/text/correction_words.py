@@ -1,10 +1,11 @@
 """The phrases by which `text.corrections` tells that a prompt corrects, as data.
 
 English phrases are lower case without signs but apostrophes; they stand at the beginning of a sentence, fillers left out.
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 
 def _phrases(text: str) -> tuple[str, ...]:

@@ -2,11 +2,11 @@
 
 Told by how a sentence begins (English), or by words in it and the request that it ends with (Japanese); precise rather than many,
 because a correction counts against the turn it answers. Questions, quotations and pasted text are none.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.text import correction_words as words
 from memorybank.text.sentences import LONGEST_SENTENCE, sentences

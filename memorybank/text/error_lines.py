@@ -1,9 +1,8 @@
-"""Error signatures: the line of an error message that says what went wrong, freed of what differs each time.
-
-Light imports only: hooks load this file.
-"""
+"""Error signatures: the line of an error message that says what went wrong, freed of what differs each time."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.text import paths
 from memorybank.text.redact import MARK, redact

@@ -2,11 +2,11 @@
 
 One such sentence is about its task. The same theme in several sessions is a standing expectation, so each is returned with a theme that
 merges paraphrases: the stems of good practice in it (tests, duplicates, the changelog), what the task is about left out.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 import re
 

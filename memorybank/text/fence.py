@@ -1,10 +1,10 @@
 """The fence around what memorybank gives to an agent, and taking it out again: recalled memory must not be recorded as if somebody
 had said it. Pure.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 NAME = "memorybank-memory"
 FENCE_OPEN = f"<{NAME}>"

@@ -4,11 +4,11 @@
 program, sub-commands, flag names in order of the alphabet, repository-relative paths, `_` for other values, `#` for numbers
 and hashes (cycle design, RECORD). Preparation (`cd`, assignments), redirections and viewers (`tail`, `grep` …) are dropped;
 of what is left the last part stands for the command, because the status is its.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.text import paths, programs, shell
 from memorybank.text.arguments import Arguments

@@ -1,10 +1,12 @@
 """Forms of commands: program and sub-commands without flags, paths and values, so that calls of one purpose have one text.
 
 `cd app && rtk bun run test 2>&1 | tail` has the form `rtk bun run test`. Two calls with one form fail and are mended alike; a fingerprint
-(`text.fingerprint`) is finer and says what exactly was done. Light imports only: hooks load this file.
+(`text.fingerprint`) is finer and says what exactly was done.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 import re
 

@@ -1,4 +1,6 @@
-"""Words that say nothing about what a text is about; never asked, never a keyword. Light imports only: hooks load this file."""
+"""Words that say nothing about what a text is about; never asked, never a keyword."""
+
+__light__ = True
 
 ENGLISH = frozenset(
     str.split("""a about above after again against all also am an and any are as at be because been before being below between both but by

@@ -1,10 +1,12 @@
 """Globs over repository-relative paths: `*` and `?` within one part, `**` over any number of parts. Pure.
 
 A pattern without a slash names a file wherever it lies, as in a .gitignore (`*.pem`, `.env*`); one with a slash begins at the
-root unless it begins with `**/`. Light imports only: hooks load this file.
+root unless it begins with `**/`.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 
 def matches(path: str, pattern: str) -> bool:

@@ -1,10 +1,12 @@
 """Stored text made harmless for an agent to read: nothing in it can end the fence, speak as a role, or hide from a reader. Pure.
 
 Models: the control tokens and role markers of chat templates (ChatML, Llama, Human/Assistant turns), the tags that coding agents'
-hosts use themselves, and Unicode's invisible and direction-changing characters (UTR 36, Trojan Source). Light imports only.
+hosts use themselves, and Unicode's invisible and direction-changing characters (UTR 36, Trojan Source).
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.text.fence import NAME
 

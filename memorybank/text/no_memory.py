@@ -1,10 +1,12 @@
 """Whether a person asks for a session without memory, in a sentence of its own: "No memory in this session", `memorybank: off`,
 このセッションでは記憶なし. docs/memory.md lists the forms.
 
-Pure. Light imports only: hooks load this file.
+Pure.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 import re
 

@@ -1,9 +1,8 @@
-"""What an answer says before it answers: "Done.", "All tests pass.", "Here's a summary of the changes:", 「完了しました。」. Pure.
-
-Light imports only: hooks load this file.
-"""
+"""What an answer says before it answers: "Done.", "All tests pass.", "Here's a summary of the changes:", 「完了しました。」. Pure."""
 
 from __future__ import annotations
+
+__light__ = True
 
 import re
 

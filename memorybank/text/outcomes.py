@@ -2,10 +2,11 @@
 
 In `make test | tail -5`, `make test || true` and `make test; echo` the status is that of something else. There the output decides;
 where it says nothing either, the outcome is unknown, and nothing is learned from it. Pure.
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.text import programs
 from memorybank.text.command_form import Form

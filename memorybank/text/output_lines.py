@@ -1,10 +1,11 @@
 """What one line of a program's output says about the run: test runners, compilers, linters, package managers, git, shells.
 
 Pure data and regular expressions; English and Japanese. Loaded only for an output that has to be read.
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 import re
 

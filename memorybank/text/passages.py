@@ -1,9 +1,11 @@
 """Passages: an answer in Markdown, cut into the pieces that can be found and shown one by one: paragraphs, list items, rows of tables.
 
-Pure. Light imports only: hooks load this file.
+Pure.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 import re
 

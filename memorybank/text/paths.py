@@ -1,9 +1,11 @@
 """File paths as they are written in commands and prose, and the one form in which they are recorded.
 
-Pure text: nothing looks at a disk, so a path is what looks like one. Light imports only: hooks load this file.
+Pure text: nothing looks at a disk, so a path is what looks like one.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.storage.digest import hmac_sha256
 

@@ -4,11 +4,11 @@ Code that a command or a tool runs counts too: `python -c "open('.env')"`, a her
 
 A rule that misses shows a secret to everybody, one that hits too much hides a memory: what stands in a command like a path
 counts (with a `/`; with a `.` as a word of its own or alone in quotes); a bare name within a quoted sentence, as in a commit message, does not.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.text.globs import matches
 from memorybank.text.paths import relative

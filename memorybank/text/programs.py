@@ -1,10 +1,12 @@
 """What a fingerprint must know about command line programs, as data: wrappers, viewers, sub-commands, where arguments are files.
 
 A program that no table names has one sub-command (`tool verb thing` is `tool verb _`), and its arguments are files when they
-look like it. Light imports only: hooks load this file.
+look like it.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.text.shell import UNKNOWN
 

@@ -3,11 +3,11 @@
 The eight signs are a keyed hash, so that equal secrets can be seen to be equal while a short one cannot be guessed from
 them. A redacted text stays as it is when it is redacted again. A git SHA, a UUID, a hash in a lock file are no secrets: a
 secret has a vendor's prefix or stands where secrets stand (`text.secret_rules`, `text.secret_assignments`), as it is or encoded (`text.secret_views`).
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.storage.digest import hmac_sha256
 from memorybank.text import secret_assignments, secret_rules, secret_scanner, secret_views

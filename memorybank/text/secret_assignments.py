@@ -1,10 +1,11 @@
 """Secrets that are assigned to a name: `password=…`, `"api_key": "…"`, `--token …`, `パスワードは…`.
 
 The name says that what follows is secret; `text.secret_values` then judges the value. Works on UTF-8 bytes.
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.text.secret_values import (
     ALNUM,

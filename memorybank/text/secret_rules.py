@@ -2,11 +2,11 @@
 
 All patterns work on UTF-8 bytes. Unbounded repetitions are possessive (`++`, `{20,}+`), and what may stand between two parts of a
 pattern is bounded, so that the time to match grows with the length of the text alone.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,10 +2,12 @@
 
 A pattern is compiled when one of its keywords occurs in a text, and `re` is imported then: an ordinary text pays for neither. What it
 costs is one table look-up per byte, a search for long words, and a search for each keyword in these few words only.
-All work on UTF-8 bytes. Light imports only: hooks load this file.
+All work on UTF-8 bytes.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.text.secret_rules import ADDRESSES, COMMANDS, PRIVATE_KEY, TOKENS
 from memorybank.text.secret_values import ALNUM, DIGITS, HEX, JUDGED, LONGEST, PLAIN_WORDS, WORD, has_digit, is_reference, mixed, positions, reach, varied

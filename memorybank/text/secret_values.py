@@ -3,10 +3,12 @@
 No secret is what program text and prose put there: a reference (`$TOKEN`, `os.environ[…]`, `get_token()`), a placeholder
 (`<password>`, `****`), a type, a plain word.
 
-All work on UTF-8 bytes. Light imports only: hooks load this file.
+All work on UTF-8 bytes.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -4,10 +4,12 @@ A view is a stretch of the text with its decoded bytes, and knows which bytes of
 hide something are decoded: those around an escape of an ASCII character or of a Japanese label, around a percent-encoded byte, and base64
 that is text.
 
-All work on UTF-8 bytes. Light imports only: hooks load this file.
+All work on UTF-8 bytes.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.text.secret_values import ALNUM, HEX, JAPANESE_LABELS, positions, reach
 

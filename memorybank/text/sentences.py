@@ -1,6 +1,8 @@
-"""The sentences of a typed text, English and Japanese. Light imports only: hooks load this file."""
+"""The sentences of a typed text, English and Japanese."""
 
 from __future__ import annotations
+
+__light__ = True
 
 LONGEST_SENTENCE = 400
 """Characters of what anybody says in one sentence; what is longer was pasted."""

@@ -2,11 +2,11 @@
 
 Only as much of the language as a fingerprint needs (POSIX 2.2, 2.7, 2.9); what is malformed ends with the text, nothing
 raises. `shlex` knows neither operators inside substitutions nor here-documents, and imports `re`.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 UNKNOWN = "\0"
 """Stands in a word for what only the running shell knows: `$NAME`, `$(…)`."""

@@ -2,10 +2,11 @@
 
 A pattern is compiled when a sentence holds one of its words, because a hook pays for each. English patterns are tried on a sentence without
 the words that it begins with ("please", "ok", "I think"), in order; the first that matches decides.
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 CONSTRAINT, PREFERENCE, ENVIRONMENT, PROCEDURE = "constraint", "preference", "environment", "procedure"
 

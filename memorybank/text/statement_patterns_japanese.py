@@ -1,6 +1,8 @@
-"""The Japanese forms of `text.statement_patterns`: a sentence is told by the words in it and by how it ends. Light imports only: hooks load this file."""
+"""The Japanese forms of `text.statement_patterns`: a sentence is told by the words in it and by how it ends."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.text.statement_patterns import CONSTRAINT, ENVIRONMENT, PREFERENCE, PROCEDURE
 

@@ -3,11 +3,11 @@
 A sentence is durable by its words: it speaks of always, never, anything, every; of "we use", "I prefer"; of what comes before a commit. What
 is asked for now, a question, a doubt, a report of what happened and pasted text are not durable. Precise rather than many: what is kept is
 told again for months.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 import re
 

@@ -2,8 +2,10 @@
 
 Written out here because a search process must not pay for importing a stemmer library, and because each distinct word is
 stemmed once (`text.tokens` keeps the result). Equal to the reference implementation on its published vocabulary; a test
-holds a sample of it. Light imports only: hooks load this file.
+holds a sample of it.
 """
+
+__light__ = True
 
 _LETTERS = str.maketrans("abcdefghijklmnopqrstuvwxyz", "vcccvcccvcccccvcccccvcccyc")
 _STEP_2 = {

@@ -1,6 +1,8 @@
-"""Ticket keys in a prompt (`ABC-123`). Light imports only: hooks load this file."""
+"""Ticket keys in a prompt (`ABC-123`)."""
 
 from __future__ import annotations
+
+__light__ = True
 
 
 def task_key(prompt: str, patterns: tuple[str, ...] | list[str]) -> str | None:

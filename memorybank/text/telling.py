@@ -1,9 +1,8 @@
-"""Which lines of an output say what is wrong: failed tests, diagnostics, messages; not progress, and not what passing tests log.
-
-Light imports only: hooks load this file.
-"""
+"""Which lines of an output say what is wrong: failed tests, diagnostics, messages; not progress, and not what passing tests log."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.text import output_lines
 from memorybank.text.error_lines import COUNTS, without_marks

@@ -3,11 +3,11 @@
 Equal to `tokens.tokens` wherever no date stands in the text (a property test holds them together). Dates are not made
 canonical here: `2025-09-17` is 2025, 09 and 17, and a date written out (8 May 2023, 2023年5月8日, 2023/05/08) is not marked
 with its ISO form; years, names of months and numbers are terms all the same, and note texts hold them too.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.text.function_words import ENGLISH, JAPANESE
 from memorybank.text.word_terms import FIRST_CJK, pairs, word_terms

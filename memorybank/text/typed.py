@@ -3,11 +3,11 @@
 A prompt is read by lines, then by paragraphs. A line is pasted by its form (a shell's prompt, a stack frame, a log tag, a diff); a long
 paragraph by its voice: people who ask say "I", "we", "can you", 「して」, or they ask a question, and a report does not. A short prompt
 in one's own words stays whole.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 import re
 

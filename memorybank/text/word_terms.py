@@ -1,10 +1,11 @@
 """The terms of one word: a stem, an identifier whole and in its parts, the plain form of a word with accents.
 
 Both tokenisers cut texts into words and then ask here: `text.tokens` for whole notes, `text.terms` for prompts and commands.
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.text.stem import stem
 

@@ -1,6 +1,6 @@
 """Hooks run at every prompt, tool call and turn: what such a process may load is a list, on every Python that is supported.
 
-A module on that path says so in its docstring: "Light imports only".
+A module on that path says so: `__light__ = True`.
 """
 
 import ast
@@ -26,7 +26,7 @@ from tests.imports.written import Transcript
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "memorybank"
-WORDS = "Light imports only"
+MARK = "__light__"
 BUILT_IN = {
     "__future__", "__main__", "_abc", "_codecs", "_frozen_importlib", "_frozen_importlib_external", "_functools", "_imp", "_io", "_json", "_sha2", "_sha256",
     "_signal", "_sqlite3", "_stat", "_thread", "_warnings", "_weakref", "abc", "builtins", "codecs", "encodings", "encodings.aliases", "encodings.utf_8",
@@ -74,7 +74,9 @@ def dotted(path: Path) -> str:
 
 
 def is_light(path: Path) -> bool:
-    return WORDS in " ".join((ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").split())
+    """Whether the module assigns True to `__light__` at its top level."""
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    return any(isinstance(node, ast.Assign) and ast.unparse(node) == f"{MARK} = True" for node in body)
 
 
 LIGHT = [dotted(path) for path in sorted(PACKAGE.rglob("*.py")) if is_light(path)]

@@ -2,11 +2,11 @@
 
 Each is made from the session summaries of one cell, item by item by their instants, so that a session over midnight is told in
 both days, and from nothing else: the same sessions always give the same days and months.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank import clock
 from memorybank.cycle.finish import telling

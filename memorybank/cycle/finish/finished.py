@@ -1,11 +1,11 @@
 """What log/organize.jsonl says, folded into the cache: which sessions are finished up to where, and which note tells of each. What a
 finished session is remembered by follows from it (`summaries`), so whoever reads the same two logs (another worktree, a rebuild)
 gets the same rows.
-
-Light imports only: hooks load this file at the end of every turn.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.fold import logs, store
 from memorybank.log import lines, organize

@@ -1,9 +1,8 @@
-"""What failed in a session and what mended it, in a sentence for its summary. Pure: lines of one cell in, texts out.
-
-Light imports only: hooks load this file.
-"""
+"""What failed in a session and what mended it, in a sentence for its summary. Pure: lines of one cell in, texts out."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import phrase

@@ -1,9 +1,11 @@
 """What a session leaves open: calls that failed to the end, what the agent said is left, how the last turn ended. Pure.
 
-Self-improving memory cycle, phase 2 ("セッション要約生成": open ends). Light imports only: hooks load this file.
+Self-improving memory cycle, phase 2 ("セッション要約生成": open ends).
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.finish import fixes
 from memorybank.cycle.fold import wording

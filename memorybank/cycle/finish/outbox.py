@@ -1,10 +1,10 @@
 """The outbox: which sessions wait to be finished. Whose end nobody saw, whose end had no time, whose round lacks a step, whose days are over
 and told by no episode yet.
-
-Light imports only: hooks load this file at the end of every turn, when most often nothing waits.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.clock import DAY
 from memorybank.cycle.finish import finished

@@ -1,9 +1,8 @@
-"""Whether the day of an instant is over, in the bank's own zone: only finished days become episodes.
-
-Light imports only: hooks load this file at the end of every turn; the calendar only for sessions of the last day.
-"""
+"""Whether the day of an instant is over, in the bank's own zone: only finished days become episodes."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.clock import DAY, HOUR
 

@@ -3,11 +3,11 @@
 Goal (what the person asked), result (the agent's last words of each turn), what was changed where, what failed and what fixed it,
 decisions (what the person wanted otherwise, commits), open ends (Self-improving memory cycle, phase 2, "セッション要約生成").
 Every item keeps its instant, so that a day's part can be told from it. English and Japanese.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.finish import fixes as mended
 from memorybank.cycle.finish import open_ends

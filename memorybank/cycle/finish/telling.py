@@ -1,6 +1,8 @@
-"""A session summary as text: the short form that recall shows, and the body of the session note. Pure. Light imports only: hooks load this file."""
+"""A session summary as text: the short form that recall shows, and the body of the session note. Pure."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.fold import wording
 from memorybank.cycle.fold.phrases import phrase

@@ -3,11 +3,11 @@ the write-ahead log into the cache, which costs more than the fold.
 
 What a process leaves in that log, the next one reads to know what is in it, and neither knows that it was copied already: so
 nobody copies by the way (no `wal_autocheckpoint`), and `settle` copies and empties it when it has grown.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.fold import schema
 from memorybank.log import lines

@@ -1,10 +1,10 @@
 """Who may see a memory that is made of several lines: lines are only put together within one cell, so that nothing narrow
 hides inside a public text and nothing has to be lowered afterwards.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.storage.digest import sha256
 

@@ -1,10 +1,10 @@
 """Corrections: lines that say how a call ended whose hook could not know (Codex). Each says the whole of the result again; `corrects`
 is the id of the line whose status is `unknown`. That line stays as it is; whoever reads takes the outcome from here.
-
-Light imports only: hooks load this file when a log has such a line.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.event import CORRECTION, TOOL_AFTER, UNKNOWN
 from memorybank.cycle.importance import outcome

@@ -1,9 +1,8 @@
-"""Exposure lines in the cache: what was put before which context, which anchors would make it used, and the use when it comes.
-
-Light imports only: hooks load this file when a line says that memory was shown, and when a call touches what was awaited.
-"""
+"""Exposure lines in the cache: what was put before which context, which anchors would make it used, and the use when it comes."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.storage import jsontext
 from memorybank.text import forms

@@ -1,10 +1,10 @@
 """Failed calls, and what was done so that they worked: instead of them, or first. One row an occurrence; what they teach together is
 counted when it is asked for (`cycle.know.problems`).
-
-Light imports only: hooks load this file at the results of commands.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.fold.groups import scope
 from memorybank.cycle.fold.wording import EDITS

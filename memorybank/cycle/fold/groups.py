@@ -1,9 +1,8 @@
-"""Groups: calls of one fingerprint, by one agent, close in time and of one cell, bundled into one memory with a count.
-
-Light imports only: hooks load this file.
-"""
+"""Groups: calls of one fingerprint, by one agent, close in time and of one cell, bundled into one memory with a count."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.event import UNKNOWN
 from memorybank.cycle.fold import store, wording

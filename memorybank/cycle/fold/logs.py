@@ -2,11 +2,11 @@
 
 What a line becomes depends on earlier lines of the same file only. So folds may come in any order, from any process, in any
 portions, and the tables are those of a fold of everything at once.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.event import CORRECTION
 from memorybank.cycle.fold import groups, novelty, store, ticked, wording

@@ -1,10 +1,10 @@
 """Novelty: how unlike the last events of its session an event is. Each event's terms are hashed into a sketch of 1,024 bits, so that
 200 comparisons cost less than reading one line.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from zlib import crc32
 

@@ -1,9 +1,11 @@
 """What was said, piece by piece: what a person typed, an agent's last words of a turn, and the causes and decisions it stated within it.
 
-Knowledge is made of these (`cycle.know`). Light imports only: hooks load this file at prompts and at the end of a turn.
+Knowledge is made of these (`cycle.know`).
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.fold.groups import scope
 from memorybank.text import passages

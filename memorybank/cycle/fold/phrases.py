@@ -1,9 +1,8 @@
-"""The few words of our own around recorded text, in the language of the person: English or Japanese.
-
-Light imports only: hooks load this file.
-"""
+"""The few words of our own around recorded text, in the language of the person: English or Japanese."""
 
 from __future__ import annotations
+
+__light__ = True
 
 ENGLISH, JAPANESE = "en", "ja"
 _FIRST_JAPANESE = "\u3041"

@@ -1,9 +1,8 @@
-"""Recorded: one line of an event log as the cycle reads it, every field there and of its type, whatever the line holds.
-
-Light imports only: hooks load this file.
-"""
+"""Recorded: one line of an event log as the cycle reads it, every field there and of its type, whatever the line holds."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank import clock
 from memorybank.cycle.fold.cell import Cell, of_line

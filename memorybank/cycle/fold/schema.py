@@ -16,11 +16,11 @@ What the fold reads of an exposure line: `exposures: [{memory, kind, rank, score
 `anchors` are those of the memory that the trigger did not hold already (at most 12). One of them that its agent had not touched in this
 session before is awaited: a call of the same context that touches it, among the next 20 of this agent, is the use. So is a text of the
 agent that carries the `terms`. So uses follow from one file alone, for notes as for memories.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,9 +1,8 @@
-"""One memory into the tables of the cycle's cache: its row, its anchors. The fold and the summaries write through here.
-
-Light imports only: hooks load this file.
-"""
+"""One memory into the tables of the cycle's cache: its row, its anchors. The fold and the summaries write through here."""
 
 from __future__ import annotations
+
+__light__ = True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,8 +1,10 @@
 """Ticks in the cache: the lines of log/ticks.jsonl, as they lie there. What a tick makes an exposure worth is asked at read time, since the two
-are in different files. Light imports only: hooks load this file.
+are in different files.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.log import lines, ticks
 from memorybank.storage import database

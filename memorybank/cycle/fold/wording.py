@@ -1,9 +1,11 @@
 """Recorded calls in few words: what was done, what a change changed, which line of an error says what is wrong.
 
-Pure, without a model. Light imports only: hooks load this file.
+Pure, without a model.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

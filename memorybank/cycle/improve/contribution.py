@@ -2,10 +2,12 @@
 
 Self-improving memory cycle, phase 4 (EMA, α .2). A memory that was never judged is neutral, .5; one that is hardly ever used falls
 below .15 and is kept back at that moment alone, until its shadows would have been used. Asked when it is needed: no table has to agree
-with the exposures. Light imports only: hooks load this file.
+with the exposures.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.fold.ticked import EVER, SAMPLE
 

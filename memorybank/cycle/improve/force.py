@@ -1,6 +1,8 @@
-"""Bringing the policy into force: recall asks for it, recording does without. Light imports only: hooks load this file."""
+"""Bringing the policy into force: recall asks for it, recording does without."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.errors import MemorybankError
 from memorybank.log import policy as log

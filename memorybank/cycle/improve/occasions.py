@@ -1,10 +1,12 @@
 """Occasions: a kind of derived memory at one moment, for example `finding@prompt`. Learning keeps a kind from being shown on an occasion, on
 evidence of that occasion alone (Self-improving memory cycle, phase 4, "低寄与パターン除外").
 
-What people wrote or stated, and what failed, is never kept back. Light imports only: hooks load this file.
+What people wrote or stated, and what failed, is never kept back.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.storage.digest import sha256
 

@@ -1,10 +1,12 @@
 """Findings: what earlier sessions found out that answers what is asked now, and what they said after the same failure.
 
 Matched on the scale of the question: what is in common must be rare enough together (`LEAST_SUM`) and be enough of the question
-(`LEAST_SHARE`), so that a question about nothing known finds nothing, however long it is. Light imports only: hooks load this file.
+(`LEAST_SHARE`), so that a question about nothing known finds nothing, however long it is.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 import re
 

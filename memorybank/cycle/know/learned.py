@@ -1,6 +1,8 @@
-"""Learned notes as recall sees them: which memory a note under `active/learned/` was made from. Light imports only: hooks load this file."""
+"""Learned notes as recall sees them: which memory a note under `active/learned/` was made from."""
 
 from __future__ import annotations
+
+__light__ = True
 
 import re
 

@@ -1,10 +1,10 @@
 """Problems: calls of one form that fail here again and again, and what makes them work. Counted when asked for, from every failure
 that the reader may see; a failure that nothing is known to mend is no problem anybody can do something about.
-
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.fold.failures import INSTEAD
 from memorybank.cycle.fold.phrases import about, phrase

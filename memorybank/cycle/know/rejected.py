@@ -2,10 +2,12 @@
 
 One JSON object a line: `memory` (its merge id), `verdict` (`rejected` or `restored`), `at`, `by` (`command`, `commit <id>`) and `what`
 (its text, where everybody may see it). The newest line of a memory counts. Lines that are no such object (a merge's markers) are skipped,
-and stay. Light imports only: hooks load this file.
+and stay.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 import os
 

@@ -1,10 +1,12 @@
 """Rules: what people stated to last, in their own words, and what they ask for again and again.
 
 A statement holds until a later one about the same subject takes its place. An expectation ("did you add tests?") is a rule once it came up
-in several sessions; its theme is one rule, told by two or three short sayings. Light imports only: hooks load this file.
+in several sessions; its theme is one rule, told by two or three short sayings.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 import re
 from math import log, sqrt

@@ -1,9 +1,11 @@
 """Passages that hold the words of a question, the best first: by how rare the words are, how much of the question and of the passage they are.
 
-Reads only, within a budget of postings. Light imports only: hooks load this file.
+Reads only, within a budget of postings.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from math import log, sqrt
 

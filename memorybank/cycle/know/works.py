@@ -1,9 +1,8 @@
-"""Earlier work: what came of the sessions before this one, and the files that a request names. Counted when asked for.
-
-Light imports only: hooks load this file.
-"""
+"""Earlier work: what came of the sessions before this one, and the files that a request names. Counted when asked for."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from math import sqrt
 

@@ -1,10 +1,10 @@
 """ORGANIZE: micro after every result, macro at the end of a session, and the outbox in between for sessions whose end nobody saw
 or had no time for (Self-improving memory cycle, phase 2).
-
-Light imports only: hooks load this file; what finishes sessions is loaded when one is due.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.event import TOOL_AFTER
 from memorybank.cycle.fold import cache, logs

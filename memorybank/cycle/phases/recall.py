@@ -1,9 +1,11 @@
 """RECALL: the memories that fit this moment, exposed once and put before the agent.
 
-Self-improving memory cycle, phase 3. Light imports only: hooks load this file.
+Self-improving memory cycle, phase 3.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.event import PROMPT
 from memorybank.cycle.improve.force import bring_into_force

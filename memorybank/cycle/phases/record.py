@@ -1,10 +1,11 @@
 """RECORD: an event becomes one line of truth: normalise, score, scope, then through the door of the log (redact, sign, append).
 
 Self-improving memory cycle, phase 1; fields of the Complete cycle design, "Event Schema".
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank import clock as time_of
 from memorybank import git

@@ -1,10 +1,11 @@
 """How many tokens of memories a session may still be given (`budgets.session_tokens`), over all its agents and epochs.
 
 What it was given stands in its log's exposure lines: the end of the log, and the cycle's cache for what lies further back.
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.recall import context as contexts
 from memorybank.injection import UNITS, size_of, tokens_of

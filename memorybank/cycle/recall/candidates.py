@@ -1,10 +1,12 @@
 """Notes and episodes of the index that a moment may be about: found by anchors in common and by the rarest words, among what the reader
 may see. Reads only.
 
-Self-improving memory cycle, phase 3. Light imports only: hooks load this file.
+Self-improving memory cycle, phase 3.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.event import PROMPT, SUBAGENT_START, TOOL_BEFORE
 from memorybank.cycle.fold import schema

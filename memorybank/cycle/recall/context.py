@@ -1,9 +1,11 @@
 """What a context (session × agent × epoch) has said and been shown so far, read from the end of its session's log.
 
-A log's last 64 kB are nearly always enough; what began earlier is asked of the cycle's cache. Light imports only: hooks load this file.
+A log's last 64 kB are nearly always enough; what began earlier is asked of the cycle's cache.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank import clock as time_of
 from memorybank.cycle.event import MAIN

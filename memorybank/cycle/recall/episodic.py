@@ -2,10 +2,12 @@
 a few words of its session's summary (elastic injection, episodic memory specification, section 2).
 
 The raw log is this session's, from its start or its last host compact on. A session that goes on has no summary yet: what was last asked
-and answered in it stands in its log. Only what everybody may see. Light imports only: hooks load this file.
+and answered in it stands in its log. Only what everybody may see.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank import clock
 from memorybank.config import episode_settings

@@ -1,9 +1,8 @@
-"""The part of a note that a query is about: the paragraph that holds most of its words, under its heading; of a day, the lines. Pure.
-
-Light imports only: hooks load this file.
-"""
+"""The part of a note that a query is about: the paragraph that holds most of its words, under its heading; of a day, the lines. Pure."""
 
 from __future__ import annotations
+
+__light__ = True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,10 +1,12 @@
 """Exposures: under the session's lock what the context already got is dropped, one line says what it gets now, and only then is it printed.
 
 A line names memories, ranks, score parts and anchors, never a text. Uses are computed from it later (see the fold): an anchor that
-the trigger did not hold and that a later event of the same context touches. Light imports only: hooks load this file.
+the trigger did not hold and that a later event of the same context touches.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank import clock as time_of
 from memorybank.cycle.improve import occasions

@@ -1,10 +1,11 @@
 """What the sessions before taught, as it concerns one moment: problems, rules, findings, earlier work, named files.
 
 Each is asked for at the moments at which it helps (usefulness: "the right moment, else silence"), and made a candidate like a note.
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 import re
 

@@ -1,10 +1,12 @@
 """Which memories hold the words of a query, found within a budget of postings: by rarity, exactly, and in the same way on any machine.
 
 The rarest words name the candidates; common ones only tell them apart. A naive OR query over a session's words costs more than
-everything else of a hook together. Light imports only: hooks load this file.
+everything else of a hook together.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from math import exp, log
 

@@ -1,9 +1,11 @@
 """The days that a prompt names, so that their episodes are told: `2025-09-17`, `2025/9/17`, 2025年9月17日, 9月17日, `September 17, 2025`, `17 Sep`.
 
-Words cannot find them: a date is three numbers, and short numbers say nothing. Pure. Light imports only: hooks load this file.
+Words cannot find them: a date is three numbers, and short numbers say nothing. Pure.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.episodes import dates
 

@@ -2,10 +2,12 @@
 that recur and the rules in force.
 
 Resident summary ticket (once a session, its wording, the same text after a host's compact); Self-improving memory cycle, phase 3
-("初期ブースト取得（前回セッション要約）"). Light imports only: hooks load this file.
+("初期ブースト取得（前回セッション要約）").
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank import resident
 from memorybank.cycle.fold import cache

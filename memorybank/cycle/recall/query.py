@@ -1,10 +1,12 @@
 """What memory is asked at one moment: the words and anchors of the event itself, and of what its context said last.
 
 Self-improving memory cycle, phase 3: "Task context (instruction + tool + files + recent results)". Pure: what the context said is
-handed in as a `Past`. Light imports only: hooks load this file.
+handed in as a `Past`.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle import event as events
 from memorybank.cycle.fold import wording

@@ -2,10 +2,11 @@
 
 Self-improving memory cycle, phase 3: score = importance·0.4 + recency·0.3 + role_fit·0.2 + outcome·0.1, plus boosts for the same task
 or agent and for what failed lately, plus the context match. Relevance decides the band, the score the order within it.
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from math import log
 

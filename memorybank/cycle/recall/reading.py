@@ -1,9 +1,8 @@
-"""Reading memories at one event: for whom, by what was asked, and what is printed of each. Reads only.
-
-Light imports only: hooks load this file.
-"""
+"""Reading memories at one event: for whom, by what was asked, and what is printed of each. Reads only."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.clock import day_of
 from memorybank.cycle import event as events

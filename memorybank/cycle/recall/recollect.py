@@ -1,10 +1,11 @@
 """Recollecting: from an event to what would be put before the agent, and why. Reads only; a hook then exposes it, a person looks at it.
 
 Self-improving memory cycle, phase 3. One path for both, so that `memorybank recall` shows exactly what a hook injects.
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle import event as events
 from memorybank.cycle.know.findings import FINDING

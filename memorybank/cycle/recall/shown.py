@@ -1,9 +1,8 @@
-"""From a recollection to what an agent reads: its text from the note's file or the cycle's cache, its source, date and reason.
-
-Light imports only: hooks load this file.
-"""
+"""From a recollection to what an agent reads: its text from the note's file or the cycle's cache, its source, date and reason."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.cycle.recall.excerpt import excerpt, of_day
 from memorybank.cycle.recall.query import as_written

@@ -1,10 +1,11 @@
 """Topics of episodes at a prompt, where the settings ask for them (`topics.inject`): behind what has evidence, within the same budget and number.
 
 They come in by their own measure, similarity calibrated on the bank's own episodes, and by nothing else; no call can show that one was used.
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank import clock
 from memorybank.config.cycle_settings import MAX_FILE_BYTES

@@ -1,9 +1,8 @@
-"""The words of a question or text that can say what it is about: those of recall's questions, on every path that compares topics. Pure.
-
-Light imports only: hooks load this file.
-"""
+"""The words of a question or text that can say what it is about: those of recall's questions, on every path that compares topics. Pure."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.text.function_words import ASKING
 from memorybank.text.terms import content_terms

@@ -1,9 +1,8 @@
-"""Which topics a question is about: the nearest two that are near enough, on every path alike. Pure.
-
-Light imports only: hooks load this file.
-"""
+"""Which topics a question is about: the nearest two that are near enough, on every path alike. Pure."""
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.episodes.topics import asked
 from memorybank.episodes.topics.similarity import RELATED

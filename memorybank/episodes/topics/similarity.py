@@ -1,11 +1,12 @@
 """How near a question is to a topic, calibrated to 0–1: .3 is nearer than 95 of 100 questions about something else come to the topic that is
 nearest to them, .6 nearer than 995 of 1,000. Pure.
 
-The scale belongs to a bank and to the number of words asked: one word of a topic is a coincidence, ten of them are not. Light imports only: hooks
-load this file.
+The scale belongs to a bank and to the number of words asked: one word of a topic is a coincidence, ten of them are not.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

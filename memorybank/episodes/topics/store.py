@@ -2,10 +2,11 @@
 
 Everything in it but what people call their topics is made of the list of episodes. The file is replaced atomically; one that cannot be read is
 kept as `topic_clusters.broken-<stamp>.json` before another one is written; of git's conflict marks our side is read, and the names of both stay.
-Light imports only: hooks load this file.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.clock import Clock
 from memorybank.episodes import store as episodes

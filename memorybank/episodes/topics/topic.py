@@ -1,10 +1,12 @@
 """Topic: one cluster of `episodes/topic_clusters.json`, read without ever raising and written back with what it does not know.
 
 Names and form follow the program whose specification this is (`cluster_id`, `auto_label`, `persona_label`, `episode_dates` …); in the place of its
-`centroid_embedding` stands `centroid`, words with weights. Light imports only: hooks load this file.
+`centroid_embedding` stands `centroid`, words with weights.
 """
 
 from __future__ import annotations
+
+__light__ = True
 
 from memorybank.episodes import dates
 

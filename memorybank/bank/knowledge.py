@@ -11,7 +11,7 @@ from memorybank import clock as time_of
 from memorybank.bank import remembered
 from memorybank.cycle.event import MAIN
 from memorybank.cycle.finish import learned_notes
-from memorybank.cycle.fold.passages import REMARK
+from memorybank.cycle.fold.passages import FIX, REMARK
 from memorybank.cycle.fold.phrases import language_of
 from memorybank.cycle.know import findings, problems, rejected, rules
 from memorybank.cycle.know.learned import memory_of
@@ -283,6 +283,8 @@ class _OfPassage(_Item):
     def counts(self, connection: Connection | None) -> str:
         if self.passage.kind == REMARK:
             return "an agent stated it as a cause or decision" + (" after a failed call" if self.passage.failure is not None else "")
+        if self.passage.kind == FIX:
+            return "edits after which a call that had failed worked"
         return "an agent ended a turn with it"
 
 

@@ -134,7 +134,7 @@ _EVENT = """
 _USES_OF_GROUP = f"""SELECT count(*) FROM (SELECT 1 FROM anchors a JOIN exposures e ON e.used = a.anchor
     WHERE a.memory = ? AND shown = 1 AND e.at > ? LIMIT {REUSE_AT_MOST})"""
 _USES_OF_WORDS = f"""SELECT count(*) FROM (SELECT 1 FROM passages p JOIN exposures e ON e.memory = p.memory
-    WHERE p.session = (SELECT session FROM files WHERE id = ?) AND p.kind IN ('said', 'answer', 'remark') AND p.offset = ?
+    WHERE p.session = (SELECT session FROM files WHERE id = ?) AND p.kind IN ('said', 'answer', 'remark', 'fix') AND p.offset = ?
     AND shown = 1 AND used_at IS NOT NULL LIMIT {REUSE_AT_MOST})"""
 _ANCHORS_OF_GROUP = "SELECT anchor FROM anchors WHERE memory = ?"
 _ANCHORS_OF_TURN = """SELECT 'file:' || name AS anchor FROM turn_files

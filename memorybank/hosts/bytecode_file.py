@@ -29,8 +29,8 @@ BEFORE = ("memorybank", "memorybank.bytecode")
 """What a process has imported when it reads the file."""
 PART = 100_000
 """Bytes that are read at once: for more the C library asks the system for memory, and gives it back, each time."""
-LIGHT = "Light imports only"
-"""What the docstring of a module says that hooks may load."""
+LIGHT = "__light__"
+"""The name that a module which hooks may load sets to True."""
 
 
 def write() -> bool:
@@ -139,7 +139,7 @@ class _Source:
         status = os.stat(path)
         with open(path, "rb") as stream:
             tree = ast.parse(stream.read(), path)
-        self.is_light = LIGHT in " ".join((ast.get_docstring(tree) or "").split())
+        self.is_light = any(isinstance(node, ast.Assign) and ast.unparse(node) == f"{LIGHT} = True" for node in tree.body)
         self.is_served = self.is_light or name in FOLDING
         self.early = list(_imported(tree.body))
         self.late = [name for statement in _below(tree.body) if isinstance(statement, ast.FunctionDef) for name in _imported(_below(statement.body))]

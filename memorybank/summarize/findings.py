@@ -1,6 +1,8 @@
-"""How much a sentence of an answer tells: values, names and causes count, reports that all went well do not. Pure."""
+"""How much a sentence of an answer tells: values, names and causes count, reports that all went well do not."""
 
 from __future__ import annotations
+
+__light__ = True
 
 import re
 

@@ -21,6 +21,7 @@ _SHORTEST = 24
 _LEAST_CUT = 120
 _LONGEST_HEADING = 90
 _ITEM = re.compile(r"^(?:[-*•・]|\d+[.)．])\s+")
+_CELLS, _LEAST_CELLS = " — ", 2
 _RULER = frozenset("|-: ")
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])|\n")
 _LEADS_IN = 100
@@ -31,6 +32,18 @@ _TELLS_WHY = re.compile(
     r"|ため|ので|から[、。]|原因|理由|代わりに|ではなく|必要|べき|はず|だった|失敗|残って|不足|既存|使う|使って",
     re.IGNORECASE,
 )
+
+_PLANS = re.compile(
+    r"\W*(?:(?:now|so|then|ok(?:ay)?|good|great|perfect|next|first)\b[,.!:]? *)?(?:let me|let['’]s|i['’]ll|i will|i need to|i should|we need to)\b",
+    re.IGNORECASE,
+)
+_CAUSE = re.compile(
+    r"\b(?:because|since|root cause|the (?:issue|problem|reason|bug|cause) (?:is|was)|caused by|due to|instead of|rather than|turns out|leftover|stale)\b"
+    r"|原因|理由|ため|ので|代わりに|ではなく",
+    re.IGNORECASE,
+)
+
+_OF_THAT_MOMENT = re.compile(r"\bpre-?existing\b|\bunrelated to (?:my|our|the|these|this)\b|既存の(?:問題|エラー|失敗|不具合|警告)", re.IGNORECASE)
 
 
 def passages(text: str) -> Iterator[tuple[str, str]]:
@@ -53,8 +66,24 @@ def leads_in(passage: str) -> bool:
 
 
 def tells_why(passage: str) -> bool:
-    """Whether a passage states a cause, a decision, or how something is: what is worth keeping of an agent's remarks."""
+    """Whether a passage states a cause, a decision, or how something is."""
     return _TELLS_WHY.search(passage) is not None
+
+
+def lasting(remark: str) -> str:
+    """What a remark of an agent says for later, "" for nothing.
+
+    Left out are the sentences that say what the agent is about to do ("Let me fix it.") without a cause, and those that only say that a failure
+    was there before: told after another failure, they would excuse it.
+    """
+    kept = [part for part in _SENTENCE_END.split(remark) if not (_PLANS.match(part) and not _CAUSE.search(part)) and not _OF_THAT_MOMENT.search(part)]
+    said = " ".join(kept)
+    return said if tells_why(said) else ""
+
+
+def is_table_row(passage: str) -> bool:
+    """Whether a passage is a row of a table, whose cells mean little without their headings."""
+    return passage.count(_CELLS) >= _LEAST_CELLS
 
 
 def sentences(text: str) -> list[str]:
@@ -94,7 +123,7 @@ def _paragraphs(text: str) -> Iterator[tuple[str, str]]:
             heading = line.strip("#* :：")
         elif line.startswith("|"):
             if not _RULER.issuperset(line):
-                yield heading, " — ".join(cell.strip() for cell in line.strip("| ").split("|") if cell.strip())
+                yield heading, _CELLS.join(cell.strip() for cell in line.strip("| ").split("|") if cell.strip())
         elif line:
             lines.append(line[item.end() :] if item else line)
 

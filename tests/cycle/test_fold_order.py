@@ -121,6 +121,7 @@ def test_the_examples_fill_what_knowledge_is_made_of(base, cache, session):
         (COMMANDS[0], None),
     ):
         write(work, "run", command, error, {}, {})
+        write(work, "edit", FILES[1], {}, {})
     for answer in ANSWERS:
         write(work, "turn_end", answer, {}, {}, {})
     logs.fold(base, cache, wait=True)
@@ -136,11 +137,12 @@ def test_the_examples_fill_what_knowledge_is_made_of(base, cache, session):
         "failures",
         "remedies",
         "attempted",
+        "edits_since",
         "forms",
         "chains",
     )
     assert [name for name in names if not found[name]] == []
-    assert {row[2] for row in found["passages"]} == {"said", "answer", "remark"}
+    assert {row[2] for row in found["passages"]} == {"said", "answer", "remark", "fix"}
 
 
 @given(steps)

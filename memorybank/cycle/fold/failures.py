@@ -83,6 +83,7 @@ def _mend(connection: Connection, file: int, line: Recorded) -> None:
     if not still_open:
         return
     done = forms.of_command(line.text("command"))
+    mended, fixed = [], []
     for failure, form in still_open:
         mending = next((one for one in done if mends(form, one)), None)
         if mending is None:
@@ -92,8 +93,16 @@ def _mend(connection: Connection, file: int, line: Recorded) -> None:
         remedies = [(failure, FIRST, before) for before in _between(connection, failure, done, mending)]
         if mending != form:
             remedies = [(failure, INSTEAD, mending)]
+        else:
+            fixed.append(failure)
         connection.executemany("INSERT OR IGNORE INTO remedies VALUES (?, ?, ?)", remedies)
-        connection.execute("DELETE FROM attempted WHERE failure = ?", (failure,))
+        mended.append((failure,))
+    if fixed:
+        from memorybank.cycle.fold import fixes
+
+        fixes.write(connection, file, line, fixed)
+    for table in ("attempted", "edits_since"):
+        connection.executemany(f"DELETE FROM {table} WHERE failure = ?", mended)
 
 
 def mends(failed: str, done: str) -> bool:

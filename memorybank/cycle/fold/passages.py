@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.fold.recorded import Recorded
 
-SAID, ANSWER, REMARK = "said", "answer", "remark"
+SAID, ANSWER, REMARK, FIX = "said", "answer", "remark", "fix"
 _LEAST_TERMS = 2
 _MOST_TERMS = 120
 _LONGEST_SAID = 300
@@ -34,7 +34,7 @@ def begin_turn(connection: Connection, file: int, line: Recorded) -> None:
     turn = connection.execute(f"INSERT INTO turns ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())).lastrowid
     own = typed(line.text("text"))
     said = [(sentence[:_LONGEST_SAID], None) for sentence in passages.sentences(own)]
-    _write(connection, SAID, line, file, turn, (("", text, failure) for text, failure in said[:_MOST_SAID]))
+    _write(connection, SAID, line, file, turn, (("", text, failure, text) for text, failure in said[:_MOST_SAID]))
     for place, stated in enumerate((*statements(line.text("text")), *asks(line.text("text")))):
         values = {**row, "place": place, "kind": stated.kind, "subject": stated.subject, "text": stated.text}
         connection.execute(f"INSERT OR IGNORE INTO statements ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})", tuple(values.values()))
@@ -46,10 +46,11 @@ def end_turn(connection: Connection, file: int, line: Recorded) -> None:
     remarks = []
     for call, text in line.remarks:
         failure = connection.execute("SELECT id FROM failures WHERE file = ? AND call = ?", (file, call)).fetchone() if call else None
-        remarks += [(heading, piece, failure and failure[0]) for heading, piece in passages.passages(text) if passages.tells_why(piece)]
+        pieces = ((heading, passages.lasting(piece), piece) for heading, piece in passages.passages(text))
+        remarks += [(heading, said, failure and failure[0], piece) for heading, said, piece in pieces if said]
     _write(connection, REMARK, line, file, turn, remarks[:_MOST_REMARKS])
     answered = passages.answering(line.whole)
-    _write(connection, ANSWER, line, file, turn, ((heading, piece, None) for heading, piece in answered[:_MOST_ANSWERED]))
+    _write(connection, ANSWER, line, file, turn, ((heading, piece, None, piece) for heading, piece in answered[:_MOST_ANSWERED]))
 
 
 def touch(connection: Connection, file: int, line: Recorded) -> None:
@@ -60,15 +61,21 @@ def touch(connection: Connection, file: int, line: Recorded) -> None:
         connection.executemany("INSERT OR IGNORE INTO turn_files VALUES (?, ?, ?)", ((turn, name, place) for name in line.files[:1]))
 
 
+def write_fixes(connection: Connection, file: int, line: Recorded, pieces: Iterable[tuple[str, str, int]]) -> None:
+    """Write what fixed failed calls. pieces: (error, edits, id of the failure)."""
+    _write(connection, FIX, line, file, _turn(connection, file, line), ((error, edits, failure, edits) for error, edits, failure in pieces))
+
+
 def _turn(connection: Connection, file: int, line: Recorded) -> int | None:
     """The turn that a line belongs to, where both are in the same cell: what is shown of a turn is what every reader of it may see."""
     row = connection.execute("SELECT id, cell FROM turns WHERE file = ? AND offset < ? ORDER BY offset DESC LIMIT 1", (file, line.offset)).fetchone()
     return int(row[0]) if row is not None and row[1] == line.cell.name else None
 
 
-def _write(connection: Connection, kind: str, line: Recorded, file: int, turn: int | None, pieces: Iterable[tuple[str, str, int | None]]) -> None:
-    for number, (heading, text, failure) in enumerate(pieces):
-        terms = content_terms(f"{heading} {text}")[:_MOST_TERMS]
+def _write(connection: Connection, kind: str, line: Recorded, file: int, turn: int | None, pieces: Iterable[tuple[str, str, int | None, str]]) -> None:
+    """Write passages. pieces: (heading, text to show, failed call before it, text by which it is found)."""
+    for number, (heading, text, failure, found_by) in enumerate(pieces):
+        terms = content_terms(f"{heading} {found_by}")[:_MOST_TERMS]
         if len(terms) < _LEAST_TERMS:
             continue
         row = {

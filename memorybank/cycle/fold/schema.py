@@ -26,7 +26,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
-VERSION = 5
+VERSION = 6
 """Raised with every change below; a cache of another version is set aside and built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
@@ -86,8 +86,9 @@ TABLES: tuple[str, ...] = (
     "CREATE UNIQUE INDEX turns_prompt ON turns (file, offset)",
     "CREATE TABLE turn_files (turn INTEGER NOT NULL, name TEXT NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (turn, name)) WITHOUT ROWID",
     "CREATE INDEX turn_files_name ON turn_files (name)",
-    # what was said, piece by piece; kind: said (typed by a person), answer (last words of a turn), remark (a cause or decision stated within it);
-    # turn: NULL where no prompt of a person began it; failure: of a remark, the failed call before it
+    # what was said, piece by piece; kind: said (typed by a person), answer (last words of a turn), remark (a cause or decision stated within it),
+    # fix (the edits after which a failed call worked; heading: its error);
+    # turn: NULL where no prompt of a person began it; failure: of a remark, the failed call before it; of a fix, the one it fixed
     """CREATE TABLE passages (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, turn INTEGER,
         at INTEGER NOT NULL, cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT,
@@ -120,6 +121,10 @@ TABLES: tuple[str, ...] = (
     "CREATE TABLE remedies (failure INTEGER NOT NULL, how TEXT NOT NULL, remedy TEXT NOT NULL, PRIMARY KEY (failure, how, remedy)) WITHOUT ROWID",
     # the commands that worked since a failure of an agent, until it is mended
     """CREATE TABLE attempted (failure INTEGER NOT NULL, offset INTEGER NOT NULL, form TEXT NOT NULL, PRIMARY KEY (failure, offset, form)) WITHOUT ROWID""",
+    # the edits since a failure, until it is mended; name: of the file; change: what changed in it, "" where that is not known
+    """CREATE TABLE edits_since (
+        failure INTEGER NOT NULL, offset INTEGER NOT NULL, name TEXT NOT NULL, change TEXT NOT NULL, PRIMARY KEY (failure, offset)
+    ) WITHOUT ROWID""",
     # in which logs a command of this form ran
     "CREATE TABLE forms (form TEXT NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (form, file)) WITHOUT ROWID",
     # how often a program was followed by a word ("" for none): from these follows which programs wrap others

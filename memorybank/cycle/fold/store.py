@@ -14,7 +14,22 @@ MOST_ANCHORS = 24
 """Anchors that one memory keeps; a call that names more of them is about none in particular."""
 _DERIVED = (
     *("files", "events", "pending", "memories", "anchors", "sharers", "exposures", "awaited", "attempts", "contexts", "costs", "medians", "finished"),
-    *("meta", "turns", "turn_files", "passages", "passage_terms", "frequencies", "statements", "failures", "remedies", "attempted", "forms", "chains", "ticks"),
+    *(
+        "meta",
+        "turns",
+        "turn_files",
+        "passages",
+        "passage_terms",
+        "frequencies",
+        "statements",
+        "failures",
+        "remedies",
+        "attempted",
+        "edits_since",
+        "forms",
+        "chains",
+        "ticks",
+    ),
 )
 
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 __light__ = True
 
-import re
-
-from memorybank.cycle.fold.passages import ANSWER, REMARK, SAID
+from memorybank.cycle.fold.passages import ANSWER, FIX, REMARK, SAID
 from memorybank.cycle.know import search
+from memorybank.text.terms import content_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,12 +31,12 @@ _NEAR, _NEAR_SHARE = 0.8, 0.35
 """For the result of earlier work at a first prompt so much of `LEAST_SUM` is enough."""
 _LEAST_ASKED = 2
 _ALIKE = 0.5
-_OF_THAT_MOMENT = re.compile(r"\bpre-?existing\b|既存の(?:問題|エラー|失敗|不具合|警告)", re.IGNORECASE)
-"""What was broken before a change says nothing of the next failure, and would excuse it."""
 """Passages with so many of their words in common tell the same."""
 _DIRECT, _SAME, _SAME_ELSEWHERE, _SHORT_ERROR, _SAME_SHORT = 5.0, 0.2, 0.3, 12, 0.3
 """After a failure: nats that the error and a remark have in common; shares of two errors that are alike, of the same command and of
 another; an error of fewer words is only told by its command."""
+_SAME_ERROR = 0.5
+"""Share of two errors of the same command that are the same error, so that what fixed one may fix the other."""
 _MOST_FAILURES = 200
 _MOST_REMARKS = 2
 SMALL = 400
@@ -127,18 +126,26 @@ def after_failure(
     remarks = search.of_failures(connection, alikeness, own, now) if alikeness else []
     scored = []
     for remark in remarks:
-        if remark.memory in without or _OF_THAT_MOMENT.search(remark.text) is not None:
+        if remark.memory in without:
             continue
         rarity.learn(remark.terms)
         remark.matched = [term for term in remark.terms if term in wanted]
         remark.sum = rarity.sum(remark.matched)
         alike, is_same_call = alikeness[remark.failure]  # type: ignore[index]  # a remark of a failure has one
-        if remark.sum >= _DIRECT or (is_same_call and alike >= _SAME_SHORT and len(wanted) < _SHORT_ERROR):
+        if _applies(remark, rarity, wanted, alike, is_same_call):
             remark.share = alike
             remark.rank = 20 * alike + remark.sum + 3 * is_same_call
             scored.append(remark)
     scored.sort(key=lambda remark: (-remark.rank, -remark.at, remark.memory))
     return apart(scored, _MOST_REMARKS)
+
+
+def _applies(remark: Passage, rarity: Rarity, wanted: Collection[str], alike: float, is_same_call: bool) -> bool:
+    """Whether what an agent said or did after one failure helps with another. wanted: terms of the other error; alike: share of both errors."""
+    if remark.kind == FIX:  # an edit helps only with the very same error, and only if that error is not one that every failure ends with
+        said = rarity.sum(term for term in content_terms(remark.heading) if term in wanted)
+        return is_same_call and alike >= _SAME_ERROR and said >= least_sum(rarity) * _NEAR
+    return remark.sum >= _DIRECT or (is_same_call and alike >= _SAME_SHORT and len(wanted) < _SHORT_ERROR)
 
 
 def apart(passages: Sequence[Passage], most: int) -> list[Passage]:

@@ -8,7 +8,8 @@ from math import sqrt
 
 from memorybank.cycle.fold.passages import ANSWER
 from memorybank.cycle.know.search import IS_SEEN
-from memorybank.text.passages import shortened
+from memorybank.summarize.findings import worth
+from memorybank.text.passages import is_table_row, shortened
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,29 +54,33 @@ def last(connection: Connection, rarity: Rarity, own: str, now: int, within: tup
 
 
 def _result(connection: Connection, rarity: Rarity, session: str, limit: int) -> str:
-    """Of the last answers of a session the beginnings that say most: results stand first."""
+    """The sentences of a session's last answers that say most about what it did or found."""
     rows = connection.execute(
-        f"SELECT text, terms FROM passages p JOIN passage_terms t ON t.id = p.id WHERE session = ? AND kind = '{ANSWER}' AND {IS_SEEN}"
-        f" AND p.id IN (SELECT min(id) FROM passages WHERE session = ? AND kind = '{ANSWER}' GROUP BY offset) ORDER BY offset DESC LIMIT {_MOST_TURNS}",
-        (session, session),
+        "SELECT text, terms FROM passages p JOIN passage_terms t ON t.id = p.id"
+        f" WHERE session = ?1 AND kind = '{ANSWER}' AND {IS_SEEN} AND offset IN"
+        f" (SELECT DISTINCT offset FROM passages WHERE session = ?1 AND kind = '{ANSWER}' ORDER BY offset DESC LIMIT {_MOST_TURNS})"
+        " ORDER BY p.id",
+        (session,),
     ).fetchall()
     return _telling(rarity, rows, limit)
 
 
 def _telling(rarity: Rarity, rows: Sequence[tuple[str, str]], limit: int) -> str:
-    """The pieces that say most in few characters, in their order. rows: (text, its terms)."""
-    rarity.learn(term for _, terms in rows for term in terms.split(" "))
+    """The passages with the most result in the fewest characters, in their order. rows: (text, its terms)."""
+    prose = [row for row in rows if not is_table_row(row[0])] or rows
+    rarity.learn(term for _, terms in prose for term in terms.split(" "))
 
     def weight(row: tuple[str, str]) -> float:
-        return rarity.sum(set(row[1].split(" "))) / sqrt(20 + len(row[0]))
+        # A long passage holds more rare words than a short one by its length alone; the root keeps the two comparable.
+        return worth(row[0]) * rarity.sum(set(row[1].split(" "))) / sqrt(20 + len(row[0]))
 
     chosen: dict[str, str] = {}
-    room = limit
-    for text, _ in sorted(rows, key=weight, reverse=True)[:_MOST_PIECES]:
-        if len(text) <= room or not chosen:
-            chosen[text] = shortened(text, room)
-            room -= len(chosen[text])
-    return " ".join(chosen[text] for text, _ in rows if text in chosen)
+    left = limit
+    for text, _ in sorted(prose, key=weight, reverse=True)[:_MOST_PIECES]:
+        if len(text) <= left or not chosen:
+            chosen[text] = shortened(text, left)
+            left -= len(chosen[text])
+    return " ".join(chosen[text] for text, _ in prose if text in chosen)
 
 
 def result_of_turn(connection: Connection, rarity: Rarity, turn: int | None, limit: int) -> str:

@@ -1,0 +1,90 @@
+"""The edits after which a failed command worked are kept with its error, and shown when the same command ends in the same error."""
+
+import pytest
+
+from memorybank.cycle.fold import logs
+from memorybank.cycle.recall import query
+
+from .recalling import Remembering, failure
+
+NO_KETTLE = "error: no kettle configured in this kitchen"
+
+
+@pytest.fixture
+def fixes(base, cache):
+    def kept():
+        logs.fold(base, cache, wait=True)
+        return cache.execute("SELECT heading, text FROM passages WHERE kind = 'fix' ORDER BY id").fetchall()
+
+    return kept
+
+
+def test_an_edit_before_the_same_command_works_is_the_fix(session, fixes):
+    work = session()
+    work.run("sh ./brew.sh", error=NO_KETTLE)
+    work.edit("kettle.toml", "descale = false", "descale = true")
+    assert fixes() == []
+    work.run("sh ./brew.sh")
+    assert fixes() == [(NO_KETTLE, "`kettle.toml`: `descale = false` → `descale = true`")]
+
+
+def test_an_edit_of_a_file_that_the_error_names_is_none(session, fixes):
+    """A linter or compiler says itself where to look, and the next error names another place."""
+    work = session()
+    work.run("ruff check .", error="src/app.py:1:1: F401 `os` imported but unused")
+    work.edit("src/app.py", "import os", "")
+    work.run("ruff check .")
+    assert fixes() == []
+
+
+def test_edits_after_which_the_same_error_came_again_fixed_nothing(session, fixes):
+    work = session()
+    work.run("make tea", error=NO_KETTLE)
+    work.edit("cups.toml", "cups = 1", "cups = 2")
+    work.run("make tea", error=NO_KETTLE)
+    work.edit("kettle.toml", "descale = false", "descale = true")
+    work.run("make tea")
+    assert fixes() == [(NO_KETTLE, "`kettle.toml`: `descale = false` → `descale = true`")]
+
+
+def test_each_error_of_one_command_has_the_edits_that_ended_it(session, fixes):
+    work = session()
+    work.run("make tea", error="error: the water tank is empty")
+    work.edit("tank.toml", "litres = 0", "litres = 2")
+    work.run("make tea", error=NO_KETTLE)
+    work.edit("kettle.toml", "descale = false", "descale = true")
+    work.run("make tea")
+    assert [text.partition(":")[0] for _, text in fixes()] == ["`tank.toml`", "`kettle.toml`"]
+
+
+@pytest.mark.parametrize("agent", [{"agent_id": "sub-1", "agent_role": "reviewer"}, {"status": "failure", "error": "not found"}])
+def test_another_agents_edit_or_a_failed_one_is_none(session, fixes, agent):
+    work = session()
+    work.run("make tea", error=NO_KETTLE)
+    work.edit("kettle.toml", "descale = false", "descale = true", **agent)
+    work.run("make tea")
+    assert fixes() == []
+
+
+def test_what_was_noted_is_forgotten_when_the_failure_ends(base, cache, session):
+    work = session()
+    work.run("npm test", error="npm: command not found")
+    work.edit("kettle.toml", "descale = false", "descale = true")
+    work.run("corepack npm test")
+    logs.fold(base, cache, wait=True)
+    assert cache.execute("SELECT count(*) FROM edits_since").fetchone() == (0,)
+    assert cache.execute("SELECT count(*) FROM passages WHERE kind = 'fix'").fetchone() == (0,), "another command was the remedy"
+
+
+def test_it_is_shown_for_the_same_error_of_the_same_command_only(bank, fixed_clock):
+    remembering = Remembering(bank({}), fixed_clock).index()
+    work = remembering.session("earlier")
+    work.run("sh ./brew.sh", error=NO_KETTLE)
+    work.edit("kettle.toml", "descale = false", "descale = true")
+    work.run("sh ./brew.sh")
+    call = {"command": "sh ./brew.sh"}
+    remembering.fold()
+    assert remembering.ask(failure("Bash", call, "error: the cup is full of milk"), query.FAILURE) is None
+    assert remembering.ask(failure("Bash", {"command": "make tea"}, NO_KETTLE), query.FAILURE) is None
+    shown = remembering.ask(failure("Bash", call, NO_KETTLE), query.FAILURE)
+    assert "it worked after `kettle.toml`: `descale = false` → `descale = true` (it had failed with: error: no kettle configured" in shown.text

@@ -1,4 +1,4 @@
-"""`cycle_config.json`: what hooks record, how the record is organised, when memory is put before an agent and how much of it."""
+"""`cycle_config.json`: what hooks record, how the record is organised, when memory is put before an agent, and how much of it."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from memorybank.config.group import Group
 from memorybank.config.keys import MAX_DAYS, Fault, choice, number, switch, table, whole, words
 
 MAX_BUDGET = 9_500
-"""UTF-16 units one hook may hand to a host; the narrowest host cuts at 10,000."""
+"""Maximum number of UTF-16 units that one hook may pass to a host; the strictest host truncates at 10,000."""
 WEIGHT_TOLERANCE = 0.001
 _MAX_MS = 10_000
 
 
 class Memory(Group):
-    """The resident summary's switches (Resident summary ticket, section on settings)."""
+    """The switches of the resident summary (Resident summary ticket, section on settings)."""
 
     enabled: bool = switch(True, "false: the resident summary is off, as it is in a file that has no `memory` at all.")
     inject_summary: bool = switch(True, "false: `summary.md` is kept and shown, and not put before an agent.")
@@ -141,12 +141,12 @@ class CycleSettings(Group):
 
     @classmethod
     def completed(cls, values: dict[str, object]) -> dict[str, object]:
-        """A file without `memory` switches the memory section off (Resident summary ticket: only a section that is there counts)."""
+        """Switch the memory section off in a file without `memory` (Resident summary ticket: only a section that is present counts)."""
         return values if "memory" in values else {**values, "memory": {"enabled": False}}
 
 
 def contradictions(settings: CycleSettings) -> list[Fault]:
-    """The rules between keys: weights sum to 1, the hot days come before the warm ones."""
+    """Check the rules between keys: weights sum to 1, and the hot days are at most the warm days."""
     found = []
     groups: tuple[tuple[tuple[str, ...], Group], ...] = ((("recall", "weights"), settings.recall.weights), (("event_importance",), settings.event_importance))
     for path, weights in groups:

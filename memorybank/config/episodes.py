@@ -1,6 +1,6 @@
-"""`episodes_config.json`: when a day begins and ends, how far back episodes are told, how long they are, where plain chat logs lie.
+"""`episodes_config.json`: when a day begins and ends, how far back episodes are shown, how long they are, and where plain chat logs are.
 
-Nothing here names a program, an address, a model or a key: those are the person's own (`memorybank.summarize.choosing`).
+None of these keys specifies a program, an address, a model or a key: those are in the person's own settings (`memorybank.summarize.choosing`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from memorybank.config.group import Group
 from memorybank.config.keys import Fault, switch, text, whole, words
 
 LOOKBACKS = {"1w": 7, "2w": 14, "1m": 30, "3m": 90}
-"""Days of the choices that the episodic memory specification offers (section 5)."""
+"""Days of each choice that the episodic memory specification offers (section 5)."""
 MAX_LOOKBACK = 3_650
 
 
@@ -32,7 +32,7 @@ DEFAULTS = EpisodeSettings()
 
 
 def days_of(lookback: str) -> int | None:
-    """The days of a lookback, or None when it is none: `1w` is 7, `0` is off."""
+    """Return the number of days of a lookback (`1w` is 7, `0` is off), or None if it is invalid."""
     if lookback in LOOKBACKS:
         return LOOKBACKS[lookback]
     if lookback.isascii() and lookback.isdigit() and len(lookback) <= 5 and int(lookback) <= MAX_LOOKBACK:
@@ -41,7 +41,7 @@ def days_of(lookback: str) -> int | None:
 
 
 def contradictions(settings: EpisodeSettings) -> list[Fault]:
-    """What a single key's kind cannot say: that the zone is one, that the lookback is one, that folders lie in the repository."""
+    """Check what the kind of a key cannot express: the zone exists, the lookback is valid, and the folders are in the repository."""
     from memorybank.config.zones import is_zone
 
     found = []

@@ -1,5 +1,5 @@
-"""`index_config.json`: keywords, stop words, how fresh an answer must be, what is published. Not shown in the source
-document beyond the two blocks of keyword_index.json that it fills (`keyword_extraction`, `stop_words`)."""
+"""`index_config.json`: keywords, stop words, how fresh an answer must be, and what is published. The specification only shows the two
+blocks of keyword_index.json that it fills (`keyword_extraction`, `stop_words`)."""
 
 from functools import cached_property
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from memorybank.config.stop_words import STOP_WORDS
 
 
 class KeywordSettings(NamedTuple):
-    """What keyword extraction and query parsing need, in one value."""
+    """The settings for keyword extraction and query parsing."""
 
     min_frequency: int
     max_keywords_per_file: int
@@ -51,7 +51,7 @@ class IndexSettings(Group):
 
     @cached_property
     def keywords(self) -> KeywordSettings:
-        """Everything about keywords, as the text room takes it."""
+        """The settings for keywords, in the form that the text package takes."""
         extraction, publish = self.keyword_extraction, self.publish
         return KeywordSettings(
             extraction.min_frequency,

@@ -1,7 +1,7 @@
-"""The person's own settings, `$XDG_CONFIG_HOME/memorybank/config.json`: the one file that may name a program, a URL or a model.
+"""The person's own settings, `$XDG_CONFIG_HOME/memorybank/config.json`: the only file that may specify a program, a URL or a model.
 
-A bank can come from a stranger, this file cannot: it lies in the person's home and is read from nowhere else. Keys are in neither; they are in the
-environment or in the keyring of the operating system.
+A bank may come from a stranger; this file cannot, because it is in the person's home folder and is read from nowhere else. API keys are in
+neither: they are in the environment or in the keyring of the operating system.
 """
 
 from __future__ import annotations
@@ -39,13 +39,18 @@ class SummarizerSettings(Group):
 
 
 class OwnSettings(Group):
-    """All of the file."""
+    """The entire file."""
 
     summarizer: SummarizerSettings = SummarizerSettings()
 
 
 class Own(NamedTuple):
-    """folder: where the person's own files of memorybank lie, whether or not it is there; path: the file; settings: what it says."""
+    """The person's own settings and where they are.
+
+    folder: folder of the person's own memorybank files, which may be missing
+    path: the settings file
+    settings: its contents over the defaults
+    """
 
     folder: str
     path: str
@@ -53,7 +58,7 @@ class Own(NamedTuple):
 
 
 def folder(environment: Mapping[str, str]) -> str:
-    """`$XDG_CONFIG_HOME/memorybank`, by default `~/.config/memorybank` (XDG Base Directory Specification: relative paths do not count)."""
+    """Return `$XDG_CONFIG_HOME/memorybank`, by default `~/.config/memorybank`. (XDG Base Directory Specification: relative paths are ignored.)"""
     base = environment.get("XDG_CONFIG_HOME", "")
     if not os.path.isabs(base):
         base = os.path.join(environment.get("HOME") or os.path.expanduser("~"), ".config")
@@ -61,7 +66,7 @@ def folder(environment: Mapping[str, str]) -> str:
 
 
 def load(environment: Mapping[str, str]) -> Own:
-    """The person's own settings; without a file the defaults. `ConfigInvalid` names the first thing that is wrong."""
+    """Return the person's own settings, or the defaults without a file. Raises ConfigInvalid with the first problem."""
     own, found = load_with_problems(environment)
     if found:
         where = f"{own.path}:{found[0].line}" if found[0].line else own.path
@@ -70,7 +75,7 @@ def load(environment: Mapping[str, str]) -> Own:
 
 
 def load_with_problems(environment: Mapping[str, str]) -> tuple[Own, list[Problem]]:
-    """(what can be used, everything that is wrong). The path is shown with `~` for the home folder."""
+    """Return (the usable settings, all problems). Problems show the path with `~` for the home folder."""
     place = folder(environment)
     path = os.path.join(place, _FILE)
     try:

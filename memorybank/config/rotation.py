@@ -115,7 +115,7 @@ class RotationSettings(Group):
 
     @property
     def age_borders(self) -> tuple[int, ...]:
-        """Ages in whole days at which a rule begins to see a note differently."""
+        """Ages in complete days at which the decision of a rule about a note can change."""
         rules = self.rotation_strategy.archival_rules
         days = (
             self.rotation_strategy.preservation_rules.recent_files.preserve_days,

@@ -1,4 +1,4 @@
-"""`scoring_config.json`: how a note's content, age, use, links and rating become its importance."""
+"""`scoring_config.json`: how importance is calculated from a note's content, age, use, links and rating."""
 
 from memorybank.config.group import Group
 from memorybank.config.keys import MAX_DAYS, fixed, number, switch, whole, words
@@ -163,5 +163,5 @@ class ScoringSettings(Group):
 
     @property
     def window_days(self) -> int:
-        """Days of use that count."""
+        """Number of days whose use counts."""
         return self.access_patterns.frequency_scoring.window_days

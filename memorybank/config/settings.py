@@ -116,6 +116,7 @@ def _problems(faults: list[Fault], group: type[Group], file: _File) -> list[Prob
 
     if not faults:
         return []
+    # Errors first, so that a file with thousands of unknown keys cannot hide the one fault that stops the load.
     faults.sort(key=lambda fault: fault.code in WARNINGS)
     lines = document.lines(file.text)
     problems = []

@@ -40,6 +40,7 @@ def of_text(text: str, root: str, folder: str = "") -> list[str]:
     root: the repository, absolute
     folder: the working folder, from which relative paths start
     """
+    # Redacted first, because anchors are stored: no part of a secret may become one.
     text = redact(text[:_LONGEST_TEXT], None)
     found: dict[str, None] = {}
     for path in _paths(text):

@@ -85,6 +85,7 @@ class Arguments:
         flag, equals, value = word.partition("=")
         if not equals and programs.takes_value(self.program, self.subcommands, flag):
             return True
+            # `head -20`: the flag is a number.
         if flag[1:].isdecimal():
             self.numbers = True
             return False

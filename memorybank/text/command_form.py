@@ -112,6 +112,7 @@ class Form:
             matters = step.working or (not self.working and step.looks and step.program not in programs.ASIDES)
             if step.keyword:
                 speaks = False
+            # An echo after the work says something about the outcome. After `;` it also replaces the status by its own, always 0.
             if step.program in ("echo", "printf") and step.before in ("&&", "||", ";"):
                 self.echoes.note(step, speaks)
                 if step.before == ";" and pending:
@@ -122,6 +123,7 @@ class Form:
                 speaks = False
             if matters:
                 pending = True
+                # The status of a pipeline is that of its last program.
                 if not pipefail and index + 1 < len(steps) and steps[index + 1].before == "|":
                     speaks = False
         self.speaks = speaks

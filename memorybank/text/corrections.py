@@ -48,6 +48,7 @@ def _english(sentence: str, following: str, first: bool) -> bool:
     question = sentence.endswith("?")
     if lowered.startswith(words.NO) and not question:
         rest = _without(_without(lowered, words.NO), words.FILLERS, repeated=True)
+        # A bare "No." may only answer a question of the agent, so the following words have to continue with a correction.
         if not rest.strip():
             return first and following.startswith(words.NO_GOES_ON) and not following.startswith(words.NO_IS_FINE)
         return rest.startswith(words.NO_GOES_ON) and not rest.startswith(words.NO_IS_FINE)

@@ -106,6 +106,7 @@ def _core(core: str, root: str) -> str:
         return where if where and not where.startswith(".") else plain.rstrip("/").rpartition("/")[2]
     if plain != core and paths.looks_like_path(plain):
         return plain
+    # A long word that starts with a digit and has mostly other characters is a name, such as `2fa_enabled`, not a quantity.
     if core[0].isdecimal() or (core[0] in "+-~#@" and core[1:2].isdecimal()):
         return "#" if sum(sign.isdecimal() for sign in core) * 2 >= len(core) or len(core) < 8 else core
     if core.startswith("0x") or (len(core) >= 7 and all(sign in _HEX for sign in core) and any(sign.isdecimal() for sign in core)):

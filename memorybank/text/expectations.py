@@ -135,6 +135,7 @@ def theme_of(sentence: str) -> str:
         return ""
     plain = re.sub(r"https?://\S+", "", sentence)
     named = [practice for practice, words in _PRACTICES if re.search(words, plain, re.IGNORECASE)]
+    # Practices make paraphrases equal. Without one, only an explicit reminder ("don't forget to …") is specific enough to have a theme.
     if named:
         particular = [practice for practice in named if practice not in _GENERAL]
         return " ".join(sorted(particular or named))

@@ -147,6 +147,7 @@ def _read(text: str, root: str, folder: str, depth: int) -> list[_Step]:
         if part.before != "|":
             group += 1
         words = programs.plain(part.words)
+        # Later parts run in this folder, so their relative paths start there.
         if words[:1] in (["cd"], ["pushd"]):
             folder = _moved(folder, words)
             continue

@@ -75,6 +75,7 @@ def extract(title: Reading, headings: Reading, tags: Reading, body: Reading, set
     least = settings.min_frequency
     for group, counts in forms.items():
         occurrences = sum(counts.values())
+        # A word of the title or a heading is a keyword even if the body does not contain it.
         if occurrences >= least or group in raised:
             word = max(counts, key=lambda form: (counts[form], form.islower(), form)).lower()
             weight = max(1, occurrences) * raised.get(group, 1.0) * (_BOOST if word in boosted else 1.0)

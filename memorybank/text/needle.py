@@ -155,6 +155,7 @@ def _forms_of(chunk: str) -> bytes:
 def _written(character: str) -> bytes:
     """Return a pattern for one code point, literal or escaped as in JSON."""
     units = character.encode("utf-16-be")
+    # JSON inside JSON doubles every backslash, so any number of them may precede an escape.
     codes = b"".join(rb"\\+u" + _digits(units[at : at + 2].hex()) for at in range(0, len(units), 2))
     if character == "\n":
         return rb"(?:\r?\n|(?:\\+r)?\\+n|" + codes + b")"

@@ -172,7 +172,6 @@ def _without_name(text: str) -> str:
     if NAME not in text.lower() and not any(sign in text for sign in _WIDE_NAME):
         return text
     at = _fold(text).find(NAME)
-    # Replacing one occurrence can create another one, so the search starts again each time.
     while at >= 0:
         hyphen = at + NAME.index("-")
         text = f"{text[:hyphen]} {text[hyphen + 1 :]}"

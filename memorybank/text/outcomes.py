@@ -55,6 +55,7 @@ def status_of(command: str, output: str, error: str, status: str | None) -> str:
     form = Form(command)
     if status == FAILURE:
         return _of_failure(form, output, error)
+    # What the command prints about its own outcome outranks a status, which may belong to another part.
     echoed = _of_echoes(form, output) if form.echoes.any() else None
     if echoed is not None:
         return echoed
@@ -138,6 +139,7 @@ def _is_silent(form: Form, output: str) -> bool:
 def _of_echoes(form: Form, output: str) -> str | None:
     """Judge by what the command prints about its outcome (`&& echo ok || echo failed`, `; echo "exit: $?"`); None when that decides nothing."""
     lines = {line.strip() for line in output.split("\n")}
+    # The lines of the output have no order here, so one failed step counts as a failure of the command.
     if any(text in lines for text in form.echoes.missed):
         return UNKNOWN
     if any(text in lines for text in form.echoes.failed):

@@ -31,6 +31,7 @@ _CLEAN = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b")
 _PREFIX = re.compile(r"\[[a-z][\w:./-]*\]\s+(?=\S)|#\d+\s+(?:\d+\.\d+\s+)?(?=ERROR|error)")
 """What task runners put before each line: `[lint] …`, `#12 3.41 …`."""
 
+# `kind` returns the first kind that matches, so the order decides: certain failures before successes, and vague messages last.
 _KINDS = {
     VERDICT: (
         r"error: .{0,200}\b(?:exited|failed) with (?:exit )?(?:code|status) [1-9]",

@@ -128,6 +128,7 @@ def _without(text: str, folder: str, sign: str) -> str:
         end = at + len(folder)
         below = text[end : end + 1] == "/"
         after = text[end:].lstrip(".")[:1] if text[end : end + 1] == "." else text[end : end + 1]
+        # The occurrence is part of a longer name (`/home/ann` in `/home/anna` or in `x/home/ann`) and stays.
         if (at and (_goes_on(text[at - 1]) or text[at - 1] in "./")) or (not below and _goes_on(after)):
             parts.append(text[begin:end])
         elif sign == "." and below and (text[end + 1 : end + 2].isalnum() or text[end + 1 : end + 2] in ("_", ".")):

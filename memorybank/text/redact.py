@@ -98,7 +98,8 @@ def _redacted(text: str, key: bytes | None) -> str:
     spans = _spans(data)
     if not spans:
         return text
-    # A mark can expose a secret that was hidden, for instance by ending an assignment, so the rules run again on the marked text.
+    # A mark changes the surroundings of the text next to it, where another secret may become recognisable. Redacting the result must
+    # change nothing, so the rules run again.
     for _ in range(_ROUNDS):
         data = _marked(data, spans, key)
         spans = _spans(data)

@@ -75,6 +75,7 @@ def find(data: bytes, lowered: bytes, folded: bytes, runs: list[tuple[int, int]]
     """Return every secret that a rule of the table matches, every private key and cookie, in no order; two rules may find the same span.
     lowered: `data.lower()`; folded: `secret_values.fold(lowered)`; runs: `long_runs(data)`"""
     found: list[Found] = []
+    # So many long words are probably encoded data, which would be slow to search.
     if len(runs) > _MANY_RUNS and len(runs) * _LONG * 8 > len(data):
         data = _without_blobs(data)
         runs = long_runs(data)
@@ -185,6 +186,7 @@ def _tokens(data: bytes, keyword: bytes, rule: Rule) -> Iterator[Found]:
         if match is not None:
             begin, past = match.span(match.lastindex or 0)
             end = begin + len(data[begin:past].rstrip(b".-%"))
+            # The keyword is the same in every token, so randomness is judged without it.
             body = max(data[begin:at], data[max(begin, at + len(keyword)) : end], key=len)
             if varied(body[-_TAIL:]) if entropy is None else mixed(body) and _entropy(body) >= entropy:
                 yield begin, end, name

@@ -134,6 +134,7 @@ def _closing(data: bytes, opener: bytes, start: int, border: int) -> int:
     past, at = start, data.find(quote, start, border)
     while at >= 0:
         slashes = at - past - len(data[past:at].rstrip(b"\\"))
+        # A quote that is escaped no more deeply than the opening one closes the text. Beyond that, an odd number of backslashes escapes it.
         if slashes < len(opener) or slashes % 2 == 0:
             return at - min(slashes, len(opener) - 1)
         past, at = at, data.find(quote, at + 1, border)

@@ -175,6 +175,7 @@ def _base64(data: bytes, runs: list[tuple[int, int]]) -> Iterator[View]:
     past, left = 0, _MOST_CANDIDATES
     for at, end in runs:
         probe = data[at : end if end < at + _PROBE else at + _PROBE]
+        # Base64 of text has letters of both cases; words, hexadecimal digests and numbers do not.
         if at < past or probe.islower() or probe.isdigit():
             continue
         before = data[max(past, at - _LONGEST) : at] if data[at - 1 : at] in _JOINTS else b""

@@ -85,6 +85,7 @@ def supersedes(new: Statement, old: Statement) -> bool:
         return False
     mine, theirs = set(new.subject.split()), set(old.subject.split())
     common = len(mine & theirs)
+    # One common term between longer subjects is a coincidence.
     if not common or (common == 1 and min(len(mine), len(theirs)) > 2):
         return False
     share = common / min(len(mine), len(theirs))

@@ -143,6 +143,7 @@ class _Choice:
         """
         lines = self.lines
         quiet = [index for index, line in enumerate(lines) if line.kind not in (RUNNING, DONE, VERDICT)]
+        # If a line says that the run failed, messages before the last success are only the logs of tests that passed.
         marked = [index for index in quiet if lines[index].kind in (DETAIL, SAID) and (index > done or not is_told)]
         if marked:
             return marked[-_DETAILS:]

@@ -152,6 +152,7 @@ def _own_paragraphs(lines: list[str], logged: bool) -> list[str]:
     """Return the paragraphs that the person wrote. logged: a program's output was pasted, so impersonal paragraphs after the first belong to it."""
     kept: list[str] = []
     review = False
+    # A severity heading starts a pasted code review. The paragraph before it is the finding's title, unless a person speaks in it.
     for number, part in enumerate(part.strip() for part in "\n".join(lines).split("\n\n") if part.strip()):
         if re.match(_SEVERITY, part[:_LONGEST_LINE], re.IGNORECASE):
             review = True

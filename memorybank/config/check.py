@@ -66,7 +66,7 @@ def is_outward(path: tuple[str, ...]) -> bool:
 def unknown_key(group: type[Group], path: tuple[str, ...]) -> str:
     """Return the message about an unknown key, with the most similar known key."""
     if is_outward(path):
-        return "ignored: a bank names no program, address, model or key; they count from flags, the environment and your own config.json alone"
+        return "ignored: a bank cannot set a program, an address, a model or a key; set them with flags, in the environment or in your own config.json"
     from difflib import get_close_matches
 
     known = {".".join(found) for found, _ in leaves(group)} | {".".join(found[:depth]) for found, _ in leaves(group) for depth in range(1, len(found))}
@@ -106,7 +106,7 @@ def _weights(settings: "Settings", given: dict[str, dict[str, Any]]) -> Found:
         total = fsum(value_at(settings.scoring, path) for path in paths)
         if named and abs(total - 1) > WEIGHT_TOLERANCE + 1e-12:
             others = ", ".join(path[-2] if path[-1] == "weight" else path[-1] for path in paths)
-            found.append(("scoring", Fault("config_weights", named, f"the weights of {others} sum to {total:g}, not to 1")))
+            found.append(("scoring", Fault("config_weights", named, f"the weights of {others} sum to {total:g}; change them so that they sum to 1")))
     return found
 
 
@@ -114,7 +114,7 @@ def _sections(given: dict[str, dict[str, Any]]) -> Found:
     """Report a cycle_config.json without a `memory` section. It may have been written for another purpose, yet it switches the resident summary off."""
     if "cycle" not in given or "memory" in given["cycle"]:
         return []
-    return [("cycle", Fault("config_section_missing", ("memory",), 'not there, which switches the resident summary off; "memory": {} keeps it on'))]
+    return [("cycle", Fault("config_section_missing", ("memory",), 'missing, which switches the resident summary off; add "memory": {} to keep it on'))]
 
 
 def _orders(settings: "Settings", given: dict[str, dict[str, Any]]) -> Found:
@@ -145,11 +145,11 @@ def _path_fault(text: str, base: str, *, file: bool) -> str:
     relative = text.removeprefix(BANK_PREFIX)
     parts = (relative if file else relative.removesuffix("/")).split("/")
     if relative == text or "\\" in relative or any(part in ("", ".", "..") for part in parts):
-        return f"must lie inside the bank and begin with '{BANK_PREFIX}'"
+        return f"must be inside the bank and begin with '{BANK_PREFIX}'"
     if parts[0] in OWN_FOLDERS or parts[0].startswith("."):
-        return f"{parts[0]!r} belongs to the bank itself"
+        return f"{parts[0]!r} is a name that the bank uses itself; choose another one"
     if file and (not relative.endswith(".json") or parts[0] == "backups"):
-        return "must be a .json file outside the backups"
+        return "must be a .json file outside the backups folder"
     if not os.path.realpath(os.path.join(base, *parts)).startswith(os.path.realpath(base) + os.sep):
         return "leads out of the bank through a symbolic link"
     return ""
@@ -206,7 +206,7 @@ def _contradictions(settings: "Settings", given: dict[str, dict[str, Any]]) -> F
         if mine != theirs and cautious(mine, theirs) == theirs:
             warned.add(side)
             value = value_at(getattr(settings, other.file), other.path)
-            message = f"has no effect: {'.'.join(other.path)} of {other.file}_config.json is {value:g}, and the more cautious of the two is used"
+            message = f"has no effect: {'.'.join(other.path)} in {other.file}_config.json is {value:g}, and the more cautious of the two applies; change both"
             found.append((side.file, Fault("config_contradiction", side.path, message)))
     return found
 

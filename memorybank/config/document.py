@@ -32,7 +32,7 @@ def parse(data: bytes, shown: str) -> dict[str, Any] | Problem:
     except _Refused as error:
         return Problem("config_json", shown, error.message, _line_of_refused(text, error))
     except ValueError:
-        return Problem("config_json", shown, "holds a number with too many digits", _line_of_token(text, lambda token: len(token) > 300 and token[0] != '"'))
+        return Problem("config_json", shown, "contains a number with too many digits", _line_of_token(text, lambda token: len(token) > 300 and token[0] != '"'))
     return value if isinstance(value, dict) else Problem("config_json", shown, "is not a JSON object", 1)
 
 
@@ -67,7 +67,7 @@ def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for name, _ in pairs:
             if name in seen:
-                raise _Refused(f"{name!r} is given twice in one object")
+                raise _Refused(f"{name!r} occurs twice in one object; remove one of them")
             seen.add(name)
     return values
 

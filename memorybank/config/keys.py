@@ -79,7 +79,7 @@ class Key:
     def fault(self, value: object) -> tuple[str, str] | None:
         """Return (problem code, message) if `value`, as parsed from JSON, is invalid; else None."""
         if self.kind == "fixed":
-            return None if _same(value, self.default) else ("config_not_built", f"takes only {self.shown(self.default)}: {self.reason}")
+            return None if _same(value, self.default) else ("config_not_built", f"accepts only {self.shown(self.default)}: {self.reason}")
         if not _FITS[self.kind](value):
             return "config_type", f"expected {_NAMES[self.kind]}, found {self.shown(value)}"
         if self.kind == "choice" and value not in self.options:
@@ -215,9 +215,9 @@ _NAMES = {
     "switch": "true or false",
     "whole": "a whole number",
     "number": "a number",
-    "choice": "one of a few words",
+    "choice": "one of the permitted words",
     "words": f"a list of at most {MAX_WORDS:,} words",
-    "table": f"an object of at most {MAX_WORDS:,} words and their words",
+    "table": f"an object of at most {MAX_WORDS:,} names, each with a word",
     "text": f"text of 1 to {MAX_CHARACTERS} characters on one line",
     "path": "a path inside the bank, such as '.claude/memory/…'",
 }

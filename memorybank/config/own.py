@@ -24,17 +24,17 @@ _SECRETS = frozenset(("key", "api_key", "apikey", "token", "password", "secret")
 
 
 class Price(Group):
-    prompt: float = number(0, "Money for a million tokens of what is sent; 0 = not told.", minimum=0, maximum=1_000_000)
-    completion: float = number(0, "Money for a million tokens of what is answered; 0 = not told.", minimum=0, maximum=1_000_000)
+    prompt: float = number(0, "Price of a million tokens that are sent; 0 means unknown.", minimum=0, maximum=1_000_000)
+    completion: float = number(0, "Price of a million tokens of the answer; 0 means unknown.", minimum=0, maximum=1_000_000)
 
 
 class SummarizerSettings(Group):
-    use: str = choice("extractive", "Who summarises days: rules on this machine, a model behind a chat API, or a program of yours.", SUMMARIZERS)
-    preset: str = choice("gemini", "Of `llm`: the server, with its address, model and key variable where these are not given.", SERVERS)
-    url: str = text("", "Of `llm`: another address, the base of the API, such as `http://localhost:8080/v1/`.")
-    model: str = text("", "Of `llm`: another model.")
-    key_variable: str = text("", "Of `llm`: the environment variable that holds the key for this address.")
-    command: tuple[str, ...] = words((), "Of `command`: the program, found on PATH or by an absolute path, and its arguments; no shell.")
+    use: str = choice("extractive", "What summarises days: rules on this machine, a model behind a chat API, or a program of yours.", SUMMARIZERS)
+    preset: str = choice("gemini", "For `llm`: the server, which determines the address, the model and the key variable unless they are set.", SERVERS)
+    url: str = text("", "For `llm`: another base address of the API, such as `http://localhost:8080/v1/`.")
+    model: str = text("", "For `llm`: another model.")
+    key_variable: str = text("", "For `llm`: the environment variable that contains the key for this address.")
+    command: tuple[str, ...] = words((), "For `command`: the program, on PATH or with its absolute path, and its arguments; it runs without a shell.")
     price: Price = Price()
 
 
@@ -70,7 +70,7 @@ def load(environment: Mapping[str, str]) -> Own:
     own, found = load_with_problems(environment)
     if found:
         where = f"{own.path}:{found[0].line}" if found[0].line else own.path
-        raise ConfigInvalid(f"{where}: {found[0].message}", next_step="mend your own settings; docs/configuration.md lists what they may say")
+        raise ConfigInvalid(f"{where}: {found[0].message}", next_step="fix your own settings; docs/configuration.md lists the permitted keys")
     return own
 
 
@@ -95,7 +95,7 @@ def load_with_problems(environment: Mapping[str, str]) -> tuple[Own, list[Proble
 def _problem(fault: Fault, shown: str, line: int | None) -> Problem:
     name = ".".join(part if part.isprintable() else ascii(part) for part in fault.path)[:80]
     if fault.path[-1].lower() in _SECRETS:
-        return Problem("config_secret", shown, f"{name}: keys are read from the environment or the keyring, never from a file; take it out", line)
+        return Problem("config_secret", shown, f"{name}: keys are read from the environment or the keyring, never from a file; remove it", line)
     return Problem(fault.code, shown, f"{name}: {fault.message or 'unknown key'}", line)
 
 

@@ -29,12 +29,15 @@ class Needle:
         text = normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
         if len("".join(text.split())) < SHORTEST:
             raise UsageError(
-                f"a text of fewer than {SHORTEST} characters stands in places that have nothing to do with it", next_step="name it with what stands beside it"
+                f"a text of fewer than {SHORTEST} characters also occurs in unrelated places",
+                next_step="repeat with a longer text that includes the words next to it",
             )
         self._text = text
         self._pattern = _compiled(text)
         if self._pattern.search(_MARK) or not text.strip(_FILL.decode()):
-            raise UsageError("this text is part of the mark that stands for purged texts", next_step="name it with what stands beside it")
+            raise UsageError(
+                "this text is part of the mark that replaces purged texts", next_step="repeat with a longer text that includes the words next to it"
+            )
         self._half = max(SHORTEST, -(-len(text) // 2))
         self._halves = (_compiled(text[: self._half]), _compiled(text[-self._half :])) if self._half < len(text) else ()
         self.reach = len(text) * _BYTES_A_CHARACTER

@@ -210,7 +210,7 @@ def is_secret_text(value: bytes, strong: bool) -> bool:
     """Whether a quoted value is a secret. A value with spaces is prose unless it contains digits and belongs to a password."""
     if len(value) < 4 or is_reference(value) or value.lower() in PLAIN_WORDS or value.endswith(b"()"):
         return False
-    behind = value[:1] in b"),; "  # the quote ended a text such as "password: ", so the value lies outside the quotes
+    behind = value[:1] in b"),; "  # the quote ended a text such as "password: ", so the value is outside the quotes
     if b" " in value or b"\t" in value:
         return strong and not behind and len(value) <= 128 and has_digit(value)
     return (strong and not behind) or looks_drawn(value)

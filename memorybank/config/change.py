@@ -1,4 +1,4 @@
-"""One key of a bank's settings, written on a person's word: what else stands in the file stays as it is, in its order."""
+"""Change one key of a bank's settings at a person's request. The other contents of the file and their order stay as they are."""
 
 import json
 import os
@@ -11,7 +11,10 @@ from memorybank.storage.layout import Layout
 
 
 def set_key(layout: Layout, name: str, key: str, value: object) -> None:
-    """Set a top-level key of `config/NAME_config.json`, made when missing. `ConfigInvalid` for a file that cannot be read: it is left alone."""
+    """Set a top-level key of `config/NAME_config.json`, which is created if missing.
+
+    Raises ConfigInvalid if the file cannot be parsed; the file is then left unchanged.
+    """
     path = os.path.join(layout.config, f"{name}_config.json")
     try:
         parsed = document.parse(disk.read(path, MAX_FILE_BYTES), layout.relative(path))

@@ -1,6 +1,6 @@
-"""Rules between keys: weights sum to 1, limits in order, paths inside the bank, and two keys about the same thing.
+"""Rules that concern several keys: weights sum to 1, limits are in order, paths are inside the bank, and two keys do not contradict each other.
 
-Loaded only when a bank has a config file.
+The module is loaded only when a bank has a config file.
 """
 
 import os
@@ -42,11 +42,11 @@ _OUTWARD = frozenset(
     str.split("""summarizer summariser llm provider preset model model_name summarization_model embedder embedding url base_url api_base endpoint host proxy
     key api_key apikey key_variable token secret command program executable argv shell exec""")
 )
-"""Names, in whatever depth, by which other tools name a program, an address, a model or a key."""
+"""Names, at any depth, that other tools use for a program, an address, a model or a key."""
 
 
 def faults(settings: "Settings", given: dict[str, dict[str, Any]], layout: Layout) -> Found:
-    """(file, fault) of every rule that the effective values break; only about keys that the bank's files touch."""
+    """Return (file, fault) for every rule that the effective values break. Only rules about keys that the bank's files set are checked."""
     return [
         *_weights(settings, given),
         *_orders(settings, given),
@@ -59,14 +59,14 @@ def faults(settings: "Settings", given: dict[str, dict[str, Any]], layout: Layou
 
 
 def is_outward(path: tuple[str, ...]) -> bool:
-    """Whether an unknown key looks like what a bank never decides: where texts go, and what is run."""
+    """Whether an unknown key looks like something a bank must never decide: where texts are sent, or which program runs."""
     return any(name.lower().replace("-", "_") in _OUTWARD for name in path)
 
 
 def unknown_key(group: type[Group], path: tuple[str, ...]) -> str:
-    """The sentence about an unknown key, with the known one that looks most like it."""
+    """Return the message about an unknown key, with the most similar known key."""
     if is_outward(path):
-        return "ignored: a bank names no program, address, model or key; they count from flags, the environment and your own config.json alone"
+        return "ignored: a bank cannot set a program, an address, a model or a key; set them with flags, in the environment or in your own config.json"
     from difflib import get_close_matches
 
     known = {".".join(found) for found, _ in leaves(group)} | {".".join(found[:depth]) for found, _ in leaves(group) for depth in range(1, len(found))}
@@ -106,15 +106,15 @@ def _weights(settings: "Settings", given: dict[str, dict[str, Any]]) -> Found:
         total = fsum(value_at(settings.scoring, path) for path in paths)
         if named and abs(total - 1) > WEIGHT_TOLERANCE + 1e-12:
             others = ", ".join(path[-2] if path[-1] == "weight" else path[-1] for path in paths)
-            found.append(("scoring", Fault("config_weights", named, f"the weights of {others} sum to {total:g}, not to 1")))
+            found.append(("scoring", Fault("config_weights", named, f"the weights of {others} sum to {total:g}; change them so that they sum to 1")))
     return found
 
 
 def _sections(given: dict[str, dict[str, Any]]) -> Found:
-    """A cycle_config.json that was written for something else switches the resident summary off without a word of its writer."""
+    """Report a cycle_config.json without a `memory` section. It may have been written for another purpose, yet it switches the resident summary off."""
     if "cycle" not in given or "memory" in given["cycle"]:
         return []
-    return [("cycle", Fault("config_section_missing", ("memory",), 'not there, which switches the resident summary off; "memory": {} keeps it on'))]
+    return [("cycle", Fault("config_section_missing", ("memory",), 'missing, which switches the resident summary off; add "memory": {} to keep it on'))]
 
 
 def _orders(settings: "Settings", given: dict[str, dict[str, Any]]) -> Found:
@@ -141,29 +141,33 @@ def _paths(settings: "Settings", given: dict[str, dict[str, Any]], layout: Layou
 
 
 def _path_fault(text: str, base: str, *, file: bool) -> str:
-    """Why a path cannot be used, or ""."""
+    """Return why a path cannot be used, or ""."""
     relative = text.removeprefix(BANK_PREFIX)
     parts = (relative if file else relative.removesuffix("/")).split("/")
     if relative == text or "\\" in relative or any(part in ("", ".", "..") for part in parts):
-        return f"must lie inside the bank and begin with '{BANK_PREFIX}'"
+        return f"must be inside the bank and begin with '{BANK_PREFIX}'"
     if parts[0] in OWN_FOLDERS or parts[0].startswith("."):
-        return f"{parts[0]!r} belongs to the bank itself"
+        return f"{parts[0]!r} is a name that the bank uses itself; choose another one"
     if file and (not relative.endswith(".json") or parts[0] == "backups"):
-        return "must be a .json file outside the backups"
+        return "must be a .json file outside the backups folder"
     if not os.path.realpath(os.path.join(base, *parts)).startswith(os.path.realpath(base) + os.sep):
         return "leads out of the bank through a symbolic link"
     return ""
 
 
 class _Side(NamedTuple):
-    """A key in a pair: its file, its path, and whether it is inclusive (`<= 1.9`) where the other one is exclusive (`< 2.0`)."""
+    """One key of a pair of keys about the same limit.
+
+    file, path: where the key is
+    inclusive: whether its limit is inclusive (`<= 1.9`) while the other one's is exclusive (`< 2.0`)
+    """
 
     file: str
     path: tuple[str, ...]
     inclusive: bool = False
 
     def limit(self, settings: "Settings") -> float:
-        """The exclusive limit, on the scale of one decimal."""
+        """Return the exclusive limit. Importances have one decimal, so `<= 1.9` is the same as `< 2.0`."""
         value: float = value_at(getattr(settings, self.file), self.path)
         return round(value + 0.1, 10) if self.inclusive else value
 
@@ -185,13 +189,13 @@ _RIVALS: tuple[tuple[_Side, _Side, Callable[[float, float], float]], ...] = (
     *((side, other, max) for side, other in ((_MAX_AGE, _MEDIUM_AGE), (_MEDIUM_AGE, _MAX_AGE))),
     *((side, _PRESERVE_DAYS, max) for side in (_LOW_AGE, _MEDIUM_AGE, _MAX_AGE)),
 )
-"""(key, a key about the same thing, which of the two is the more cautious)."""
+"""(key, a key about the same thing, the function that selects the more cautious of the two values)"""
 
 
 def _contradictions(settings: "Settings", given: dict[str, dict[str, Any]]) -> Found:
-    """A key that a bank sets to no effect, because another key about the same thing is more cautious.
+    """Report keys that a bank sets without effect, because another key about the same thing is more cautious.
 
-    Where both have their defaults, the contradiction is the specification's own and nothing to mend.
+    If both have their defaults, the contradiction is in the specification itself and there is nothing to fix.
     """
     found: Found = []
     warned = set()
@@ -202,7 +206,7 @@ def _contradictions(settings: "Settings", given: dict[str, dict[str, Any]]) -> F
         if mine != theirs and cautious(mine, theirs) == theirs:
             warned.add(side)
             value = value_at(getattr(settings, other.file), other.path)
-            message = f"has no effect: {'.'.join(other.path)} of {other.file}_config.json is {value:g}, and the more cautious of the two is used"
+            message = f"has no effect: {'.'.join(other.path)} in {other.file}_config.json is {value:g}, and the more cautious of the two applies; change both"
             found.append((side.file, Fault("config_contradiction", side.path, message)))
     return found
 

@@ -1,4 +1,4 @@
-"""`cycle_config.json`: what hooks record, how the record is organised, when memory is put before an agent and how much of it."""
+"""`cycle_config.json`: what hooks record, how the record is organised, when memory is put before an agent, and how much of it."""
 
 from __future__ import annotations
 
@@ -8,151 +8,163 @@ from memorybank.config.group import Group
 from memorybank.config.keys import MAX_DAYS, Fault, choice, number, switch, table, whole, words
 
 MAX_BUDGET = 9_500
-"""UTF-16 units one hook may hand to a host; the narrowest host cuts at 10,000."""
+"""Maximum number of UTF-16 units that one hook may pass to a host; the strictest host truncates at 10,000."""
 WEIGHT_TOLERANCE = 0.001
 _MAX_MS = 10_000
 
 
 class Memory(Group):
-    """The resident summary's switches (Resident summary ticket, section on settings)."""
+    """The switches of the resident summary (Resident summary ticket, section on settings)."""
 
-    enabled: bool = switch(True, "false: the resident summary is off, as it is in a file that has no `memory` at all.")
-    inject_summary: bool = switch(True, "false: `summary.md` is kept and shown, and not put before an agent.")
+    enabled: bool = switch(True, "false: the resident summary is off, as it is if the file has no `memory` section.")
+    inject_summary: bool = switch(True, "false: `summary.md` is kept and can be displayed, but is not shown to agents.")
 
 
 class Phases(Group):
     record: bool = switch(True, "false: hooks write nothing to the event log.")
-    organize: bool = switch(True, "false: hooks fold nothing and write no summaries; commands still do when asked.")
-    recall: bool = switch(True, "false: hooks put nothing before an agent, the resident summary included.")
-    improve: bool = switch(True, "false: nothing is learned at the end of a session; what was learned stays in force (`memorybank policy`).")
+    organize: bool = switch(True, "false: hooks neither fold events nor write summaries; commands still do.")
+    recall: bool = switch(True, "false: hooks show nothing to an agent, not even the resident summary.")
+    improve: bool = switch(True, "false: nothing is learned at the end of a session; earlier learning stays in force (`memorybank policy`).")
 
 
 class Record(Group):
-    tool_before: bool = switch(True, "Intents are recorded too, not only results.")
-    tools: tuple[str, ...] = words((), "Canonical tools whose calls are recorded (`Bash`, `Edit`, `mcp__…`); an empty list means all.")
-    cut_characters: int = whole(2000, "Longest stored input or output, in characters; a keyed hash of the whole is kept.", minimum=100, maximum=20_000)
+    tool_before: bool = switch(True, "Record intents of tool calls, not only results.")
+    tools: tuple[str, ...] = words((), "Canonical names of the tools whose calls are recorded (`Bash`, `Edit`, `mcp__…`); an empty list means all.")
+    cut_characters: int = whole(
+        2000, "Maximum length of a stored input or output in characters; a keyed hash of the complete text is kept.", minimum=100, maximum=20_000
+    )
     text_days: int = whole(
         0,
-        "Days after which `memorybank maintain` blanks whole prompts, closing messages and remarks in the event logs; 0 keeps them for ever.",
+        "Days after which `memorybank maintain` blanks complete prompts, closing messages and remarks in the event logs; 0 keeps them forever.",
         minimum=0,
         maximum=MAX_DAYS,
     )
-    durability: str = choice("turn", "When lines are synced to the disk: at the end of a turn and of a session, or at every event.", ("turn", "event"))
+    durability: str = choice("turn", "When log lines are synced to the disk: at the end of each turn and session, or at every event.", ("turn", "event"))
 
 
 class RecallEvents(Group):
-    session_start: bool = switch(True, "Memory at the start of a session.")
-    prompt: bool = switch(True, "Memory for a prompt.")
-    tool_before: bool = switch(True, "Memory for a tool call; hosts that take none there get it with the result.")
-    failure: bool = switch(True, "What makes a call work that failed, and what others said after failures like it.")
-    subagent_start: bool = switch(True, "Memory for a sub-agent's role.")
+    session_start: bool = switch(True, "Show memory at the start of a session.")
+    prompt: bool = switch(True, "Show memory for a prompt.")
+    tool_before: bool = switch(True, "Show memory for a tool call; hosts that do not support this receive it with the result.")
+    failure: bool = switch(True, "After a failed call, show what made such a call work, and what was said after similar failures.")
+    subagent_start: bool = switch(True, "Show memory for a sub-agent's role.")
 
 
 class RecallWeights(Group):
     importance: float = number(0.4, "Share of the memory's importance.", minimum=0, maximum=1)
-    recency: float = number(0.3, "Share of its age; it halves every seven days.", minimum=0, maximum=1)
-    role_fit: float = number(0.2, "Share of the fit between its agent role and the reader's.", minimum=0, maximum=1)
-    outcome: float = number(0.1, "Share of what it contributed before. The four weights sum to 1.", minimum=0, maximum=1)
+    recency: float = number(0.3, "Share of the memory's age; it halves every seven days.", minimum=0, maximum=1)
+    role_fit: float = number(0.2, "Share of the fit between the memory's agent role and the reader's.", minimum=0, maximum=1)
+    outcome: float = number(0.1, "Share of the memory's earlier contribution. The four weights sum to 1.", minimum=0, maximum=1)
 
 
 class RecallBoosts(Group):
-    same_task: float = number(0.2, "Added when task or agent are the same.", minimum=0, maximum=1)
+    same_task: float = number(0.2, "Added when the task or the agent is the same.", minimum=0, maximum=1)
     recent_failure: float = number(0.3, "Added for a failure of the same tool or file in this session or the last 24 hours.", minimum=0, maximum=1)
     success_pattern: float = number(0.15, "Added when the same command or edit succeeded.", minimum=0, maximum=1)
-    context_match: float = number(0.5, "Added in full when every term of the query is in the memory, in part otherwise.", minimum=0, maximum=1)
+    context_match: float = number(0.5, "Added in full when the memory contains every term of the query, in part otherwise.", minimum=0, maximum=1)
 
 
 class Recall(Group):
     enabled: RecallEvents = RecallEvents()
-    min_match: float = number(0.25, "Least share of the query's terms (by rarity) that a memory without a shared anchor must hold.", minimum=0, maximum=1)
-    min_score: float = number(0.3, "Least score of a memory that is shown.", minimum=0, maximum=1)
-    top_k: int = whole(5, "Most memories at one event.", minimum=1, maximum=20)
+    min_match: float = number(
+        0.25, "Minimum share of the query's terms (weighted by rarity) that a memory without a shared anchor must contain.", minimum=0, maximum=1
+    )
+    min_score: float = number(0.3, "Minimum score of a memory that is shown.", minimum=0, maximum=1)
+    top_k: int = whole(5, "Maximum number of memories at one event.", minimum=1, maximum=20)
     weights: RecallWeights = RecallWeights()
     boosts: RecallBoosts = RecallBoosts()
 
 
 class Budgets(Group):
-    session_start: int = whole(9500, "UTF-16 units put before an agent at the start of a session, everything included.", minimum=0, maximum=MAX_BUDGET)
-    resident: int = whole(4500, "Share of the resident summary; what it leaves is for the others.", minimum=0, maximum=MAX_BUDGET)
+    session_start: int = whole(9500, "Maximum UTF-16 units shown to an agent at the start of a session, in total.", minimum=0, maximum=MAX_BUDGET)
+    resident: int = whole(4500, "Maximum units of the resident summary; what it does not use is available to the others.", minimum=0, maximum=MAX_BUDGET)
     episodes: int = whole(
-        1500, "Most units of episodes at the start of a session; 0 tells none. What is left is for the others.", minimum=0, maximum=MAX_BUDGET
+        1500, "Maximum units of episodes at the start of a session, 0 for none; what they do not use is available to the others.", minimum=0, maximum=MAX_BUDGET
     )
-    last_session: int = whole(2000, "Share of what came of the last sessions.", minimum=0, maximum=MAX_BUDGET)
-    prompt: int = whole(2000, "Units at a prompt.", minimum=0, maximum=MAX_BUDGET)
-    tool: int = whole(1200, "Units at a tool call.", minimum=0, maximum=MAX_BUDGET)
-    failure: int = whole(1200, "Units at a failed call.", minimum=0, maximum=MAX_BUDGET)
-    subagent: int = whole(2000, "Units at the start of a sub-agent.", minimum=0, maximum=MAX_BUDGET)
-    session_tokens: int = whole(
-        1500, "Most tokens of memories in one session, the resident summary not counted; 0 sets no limit.", minimum=0, maximum=1_000_000
-    )
+    last_session: int = whole(2000, "Maximum units for the results of the latest sessions.", minimum=0, maximum=MAX_BUDGET)
+    prompt: int = whole(2000, "Maximum units at a prompt.", minimum=0, maximum=MAX_BUDGET)
+    tool: int = whole(1200, "Maximum units at a tool call.", minimum=0, maximum=MAX_BUDGET)
+    failure: int = whole(1200, "Maximum units at a failed call.", minimum=0, maximum=MAX_BUDGET)
+    subagent: int = whole(2000, "Maximum units at the start of a sub-agent.", minimum=0, maximum=MAX_BUDGET)
+    session_tokens: int = whole(1500, "Maximum tokens of memories in one session, without the resident summary; 0 sets no limit.", minimum=0, maximum=1_000_000)
 
 
 class EventImportance(Group):
     outcome: float = number(0.25, "Share of the outcome: failures 1, successes 0.8, partial 0.7, unknown 0.5.", minimum=0, maximum=1)
-    reuse: float = number(0.2, "Share of how often it was recalled and used.", minimum=0, maximum=1)
-    cross_impact: float = number(0.2, "Share of the agents, tasks and files that have it in common.", minimum=0, maximum=1)
-    novelty: float = number(0.15, "Share of how unlike the last 200 events of its session it was.", minimum=0, maximum=1)
-    user_signal: float = number(0.15, "Share of what the person said about it.", minimum=0, maximum=1)
-    cost: float = number(0.05, "Share of its cost against the median of its tool. The six weights sum to 1.", minimum=0, maximum=1)
+    reuse: float = number(0.2, "Share of how often the event was recalled and used.", minimum=0, maximum=1)
+    cross_impact: float = number(0.2, "Share of how many agents, tasks and files have the event in common.", minimum=0, maximum=1)
+    novelty: float = number(0.15, "Share of how different the event was from the last 200 of its session.", minimum=0, maximum=1)
+    user_signal: float = number(0.15, "Share of what the person said about the event.", minimum=0, maximum=1)
+    cost: float = number(0.05, "Share of the event's cost relative to the median of its tool. The six weights sum to 1.", minimum=0, maximum=1)
 
 
 class Organize(Group):
-    bundle_minutes: int = whole(10, "Events of one fingerprint within so many minutes are one group with a count.", minimum=0, maximum=1440)
-    hot_days: int = whole(7, "Days of which a session starts with the results of several sessions.", minimum=0, maximum=MAX_DAYS)
-    warm_days: int = whole(30, "Days of which it starts with the last one's; at least `hot_days`.", minimum=0, maximum=MAX_DAYS)
-    idle_minutes: int = whole(30, "A session without an event for so long is finished without its end.", minimum=1, maximum=10_080)
+    bundle_minutes: int = whole(10, "Minutes within which events with the same fingerprint form one group with a count.", minimum=0, maximum=1440)
+    hot_days: int = whole(7, "Age in days up to which a session starts with the results of several sessions.", minimum=0, maximum=MAX_DAYS)
+    warm_days: int = whole(30, "Age in days up to which it starts with the results of the last session; at least `hot_days`.", minimum=0, maximum=MAX_DAYS)
+    idle_minutes: int = whole(30, "Minutes without an event after which a session is finished although its end was not reported.", minimum=1, maximum=10_080)
 
 
 class Deadlines(Group):
-    process: int = whole(3000, "A hook ends by itself so long after its start, with nothing more printed.", minimum=100, maximum=_MAX_MS)
-    session_end: int = whole(1200, "At the end of a session no step of organizing begins later than this; the rest waits.", minimum=0, maximum=_MAX_MS)
-    outbox_session_start: int = whole(200, "Time for what other sessions left, before the start of a session is answered.", minimum=0, maximum=_MAX_MS)
+    process: int = whole(3000, "Time after which a hook ends itself without printing anything more.", minimum=100, maximum=_MAX_MS)
+    session_end: int = whole(1200, "Time after which, at the end of a session, no further organizing step starts; the rest waits.", minimum=0, maximum=_MAX_MS)
+    outbox_session_start: int = whole(
+        200, "Time for the unfinished work of other sessions before the start of a session is answered.", minimum=0, maximum=_MAX_MS
+    )
     outbox_turn_end: int = whole(500, "Time for finished sessions at the end of a turn.", minimum=0, maximum=_MAX_MS)
 
 
 class Policy(Group):
-    pin: tuple[str, ...] = words((), "Keys of `memorybank policy show` that nothing moves: `top_k`, `recall_weights`, `exclusions` and so on.")
+    pin: tuple[str, ...] = words((), "Keys of `memorybank policy show` that learning must not change: `top_k`, `recall_weights`, `exclusions` and so on.")
 
 
 class CycleSettings(Group):
     memory: Memory = Memory()
     phases: Phases = Phases()
     record: Record = Record()
-    roles: dict[str, str] = table('Other names of agent roles: `{"conductor": "main"}` takes the events of a conductor for those of the main agent.')
-    task_patterns: tuple[str, ...] = words((), "Ticket keys in a prompt that name the task, `#` for a number: `ABC-#`. Without one, the branch does.")
-    privacy_rules: tuple[str, ...] = words((".env*", "**/secrets/**", "*.pem"), "Paths whose events only their own session and agent may see again.")
-    private_tools: tuple[str, ...] = words((), "Tools whose events only their own session and agent may see again.")
-    subagent_lessons: str = choice(
-        "public", "Who may see what a sub-agent learned from a failure: everybody, its role, itself.", ("public", "agent-only", "private")
+    roles: dict[str, str] = table('Other names of agent roles: `{"conductor": "main"}` treats the events of a conductor as those of the main agent.')
+    task_patterns: tuple[str, ...] = words(
+        (), "Ticket keys in a prompt that identify the task, with `#` for a number: `ABC-#`. Without one, the branch identifies it."
     )
-    timed_release: bool = switch(True, "What is private by default opens to its role after 7 days and to all after 30; rules above never open.")
+    privacy_rules: tuple[str, ...] = words(
+        (".env*", "**/secrets/**", "*.pem"), "Paths whose events are shown only to the session and agent that they come from."
+    )
+    private_tools: tuple[str, ...] = words((), "Tools whose events are shown only to the session and agent that they come from.")
+    subagent_lessons: str = choice(
+        "public", "Who may see what a sub-agent learned from a failure: everybody, its role, or itself.", ("public", "agent-only", "private")
+    )
+    timed_release: bool = switch(
+        True, "Memories that are private by default become visible to their role after 7 days and to all after 30; those private by the rules above never do."
+    )
     recall: Recall = Recall()
     budgets: Budgets = Budgets()
     event_importance: EventImportance = EventImportance()
     policy: Policy = Policy()
     organize: Organize = Organize()
-    session_notes: bool = switch(True, "A finished session writes one note into `active/sync/sessions/`; it is committed like any other.")
-    learned_notes: bool = switch(True, "What sessions proved stands as small notes in `active/learned/`; false: no note is written, what is known stays.")
-    session_episodes: bool = switch(
-        True, "Hooks also tell the finished days of sessions that ended as episodes, by rules alone; they are committed like any other."
+    session_notes: bool = switch(True, "Write a note about each finished session to `active/sync/sessions/`; it is committed like any other note.")
+    learned_notes: bool = switch(
+        True, "Write what sessions proved as small notes to `active/learned/`; false: no notes are written, and what is known remains available."
     )
-    maintain_at_session_end: bool = switch(False, "The end of a session also rotates, at most 10 notes.")
+    session_episodes: bool = switch(
+        True, "Let hooks write episodes about the finished days of ended sessions, by rules alone; they are committed like any other."
+    )
+    maintain_at_session_end: bool = switch(False, "Also rotate at the end of a session, at most 10 notes.")
     deadlines_ms: Deadlines = Deadlines()
 
     @classmethod
     def completed(cls, values: dict[str, object]) -> dict[str, object]:
-        """A file without `memory` switches the memory section off (Resident summary ticket: only a section that is there counts)."""
+        """Switch the memory section off in a file without `memory` (Resident summary ticket: only a section that is present counts)."""
         return values if "memory" in values else {**values, "memory": {"enabled": False}}
 
 
 def contradictions(settings: CycleSettings) -> list[Fault]:
-    """The rules between keys: weights sum to 1, the hot days come before the warm ones."""
+    """Check the rules between keys: weights sum to 1, and the hot days are at most the warm days."""
     found = []
     groups: tuple[tuple[tuple[str, ...], Group], ...] = ((("recall", "weights"), settings.recall.weights), (("event_importance",), settings.event_importance))
     for path, weights in groups:
         total = sum(value for _, value in weights.items())
         if abs(total - 1) > WEIGHT_TOLERANCE + 1e-12:
-            found.append(Fault("config_weights", path, f"the weights of {', '.join(weights.keys)} sum to {total:g}, not to 1"))
+            found.append(Fault("config_weights", path, f"the weights of {', '.join(weights.keys)} sum to {total:g}; change them so that they sum to 1"))
     organize = settings.organize
     if organize.hot_days > organize.warm_days:
         message = f"hot_days ({organize.hot_days}) must be at most warm_days ({organize.warm_days})"

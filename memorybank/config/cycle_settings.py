@@ -1,4 +1,4 @@
-"""What a hook knows of the settings: one small file, read at every event."""
+"""The settings as a hook reads them: one small file, read at every event."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 MAX_FILE_BYTES = 1 << 20
 DEFAULTS = CycleSettings()
 OFF = CycleSettings(phases=Phases(record=False, organize=False, recall=False, improve=False))
-"""For a file that is there and cannot be understood: it may have said that nothing shall be recorded."""
+"""For a file that exists and cannot be parsed: it may have said that nothing is to be recorded."""
 
 
 def load(layout: Layout) -> tuple[CycleSettings, list[Fault]]:
-    """(the settings in effect, what is wrong with the file). Never raises: a hook goes on with what it could read.
+    """Return (the effective settings, the faults of the file). Never raises: a hook continues with what it could read.
 
-    No file: the defaults. A faulty key, or weights that do not sum to 1: their defaults. A file that is no JSON object: all
-    phases off, until somebody mends it; `memorybank config validate` names the line.
+    Without a file the defaults apply. A faulty key, and weights that do not sum to 1, get their defaults. If the file is not a JSON
+    object, all phases are off until somebody fixes it; `memorybank config validate` reports the line.
     """
     try:
         values = jsontext.decode(disk.read(f"{layout.config}/cycle_config.json", MAX_FILE_BYTES))

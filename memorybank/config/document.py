@@ -1,6 +1,6 @@
-"""Strict JSON of a config file: one object, no byte order mark, no duplicate keys, no NaN; and where a key stands.
+"""A strict JSON parser for config files (one object, no byte order mark, no duplicate keys, no NaN), and the lines of their keys.
 
-Loaded only when a bank has a config file.
+The module is loaded only when a bank has a config file.
 """
 
 import json
@@ -11,11 +11,11 @@ from memorybank.errors import Problem
 
 MAX_DEPTH = 32
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\(?s:.)?)*+"?|[{}\[\]:,\n]|[^\s{}\[\]:,"]+')
-"""A string that is never closed is one token to the end: each character is looked at once, whatever the file holds."""
+"""A string that is never closed is one token up to the end, so each character is read once, whatever the file contains."""
 
 
 def parse(data: bytes, shown: str) -> dict[str, Any] | Problem:
-    """The object, or the Problem that says why and at which line there is none. Never raises."""
+    """Return the object, or a Problem that says why the data is invalid and in which line. Never raises."""
     if data.startswith(b"\xef\xbb\xbf"):
         return Problem("config_encoding", shown, "begins with a byte order mark; save it as UTF-8 without one", 1)
     try:
@@ -32,24 +32,24 @@ def parse(data: bytes, shown: str) -> dict[str, Any] | Problem:
     except _Refused as error:
         return Problem("config_json", shown, error.message, _line_of_refused(text, error))
     except ValueError:
-        return Problem("config_json", shown, "holds a number with too many digits", _line_of_token(text, lambda token: len(token) > 300 and token[0] != '"'))
+        return Problem("config_json", shown, "contains a number with too many digits", _line_of_token(text, lambda token: len(token) > 300 and token[0] != '"'))
     return value if isinstance(value, dict) else Problem("config_json", shown, "is not a JSON object", 1)
 
 
 def lines(text: str) -> dict[tuple[str, ...], int]:
-    """{path of a key: its 1-based line} of a valid document."""
+    """Return the 1-based line of every key of a valid document, by path."""
     return {path: line for path, line, _ in reversed(_keys(text))}
 
 
 def line_of(known: dict[tuple[str, ...], int], path: tuple[str, ...]) -> int | None:
-    """The line of a key, or of the nearest parent that is there."""
+    """Return the line of a key, or of its nearest parent that is in the document."""
     while path and path not in known:
         path = path[:-1]
     return known.get(path)
 
 
 class _Refused(Exception):
-    """Valid for the parser, not for us: a constant such as NaN, or a key given twice."""
+    """Input that the parser accepts and the config format does not: a constant such as NaN, or a repeated key."""
 
     def __init__(self, message: str, token: str = "") -> None:
         super().__init__(message)
@@ -67,7 +67,7 @@ def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for name, _ in pairs:
             if name in seen:
-                raise _Refused(f"{name!r} is given twice in one object")
+                raise _Refused(f"{name!r} occurs twice in one object; remove one of them")
             seen.add(name)
     return values
 
@@ -89,7 +89,7 @@ def _line_of_token(text: str, wanted: Any) -> int | None:
 
 
 def _too_deep(text: str) -> int | None:
-    """The line at which nesting passes the limit. A flat count of brackets outside strings; no recursion."""
+    """Return the line at which nesting exceeds the limit. It counts brackets outside strings, without recursion, which deep input would exhaust."""
     if text.count("{") + text.count("[") <= MAX_DEPTH:
         return None
     depth, line = 0, 1
@@ -106,7 +106,7 @@ def _too_deep(text: str) -> int | None:
 
 
 def _keys(text: str) -> list[tuple[tuple[str, ...], int, bool]]:
-    """(path, line, given before in the same object) of every key of a valid document."""
+    """Return (path, line, whether it repeats a key of the same object) for every key of a valid document."""
     found: list[tuple[tuple[str, ...], int, bool]] = []
     open_names: list[str] = []
     seen: list[set[str]] = []

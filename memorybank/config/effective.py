@@ -1,4 +1,4 @@
-"""The settings of one bank as a value: what its `config/*_config.json` fill, with the shipped defaults."""
+"""The effective settings of one bank: its `config/*_config.json` files over the shipped defaults."""
 
 from functools import cached_property
 
@@ -16,11 +16,11 @@ FILES: dict[str, type[Group]] = {
     "cycle": CycleSettings,
     "episodes": EpisodeSettings,
 }
-"""What the bank's `config/<name>_config.json` fills."""
+"""Name → the settings that the bank's `config/<name>_config.json` fills."""
 
 
 class Settings(Group):
-    """All settings. `digest` changes exactly when an effective value changes."""
+    """All settings of a bank. `digest` changes exactly when an effective value changes."""
 
     scoring: ScoringSettings = ScoringSettings()
     rotation: RotationSettings = RotationSettings()
@@ -30,17 +30,17 @@ class Settings(Group):
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 (hex) of every effective value."""
+        """The SHA-256 digest (hexadecimal) of all effective values."""
         return digest_of(self)
 
     @cached_property
     def index_digest(self) -> str:
-        """SHA-256 (hex) of what the index depends on: scoring, indexing and the ages at which rotation looks again."""
+        """The SHA-256 digest (hexadecimal) of what the index depends on: scoring, indexing and the ages at which rotation reconsiders a note."""
         return _sha256([self.scoring.to_json(), self.index.to_json(), self.rotation.age_borders])
 
 
 def digest_of(group: Group) -> str:
-    """SHA-256 (hex) of a group's effective values, whatever was written and where."""
+    """Return the SHA-256 digest (hexadecimal) of a group's effective values, regardless of which file sets them and how."""
     return _sha256(group.to_json())
 
 

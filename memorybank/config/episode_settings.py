@@ -1,4 +1,4 @@
-"""What a hook knows of the settings of episodes: one small file, read where days are told."""
+"""The episode settings as a hook reads them: one small file, read when episodes are written or shown."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def load(layout: Layout) -> EpisodeSettings | None:
-    """The settings in effect; None for a file that is there and cannot be understood: it may have said that nothing shall be told.
+    """Return the effective settings; None for a file that exists and cannot be parsed, because it may have switched episodes off.
 
-    Never raises: a hook goes on with what it could read, as with `cycle_settings.load`. No file: the defaults. A faulty key, an
-    unknown zone or lookback: its default; `memorybank config validate` names the line.
+    Never raises: a hook continues with what it could read, as with `cycle_settings.load`. Without a file the defaults apply. A faulty
+    key, an unknown zone or an invalid lookback gets its default; `memorybank config validate` reports the line.
     """
     try:
         values = jsontext.decode(disk.read(f"{layout.config}/episodes_config.json", MAX_FILE_BYTES))

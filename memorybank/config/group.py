@@ -1,10 +1,10 @@
-"""A group of settings: typed, frozen, nested as its JSON object is, declared once with default, range and meaning.
+"""Groups of settings: typed, immutable, nested like their JSON objects, each key declared once with default, range and meaning.
 
     class RecentFiles(Group):
-        preserve_days: int = whole(7, "Notes modified within so many days stay.", minimum=0, maximum=MAX_DAYS)
+        preserve_days: int = whole(7, "Days for which a modified note stays.", minimum=0, maximum=MAX_DAYS)
 
-Dataclasses would say the same, but each costs 0.6 ms of start-up (it compiles its methods) and no command can avoid loading
-its settings; a Group costs 20 µs. A value that is not given is what its Key reads as, so loading the defaults builds nothing.
+Dataclasses could express the same, but each costs 0.6 ms of start-up (it compiles its methods), and every command has to load its
+settings; a Group costs 20 µs. An attribute without a given value reads as the default of its Key, so loading the defaults creates nothing.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_):
-        """What the decorator does at run time: nothing; it tells type checkers that a Group takes its fields as keywords."""
+        """Do nothing at run time. The decorator tells type checkers that a Group takes its fields as keywords."""
         return lambda cls: cls
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 class Group:
-    """Values as attributes; `keys` and `groups` are the declarations, in the order of the JSON document."""
+    """A group of values as attributes. `keys` and `groups` are its declarations, in the order of the JSON document."""
 
     keys: ClassVar[dict[str, Key]] = {}
     groups: ClassVar[dict[str, type[Group]]] = {}
@@ -55,7 +55,7 @@ class Group:
         return isinstance(other, Group) and type(self) is type(other) and self.to_json() == other.to_json()
 
     def __hash__(self) -> int:
-        """Computed once: settings are the key of caches."""
+        """Return the hash, computed once, because settings are keys of caches."""
         known: int | None = self.__dict__.get("_hash")
         if known is None:
             known = self.__dict__["_hash"] = hash(tuple(self.items()))
@@ -65,24 +65,24 @@ class Group:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in self.items())})"
 
     def items(self) -> Iterator[tuple[str, Any]]:
-        """(name, value or sub-group) in the order of declaration."""
+        """Yield (name, value or sub-group) in the order of declaration."""
         for name in (*self.keys, *self.groups):
             yield name, getattr(self, name)
 
     def to_json(self) -> dict[str, Any]:
-        """The whole group as a JSON object, lists for tuples."""
+        """Return the complete group as a JSON object, with lists for tuples."""
         return {name: _plain(value) for name, value in self.items()}
 
     @classmethod
     def completed(cls, values: dict[str, object]) -> dict[str, object]:
-        """A JSON object together with what it says by leaving something out; nothing, unless a group declares so."""
+        """Return a JSON object with what the absence of a section means made explicit. The default adds nothing; groups override it."""
         return values
 
 
 def merge(group: type[G], values: dict[str, object], faults: list[Fault], path: tuple[str, ...] = ()) -> G:
-    """The group's defaults with `values` (a JSON object) laid over them; every fault is reported and leaves the default.
+    """Return the group with `values` (a JSON object) over its defaults. Every faulty value is added to `faults` and gets its default.
 
-    `$schema` at the top is for editors and says nothing to us.
+    A `$schema` at the top is for editors and is ignored.
     """
     given: dict[str, object] = {}
     for name, value in group.completed(values).items():
@@ -106,7 +106,7 @@ def merge(group: type[G], values: dict[str, object], faults: list[Fault], path: 
 
 
 def reset(group: G, path: tuple[str, ...]) -> G:
-    """A copy with the default of one key or sub-group."""
+    """Return a copy with one key or sub-group at its default."""
     name, *rest = path
     values = {known: value for known, value in group.items() if known != name}
     if rest:
@@ -121,7 +121,7 @@ def _plain(value: Any) -> Any:
 
 
 def leaves(group: type[Group], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Key]]:
-    """Every key of a group and its sub-groups, with its path."""
+    """Yield the path and the Key of every key in a group and its sub-groups."""
     for name, key in group.keys.items():
         yield (*path, name), key
     for name, part in group.groups.items():

@@ -1,5 +1,5 @@
-"""`index_config.json`: keywords, stop words, how fresh an answer must be, what is published. Not shown in the source
-document beyond the two blocks of keyword_index.json that it fills (`keyword_extraction`, `stop_words`)."""
+"""`index_config.json`: keywords, stop words, how fresh an answer must be, and what is published. The specification only shows the two
+blocks of keyword_index.json that it fills (`keyword_extraction`, `stop_words`)."""
 
 from functools import cached_property
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from memorybank.config.stop_words import STOP_WORDS
 
 
 class KeywordSettings(NamedTuple):
-    """What keyword extraction and query parsing need, in one value."""
+    """The settings for keyword extraction and query parsing."""
 
     min_frequency: int
     max_keywords_per_file: int
@@ -21,25 +21,32 @@ class KeywordSettings(NamedTuple):
 
 
 class KeywordExtraction(Group):
-    min_frequency: int = whole(2, "Occurrences that make a word a keyword; words of title, headings and tags need one.", minimum=1, maximum=1000)
-    max_keywords_per_file: int = whole(20, "Most keywords of one note.", minimum=0, maximum=1000)
+    min_frequency: int = whole(2, "Minimum occurrences of a keyword; words of the title, headings and tags need only one.", minimum=1, maximum=1000)
+    max_keywords_per_file: int = whole(20, "Maximum number of keywords of one note.", minimum=0, maximum=1000)
     weight_boost_keywords: tuple[str, ...] = words(("TODO", "FIXME", "NOTE", "WARNING", "ERROR"), "Keywords whose weight is multiplied by 1.5.")
 
 
 class Freshness(Group):
-    max_sweep_notes: int = whole(2000, "Up to so many notes a command looks at each file; above, at folders and shown hits.", minimum=0, maximum=10_000_000)
-    max_age_seconds: float = number(10, "A larger bank is looked at whole when the last look is older than this.", minimum=0, maximum=31_536_000)
-    racy_window_ms: int = whole(20, "A file changed so shortly before it was read is read again next time.", minimum=0, maximum=60_000)
+    max_sweep_notes: int = whole(
+        2000,
+        "Maximum number of notes up to which a command checks every file; in a larger bank it checks folders and the hits it shows.",
+        minimum=0,
+        maximum=10_000_000,
+    )
+    max_age_seconds: float = number(
+        10, "Age of the last complete check after which every file of a larger bank is checked again.", minimum=0, maximum=31_536_000
+    )
+    racy_window_ms: int = whole(20, "A file that changed within this time before it was read is read again next time.", minimum=0, maximum=60_000)
 
 
 class Publish(Group):
     after_update: bool = switch(True, "`index --mode full|incremental` writes the four JSON documents; false: only with `--publish`.")
-    snippets_per_file: int = whole(3, "Context snippets of a keyword in one note; they are most of keyword_index.json.", minimum=0, maximum=100)
-    snippet_characters: int = whole(80, "Longest snippet, in characters.", minimum=10, maximum=1000)
+    snippets_per_file: int = whole(3, "Context snippets of a keyword in one note; they make up most of keyword_index.json.", minimum=0, maximum=100)
+    snippet_characters: int = whole(80, "Maximum length of a snippet in characters.", minimum=10, maximum=1000)
 
 
 class Monitoring(Group):
-    search_mean_ms: float = number(200, "Mean (ms) of the last 100 searches above which the alert `search_slow` rises.", above=0, maximum=3_600_000)
+    search_mean_ms: float = number(200, "Mean time (ms) of the last 100 searches above which the alert `search_slow` is raised.", above=0, maximum=3_600_000)
 
 
 class IndexSettings(Group):
@@ -51,7 +58,7 @@ class IndexSettings(Group):
 
     @cached_property
     def keywords(self) -> KeywordSettings:
-        """Everything about keywords, as the text room takes it."""
+        """The settings for keywords, in the form that the text package takes."""
         extraction, publish = self.keyword_extraction, self.publish
         return KeywordSettings(
             extraction.min_frequency,

@@ -1,4 +1,4 @@
-"""One configuration key: its default, what values it takes, and what it means. Pure."""
+"""One configuration key: its default, its permitted values and its meaning."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ MAX_DAYS = 36_500
 MAX_WORDS = 5_000
 MAX_CHARACTERS = 500
 BANK_PREFIX = ".claude/memory/"
-"""Config names a path inside the bank with this literal prefix, wherever the bank lies."""
+"""Config files write a path inside the bank with this literal prefix, wherever the bank is."""
 
 
 class Fault:
-    """What is wrong with one key: the Problem's code, the key's path, a sentence."""
+    """What is wrong with one key: the problem code, the key's path, a message."""
 
     __slots__ = ("code", "message", "path")
 
@@ -30,20 +30,22 @@ class Fault:
 
 
 class Table(dict[str, str]):
-    """A map of names to names as a value of the settings: nothing changes it after it was read, so it can be a key itself."""
+    """A map of names to names as a settings value. Nothing changes it after loading, so it is hashable."""
 
     __slots__ = ()
 
-    def __hash__(self) -> int:  # type: ignore[override]  # a dict has none because it may change
+    def __hash__(self) -> int:  # type: ignore[override]  # dict is unhashable because it may change
         return hash(tuple(sorted(self.items())))
 
 
 class Key:
-    """A declared key. kind: switch, whole, number, choice, words, table, text, path, fixed.
+    """A declared key.
 
-    default: the typed default; written: the same as it stands in the shipped JSON (`10`, not `10.0`);
-    minimum, maximum: inclusive; above: exclusive minimum; options: what a `choice` chooses from;
-    reason: why a `fixed` key takes nothing but its default.
+    kind: switch, whole, number, choice, words, table, text, path or fixed
+    default: the typed default; written: the same as in the shipped JSON (`10`, not `10.0`)
+    minimum, maximum: inclusive limits; above: exclusive minimum
+    options: the values of a `choice`
+    reason: why a `fixed` key accepts only its default
     """
 
     __slots__ = ("above", "default", "kind", "maximum", "meaning", "minimum", "options", "reason", "written")
@@ -71,13 +73,13 @@ class Key:
         self.reason = reason
 
     def __get__(self, group: object, owner: type | None = None) -> Any:
-        """A group that was given no value has the default: what was given lies in the group itself and comes first."""
+        """Return the default. A value that was given is in the group's own `__dict__` and takes precedence."""
         return self.default
 
     def fault(self, value: object) -> tuple[str, str] | None:
-        """(Problem code, sentence) when `value`, as parsed from JSON, cannot be taken; else None."""
+        """Return (problem code, message) if `value`, as parsed from JSON, is invalid; else None."""
         if self.kind == "fixed":
-            return None if _same(value, self.default) else ("config_not_built", f"takes only {self.shown(self.default)}: {self.reason}")
+            return None if _same(value, self.default) else ("config_not_built", f"accepts only {self.shown(self.default)}: {self.reason}")
         if not _FITS[self.kind](value):
             return "config_type", f"expected {_NAMES[self.kind]}, found {self.shown(value)}"
         if self.kind == "choice" and value not in self.options:
@@ -87,7 +89,7 @@ class Key:
         return None
 
     def value(self, value: Any) -> Any:
-        """The typed form of a value without fault."""
+        """Return the typed form of a valid value."""
         if self.kind == "number":
             return float(value)
         if self.kind == "whole":
@@ -97,7 +99,7 @@ class Key:
         return self.default if self.kind == "fixed" else tuple(value) if self.kind == "words" else value
 
     def range_text(self) -> str:
-        """The range in words: `0 to 10`, `more than 0, up to 100`."""
+        """Return the range in words: `0 to 10`, `more than 0, up to 100`."""
         top = f"{self.maximum:,.0f}"
         return f"more than {self.above:g}, up to {top}" if self.above is not None else f"{self.minimum:g} to {top}"
 
@@ -108,7 +110,7 @@ class Key:
 
     @staticmethod
     def shown(value: object) -> str:
-        """A value of an untrusted file in a message: JSON words, printable, short."""
+        """Return a value from an untrusted file for a message: in JSON notation, printable, short."""
         if value is None:
             return "null"
         if isinstance(value, bool):
@@ -122,59 +124,59 @@ class Key:
 
 
 def switch(default: bool, meaning: str) -> Any:
-    """true or false."""
+    """Declare a key that is true or false."""
     return Key("switch", default, meaning)
 
 
 def whole(default: int, meaning: str, *, minimum: int, maximum: int) -> Any:
-    """A whole number within a range; 7.0 is 7."""
+    """Declare a whole number within a range; 7.0 counts as 7."""
     return Key("whole", default, meaning, minimum=minimum, maximum=maximum)
 
 
 def number(default: float, meaning: str, *, minimum: float | None = None, maximum: float, above: float | None = None) -> Any:
-    """A finite number within a range."""
+    """Declare a finite number within a range."""
     return Key("number", default, meaning, minimum=minimum, maximum=maximum, above=above)
 
 
 def words(default: tuple[str, ...], meaning: str) -> Any:
-    """A list of non-empty words; a list given replaces the default whole."""
+    """Declare a list of non-empty words. A list in a file replaces the entire default."""
     return Key("words", default, meaning)
 
 
 def choice(default: str, meaning: str, options: tuple[str, ...]) -> Any:
-    """One of a few words."""
+    """Declare a key that takes one of a few words."""
     return Key("choice", default, meaning, options=options)
 
 
 def table(meaning: str) -> Any:
-    """An object whose names and values are words, empty by default; one that is given counts whole."""
+    """Declare an object whose names and values are words, empty by default. An object in a file replaces it entirely."""
     return Key("table", Table(), meaning)
 
 
 def text(default: str, meaning: str) -> Any:
-    """Text that is shown and never acted on."""
+    """Declare text that is shown and never acted on."""
     return Key("text", default, meaning)
 
 
 def path(default: str, meaning: str) -> Any:
-    """A path inside the bank, written with the literal prefix `.claude/memory/` wherever the bank lies."""
+    """Declare a path inside the bank, written with the literal prefix `.claude/memory/` wherever the bank is."""
     return Key("path", default, meaning)
 
 
 def fixed(default: Any, meaning: str, reason: str) -> Any:
-    """A key of the source document whose other values are not built: anything but the default is refused with the reason."""
+    """Declare a key of the specification whose other values are not implemented: anything but the default is rejected with the reason."""
     return Key("fixed", default, meaning, reason=reason)
 
 
 def _same(value: object, default: object) -> bool:
-    """Equality as JSON knows it: true is not 1, 0 is 0.0, a list equals its tuple."""
+    """Compare as JSON does: true is not 1, 0 is 0.0, a list equals its tuple."""
     if isinstance(default, tuple):
         return isinstance(value, list) and len(value) == len(default) and all(map(_same, value, default))
     return isinstance(value, bool) is isinstance(default, bool) and value == default
 
 
 def _is_number(value: object) -> bool:
-    """A number that is neither infinite nor NaN: those minus themselves are NaN (the module `math` costs a hook 0.5 ms)."""
+    """Whether a value is a finite number: infinities and NaN minus themselves are NaN. (The module `math` costs a hook 0.5 ms.)"""
     return isinstance(value, int | float) and not isinstance(value, bool) and (isinstance(value, int) or value - value == 0)
 
 
@@ -183,7 +185,7 @@ def _is_whole(value: object) -> bool:
 
 
 def _is_text(value: object) -> bool:
-    """Text without lone surrogates (`"\\ud800"`), which no file can hold, and without control characters."""
+    """Whether a value is text without control characters and without lone surrogates (`"\\ud800"`), which a file cannot contain."""
     return isinstance(value, str) and 0 < len(value) <= MAX_CHARACTERS and not any(character < " " or "\ud800" <= character <= "\udfff" for character in value)
 
 
@@ -213,9 +215,9 @@ _NAMES = {
     "switch": "true or false",
     "whole": "a whole number",
     "number": "a number",
-    "choice": "one of a few words",
+    "choice": "one of the permitted words",
     "words": f"a list of at most {MAX_WORDS:,} words",
-    "table": f"an object of at most {MAX_WORDS:,} words and their words",
+    "table": f"an object of at most {MAX_WORDS:,} names, each with a word",
     "text": f"text of 1 to {MAX_CHARACTERS} characters on one line",
     "path": "a path inside the bank, such as '.claude/memory/…'",
 }

@@ -1,7 +1,7 @@
-"""The person's own settings, `$XDG_CONFIG_HOME/memorybank/config.json`: the one file that may name a program, a URL or a model.
+"""The person's own settings, `$XDG_CONFIG_HOME/memorybank/config.json`: the only file that may specify a program, a URL or a model.
 
-A bank can come from a stranger, this file cannot: it lies in the person's home and is read from nowhere else. Keys are in neither; they are in the
-environment or in the keyring of the operating system.
+A bank may come from a stranger; this file cannot, because it is in the person's home folder and is read from nowhere else. API keys are in
+neither: they are in the environment or in the keyring of the operating system.
 """
 
 from __future__ import annotations
@@ -24,28 +24,33 @@ _SECRETS = frozenset(("key", "api_key", "apikey", "token", "password", "secret")
 
 
 class Price(Group):
-    prompt: float = number(0, "Money for a million tokens of what is sent; 0 = not told.", minimum=0, maximum=1_000_000)
-    completion: float = number(0, "Money for a million tokens of what is answered; 0 = not told.", minimum=0, maximum=1_000_000)
+    prompt: float = number(0, "Price of a million tokens that are sent; 0 means unknown.", minimum=0, maximum=1_000_000)
+    completion: float = number(0, "Price of a million tokens of the answer; 0 means unknown.", minimum=0, maximum=1_000_000)
 
 
 class SummarizerSettings(Group):
-    use: str = choice("extractive", "Who summarises days: rules on this machine, a model behind a chat API, or a program of yours.", SUMMARIZERS)
-    preset: str = choice("gemini", "Of `llm`: the server, with its address, model and key variable where these are not given.", SERVERS)
-    url: str = text("", "Of `llm`: another address, the base of the API, such as `http://localhost:8080/v1/`.")
-    model: str = text("", "Of `llm`: another model.")
-    key_variable: str = text("", "Of `llm`: the environment variable that holds the key for this address.")
-    command: tuple[str, ...] = words((), "Of `command`: the program, found on PATH or by an absolute path, and its arguments; no shell.")
+    use: str = choice("extractive", "What summarises days: rules on this machine, a model behind a chat API, or a program of yours.", SUMMARIZERS)
+    preset: str = choice("gemini", "For `llm`: the server, which determines the address, the model and the key variable unless they are set.", SERVERS)
+    url: str = text("", "For `llm`: another base address of the API, such as `http://localhost:8080/v1/`.")
+    model: str = text("", "For `llm`: another model.")
+    key_variable: str = text("", "For `llm`: the environment variable that contains the key for this address.")
+    command: tuple[str, ...] = words((), "For `command`: the program, on PATH or with its absolute path, and its arguments; it runs without a shell.")
     price: Price = Price()
 
 
 class OwnSettings(Group):
-    """All of the file."""
+    """The entire file."""
 
     summarizer: SummarizerSettings = SummarizerSettings()
 
 
 class Own(NamedTuple):
-    """folder: where the person's own files of memorybank lie, whether or not it is there; path: the file; settings: what it says."""
+    """The person's own settings and where they are.
+
+    folder: folder of the person's own memorybank files, which may be missing
+    path: the settings file
+    settings: its contents over the defaults
+    """
 
     folder: str
     path: str
@@ -53,7 +58,7 @@ class Own(NamedTuple):
 
 
 def folder(environment: Mapping[str, str]) -> str:
-    """`$XDG_CONFIG_HOME/memorybank`, by default `~/.config/memorybank` (XDG Base Directory Specification: relative paths do not count)."""
+    """Return `$XDG_CONFIG_HOME/memorybank`, by default `~/.config/memorybank`. (XDG Base Directory Specification: relative paths are ignored.)"""
     base = environment.get("XDG_CONFIG_HOME", "")
     if not os.path.isabs(base):
         base = os.path.join(environment.get("HOME") or os.path.expanduser("~"), ".config")
@@ -61,16 +66,16 @@ def folder(environment: Mapping[str, str]) -> str:
 
 
 def load(environment: Mapping[str, str]) -> Own:
-    """The person's own settings; without a file the defaults. `ConfigInvalid` names the first thing that is wrong."""
+    """Return the person's own settings, or the defaults without a file. Raises ConfigInvalid with the first problem."""
     own, found = load_with_problems(environment)
     if found:
         where = f"{own.path}:{found[0].line}" if found[0].line else own.path
-        raise ConfigInvalid(f"{where}: {found[0].message}", next_step="mend your own settings; docs/configuration.md lists what they may say")
+        raise ConfigInvalid(f"{where}: {found[0].message}", next_step="fix your own settings; docs/configuration.md lists the permitted keys")
     return own
 
 
 def load_with_problems(environment: Mapping[str, str]) -> tuple[Own, list[Problem]]:
-    """(what can be used, everything that is wrong). The path is shown with `~` for the home folder."""
+    """Return (the usable settings, all problems). Problems show the path with `~` for the home folder."""
     place = folder(environment)
     path = os.path.join(place, _FILE)
     try:
@@ -90,7 +95,7 @@ def load_with_problems(environment: Mapping[str, str]) -> tuple[Own, list[Proble
 def _problem(fault: Fault, shown: str, line: int | None) -> Problem:
     name = ".".join(part if part.isprintable() else ascii(part) for part in fault.path)[:80]
     if fault.path[-1].lower() in _SECRETS:
-        return Problem("config_secret", shown, f"{name}: keys are read from the environment or the keyring, never from a file; take it out", line)
+        return Problem("config_secret", shown, f"{name}: keys are read from the environment or the keyring, never from a file; remove it", line)
     return Problem(fault.code, shown, f"{name}: {fault.message or 'unknown key'}", line)
 
 

@@ -8,26 +8,30 @@ _MAX_HOURS = 24 * MAX_DAYS
 
 
 class SizeBased(Group):
-    enabled: bool = switch(True, "The rules `size` and `directory_size` run.")
-    max_file_size_mb: float = number(10, "A note larger than this (MiB) leaves.", above=0, maximum=_MAX_MB)
-    max_directory_size_mb: float = number(100, "Above this (MiB) in `active/` the least important, oldest notes leave.", above=0, maximum=_MAX_MB)
-    check_interval_hours: float = number(6, "`maintain` checks not more often than this.", minimum=0, maximum=_MAX_HOURS)
+    enabled: bool = switch(True, "Apply the rules `size` and `directory_size`.")
+    max_file_size_mb: float = number(10, "Size (MiB) above which a note is archived.", above=0, maximum=_MAX_MB)
+    max_directory_size_mb: float = number(100, "Size (MiB) of `active/` above which the least important, oldest notes are archived.", above=0, maximum=_MAX_MB)
+    check_interval_hours: float = number(6, "Minimum time between two checks by `maintain`.", minimum=0, maximum=_MAX_HOURS)
 
 
 class TimeBased(Group):
-    enabled: bool = switch(True, "The rule `medium` runs.")
-    max_age_days: int = whole(30, "Days a note of medium importance stays; with `archive_after_days` the longer counts.", minimum=0, maximum=MAX_DAYS)
-    cleanup_interval_hours: float = number(24, "`maintain` checks not more often than this.", minimum=0, maximum=_MAX_HOURS)
+    enabled: bool = switch(True, "Apply the rule `medium`.")
+    max_age_days: int = whole(
+        30, "Days that a note of medium importance stays; the longer of this and `archive_after_days` applies.", minimum=0, maximum=MAX_DAYS
+    )
+    cleanup_interval_hours: float = number(24, "Minimum time between two checks by `maintain`.", minimum=0, maximum=_MAX_HOURS)
 
 
 class ImportanceBased(Group):
-    enabled: bool = switch(True, "The rule `low` runs.")
-    min_importance_threshold: float = number(2.0, "A note below this leaves early; the lowest of the limits that say so counts.", minimum=0, maximum=10)
-    evaluation_interval_hours: float = number(12, "`maintain` checks not more often than this.", minimum=0, maximum=_MAX_HOURS)
+    enabled: bool = switch(True, "Apply the rule `low`.")
+    min_importance_threshold: float = number(
+        2.0, "Importance below which a note is archived early; the lowest of the limits for this applies.", minimum=0, maximum=10
+    )
+    evaluation_interval_hours: float = number(12, "Minimum time between two checks by `maintain`.", minimum=0, maximum=_MAX_HOURS)
 
 
 class ManualTrigger(Group):
-    enabled: bool = switch(True, "`rotate --type manual` (the default type) may run.")
+    enabled: bool = switch(True, "Allow `rotate --type manual` (the default type).")
     command: str = text(".claude/scripts/rotate-notes.sh", "Informational, shown by `config show`; never executed.")
 
 
@@ -39,23 +43,27 @@ class Triggers(Group):
 
 
 class RotationPolicy(Group):
-    enabled: bool = switch(True, "false: nothing is ever archived; plans say so.")
+    enabled: bool = switch(True, "false: nothing is ever archived, and plans say so.")
     triggers: Triggers = Triggers()
 
 
 class HighImportanceFiles(Group):
-    threshold: float = number(8.0, "Importance from which a note is preserved; with `thresholds.high_importance` the lower counts.", minimum=0, maximum=10)
-    preserve_indefinitely: bool = switch(True, "false: protects from the rules low and medium only.")
-    max_preserve_count: int = whole(100, "So many of the most important are preserved; the rest rank as 7.9, with a warning.", minimum=0, maximum=10_000_000)
+    threshold: float = number(
+        8.0, "Importance from which a note is preserved; the lower of this and `thresholds.high_importance` applies.", minimum=0, maximum=10
+    )
+    preserve_indefinitely: bool = switch(True, "false: protects only from the rules low and medium.")
+    max_preserve_count: int = whole(
+        100, "Maximum number of notes preserved for their importance; the others rank as 7.9, with a warning.", minimum=0, maximum=10_000_000
+    )
 
 
 class RecentFiles(Group):
-    preserve_days: int = whole(7, "Notes modified or restored within so many days stay.", minimum=0, maximum=MAX_DAYS)
-    ignore_importance: bool = switch(False, "true: recency is asked before importance.")
+    preserve_days: int = whole(7, "Days for which a modified or restored note stays.", minimum=0, maximum=MAX_DAYS)
+    ignore_importance: bool = switch(False, "true: recency is checked before importance.")
 
 
 class UserBookmarked(Group):
-    preserve_always: bool = fixed(True, "Bookmarked notes stay.", "a bookmark is a person's word; remove the bookmark instead")
+    preserve_always: bool = fixed(True, "Bookmarked notes stay.", "a bookmark is a person's decision; remove the bookmark instead")
     bookmark_file: str = path(".claude/memory/bookmarks.json", "Where bookmarks are kept; a `.json` file inside the bank.")
 
 
@@ -68,13 +76,13 @@ class PreservationRules(Group):
 class MediumImportance(Group):
     threshold_min: float = number(2.0, "Lowest importance of the rule medium.", minimum=0, maximum=10)
     threshold_max: float = number(7.9, "Highest importance of the rule medium; `thresholds.medium_importance` also limits it.", minimum=0, maximum=10)
-    archive_after_days: int = whole(30, "Days such a note stays; with `max_age_days` the longer counts.", minimum=0, maximum=MAX_DAYS)
+    archive_after_days: int = whole(30, "Days that such a note stays; the longer of this and `max_age_days` applies.", minimum=0, maximum=MAX_DAYS)
     compress: bool = switch(True, "false: archive objects of this rule are plain `.md`.")
 
 
 class LowImportance(Group):
-    threshold_max: float = number(1.9, "Highest importance of the rule low; the lowest of the limits that say so counts.", minimum=0, maximum=10)
-    archive_after_days: int = whole(7, "Days such a note stays.", minimum=0, maximum=MAX_DAYS)
+    threshold_max: float = number(1.9, "Highest importance of the rule low; the lowest of the limits for this applies.", minimum=0, maximum=10)
+    archive_after_days: int = whole(7, "Days that such a note stays.", minimum=0, maximum=MAX_DAYS)
     compress: bool = switch(True, "false: archive objects of this rule are plain `.md`.")
     delete_after_archive_days: int = whole(90, "Days until an object of this rule may be deleted, after a tombstone in the log.", minimum=1, maximum=MAX_DAYS)
 
@@ -93,17 +101,17 @@ class BackupPolicy(Group):
     backup_before_rotation: bool = switch(True, "Rotated originals are kept in the backup folder; false: only until the next maintenance, at least 24 hours.")
     backup_directory: str = path(".claude/memory/backups", "Folder inside the bank, on the same device; keep it out of git.")
     backup_retention_days: int = whole(30, "Days a backup is kept.", minimum=1, maximum=MAX_DAYS)
-    backup_compression: bool = switch(True, "Backups are compressed from 24 hours after the run on.")
+    backup_compression: bool = switch(True, "Compress backups that are more than 24 hours old.")
 
 
 class LargeRotations(Group):
-    enabled: bool = switch(True, "The brake: a large rotation asks first, or needs `--yes`.")
-    threshold_files: int = whole(10, "More files than this are a large rotation.", minimum=0, maximum=10_000_000)
-    threshold_size_mb: float = number(50, "More MiB than this are a large rotation.", minimum=0, maximum=_MAX_MB)
+    enabled: bool = switch(True, "A large rotation asks for confirmation or needs `--yes`.")
+    threshold_files: int = whole(10, "Number of files above which a rotation is large.", minimum=0, maximum=10_000_000)
+    threshold_size_mb: float = number(50, "Size (MiB) above which a rotation is large.", minimum=0, maximum=_MAX_MB)
 
 
 class NotificationSettings(Group):
-    log_rotations: bool = fixed(True, "Rotations are recorded.", "the rotation log is what restore, undo and verify work from")
+    log_rotations: bool = fixed(True, "Rotations are recorded.", "restore, undo and verify depend on the rotation log")
     alert_on_large_rotations: LargeRotations = LargeRotations()
 
 
@@ -115,7 +123,7 @@ class RotationSettings(Group):
 
     @property
     def age_borders(self) -> tuple[int, ...]:
-        """Ages in whole days at which a rule begins to see a note differently."""
+        """Ages in complete days at which the decision of a rule about a note can change."""
         rules = self.rotation_strategy.archival_rules
         days = (
             self.rotation_strategy.preservation_rules.recent_files.preserve_days,

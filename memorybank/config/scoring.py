@@ -1,12 +1,12 @@
-"""`scoring_config.json`: how a note's content, age, use, links and rating become its importance."""
+"""`scoring_config.json`: how importance is calculated from a note's content, age, use, links and rating."""
 
 from memorybank.config.group import Group
 from memorybank.config.keys import MAX_DAYS, fixed, number, switch, whole, words
 
-_NO_TOPICS = "topic modelling is not built; the topics of a note are those of its front matter, tags or folder"
-_NO_SENTIMENT = "sentiment analysis is not built; a note's mood says nothing about its worth here"
-_NO_SEASONS = "seasonal patterns are not built; only age and use count"
-_ONE_SCALE = "every part is defined on 0 to 10, where the thresholds 8, 5 and 2 have their meaning"
+_NO_TOPICS = "topic modelling is not implemented; the topics of a note are those of its front matter, tags or folder"
+_NO_SENTIMENT = "sentiment analysis is not implemented; the mood of a note does not affect its importance"
+_NO_SEASONS = "seasonal patterns are not implemented; only age and use count"
+_ONE_SCALE = "every part is defined on a scale of 0 to 10, to which the thresholds 8, 5 and 2 refer"
 
 
 class Weights(Group):
@@ -24,7 +24,7 @@ class Normalization(Group):
 
 
 class ScoringAlgorithm(Group):
-    version: str = fixed("2.0", "Version of the algorithm this file is for.", "this release knows only this version")
+    version: str = fixed("2.0", "Version of the algorithm this file is for.", "this release supports only this version")
     global_adjustment: float = number(1.0, "Factor on the weighted sum, before it is clamped to 0 to 10 and rounded.", above=0, maximum=10)
     weights: Weights = Weights()
     normalization: Normalization = Normalization()
@@ -32,8 +32,8 @@ class ScoringAlgorithm(Group):
 
 class LengthScore(Group):
     min_chars: int = whole(50, "Characters of the body at which the length score is half.", minimum=1, maximum=100_000_000)
-    optimal_chars: int = whole(1000, "Characters at which it is full; more than `min_chars`.", minimum=2, maximum=100_000_000)
-    max_chars: int = whole(10000, "Characters from which it stays at 0.7 of full; more than `optimal_chars`.", minimum=3, maximum=100_000_000)
+    optimal_chars: int = whole(1000, "Characters at which the length score is full; more than `min_chars`.", minimum=2, maximum=100_000_000)
+    max_chars: int = whole(10000, "Characters from which the length score stays at 0.7 of full; more than `optimal_chars`.", minimum=3, maximum=100_000_000)
     weight: float = number(0.3, "Share of length in the content part.", minimum=0, maximum=1)
 
 
@@ -47,14 +47,15 @@ class StructureScore(Group):
 
 class KeywordDensity(Group):
     important_keywords: tuple[str, ...] = words(
-        ("TODO", "FIXME", "NOTE", "WARNING", "ERROR"), "Words counted outside code, case kept, between ASCII word borders (`TODOを` counts, `TODOS` does not)."
+        ("TODO", "FIXME", "NOTE", "WARNING", "ERROR"),
+        "Words counted outside code, case-sensitive, between ASCII word boundaries (`TODOを` counts, `TODOS` does not).",
     )
-    boost_factor: float = number(1.5, "Factor on the hits per 1,000 characters; five (boosted) hits are a full score.", minimum=0, maximum=1000)
+    boost_factor: float = number(1.5, "Factor on the hits per 1,000 characters; five hits (after the factor) give a full score.", minimum=0, maximum=1000)
     weight: float = number(0.2, "Share of keyword density in the content part.", minimum=0, maximum=1)
 
 
 class UniquenessScore(Group):
-    duplicate_penalty: float = number(0.5, "What is left of the uniqueness of a near copy of an older note.", minimum=0, maximum=1)
+    duplicate_penalty: float = number(0.5, "Share of the uniqueness score that a near copy of an older note keeps.", minimum=0, maximum=1)
     similarity_threshold: float = number(0.8, "Similarity from which two notes are near copies.", above=0, maximum=1)
     weight: float = number(0.2, "Share of uniqueness in the content part. The four weights sum to 1.", minimum=0, maximum=1)
 
@@ -68,8 +69,8 @@ class TextQuality(Group):
 
 class TopicModeling(Group):
     enabled: bool = fixed(False, "Topics found by a model.", _NO_TOPICS)
-    min_topics: int = fixed(3, "Fewest topics of that model.", _NO_TOPICS)
-    max_topics: int = fixed(10, "Most topics of that model.", _NO_TOPICS)
+    min_topics: int = fixed(3, "Minimum number of topics of that model.", _NO_TOPICS)
+    max_topics: int = fixed(10, "Maximum number of topics of that model.", _NO_TOPICS)
 
 
 class SentimentAnalysis(Group):
@@ -79,7 +80,9 @@ class SentimentAnalysis(Group):
 
 
 class SemanticAnalysis(Group):
-    enabled: bool = fixed(True, "Parent switch of the two analyses below.", "both analyses it governs are off and not built, so there is nothing to switch")
+    enabled: bool = fixed(
+        True, "Parent switch of the two analyses below.", "both analyses that it controls are off and not implemented, so there is nothing to switch"
+    )
     topic_modeling: TopicModeling = TopicModeling()
     sentiment_analysis: SentimentAnalysis = SentimentAnalysis()
 
@@ -90,7 +93,7 @@ class ContentAnalysis(Group):
 
 
 class RecencyScoring(Group):
-    decay_function: str = fixed("exponential", "Shape of the decay with age.", "only the exponential decay of the specification is built")
+    decay_function: str = fixed("exponential", "Shape of the decay with age.", "only the exponential decay of the specification is implemented")
     half_life_days: float = number(7, "Days after which the decay has halved.", above=0, maximum=MAX_DAYS)
     min_score: float = number(0.1, "The decay never falls below this.", minimum=0, maximum=1)
 
@@ -113,7 +116,9 @@ class TemporalAnalysis(Group):
 
 
 class FrequencyScoring(Group):
-    window_days: int = whole(30, "Views, edits, shares and dwell of so many last days count; a younger access log means unknown.", minimum=1, maximum=MAX_DAYS)
+    window_days: int = whole(
+        30, "Number of past days whose views, edits, shares and viewing time count; with a shorter access log the use is unknown.", minimum=1, maximum=MAX_DAYS
+    )
     log_scaling: bool = switch(True, "log10 of the count; false: count / 10.")
     access_weight: float = number(1.0, "Weight of one view.", minimum=0, maximum=1000)
 
@@ -147,10 +152,19 @@ class RelationshipAnalysis(Group):
 
 
 class Thresholds(Group):
-    high_importance: float = number(8.0, "From here on a note is preserved; with rotation's own `threshold` the lower one counts.", minimum=0, maximum=10)
-    medium_importance: float = number(5.0, "Below this an old note leaves for the archive (rule medium).", minimum=0, maximum=10)
-    low_importance: float = number(2.0, "Below this a note leaves early (rule low); with rotation's own limits the lowest counts.", minimum=0, maximum=10)
-    archive_threshold: float = number(1.0, "Notes below this leave first when a run is cut short. The four thresholds do not increase.", minimum=0, maximum=10)
+    high_importance: float = number(
+        8.0, "Importance from which a note is preserved; the lower of this and rotation's own `threshold` applies.", minimum=0, maximum=10
+    )
+    medium_importance: float = number(5.0, "Importance below which an old note is archived (rule medium).", minimum=0, maximum=10)
+    low_importance: float = number(
+        2.0, "Importance below which a note is archived early (rule low); the lowest of this and rotation's own limits applies.", minimum=0, maximum=10
+    )
+    archive_threshold: float = number(
+        1.0,
+        "Importance below which notes are archived first when a run is cut short. The four thresholds must not increase in this order.",
+        minimum=0,
+        maximum=10,
+    )
 
 
 class ScoringSettings(Group):
@@ -163,5 +177,5 @@ class ScoringSettings(Group):
 
     @property
     def window_days(self) -> int:
-        """Days of use that count."""
+        """Number of days whose use counts."""
         return self.access_patterns.frequency_scoring.window_days

@@ -1,7 +1,7 @@
-"""The settings of one bank: the shipped defaults with the bank's `config/*.json` laid over them, checked once, then trusted.
+"""The settings of one bank: its `config/*.json` files over the shipped defaults, checked once and then trusted.
 
-A bank without config files costs four failed opens. Problems are values; `load` turns the errors among them into
-`ConfigInvalid` (exit 6), `load_with_problems` hands all of them out.
+A bank without config files costs four failed opens. Problems are values: `load` raises `ConfigInvalid` (exit code 6) for the errors among
+them, `load_with_problems` returns all of them.
 """
 
 import os
@@ -19,13 +19,18 @@ __all__ = ["DEFAULTS", "FILES", "WARNINGS", "Settings", "digest_of", "load", "lo
 
 MAX_FILE_BYTES = 1 << 20
 MAX_FAULTS = 50
-"""So many faults of one file are told one by one."""
+"""Maximum number of faults of one file that are reported one by one."""
 WARNINGS = frozenset({"config_unknown_key", "config_contradiction", "config_section_missing", "config_untrusted"})
-"""The codes of problems that do not stop a load."""
+"""Codes of problems that do not prevent loading."""
 
 
 class _File(NamedTuple):
-    """One config file: how it is shown, its text ("" when missing), its parsed object."""
+    """One config file.
+
+    shown: its path in messages
+    text: its contents
+    values: the parsed object
+    """
 
     shown: str
     text: str
@@ -33,9 +38,9 @@ class _File(NamedTuple):
 
 
 def load(layout: Layout, names: Iterable[str] = tuple(FILES)) -> Settings:
-    """The bank's settings; `ConfigInvalid` names the first error. Warnings are left to `config validate`.
+    """Return the bank's settings. Raises ConfigInvalid with the first error; warnings are left to `config validate`.
 
-    names: of `FILES` that are read; what the others say has its default then.
+    names: which of `FILES` to read; the settings of the others are the defaults
     """
     settings, problems = load_with_problems(layout, names)
     if settings is None:
@@ -46,7 +51,7 @@ def load(layout: Layout, names: Iterable[str] = tuple(FILES)) -> Settings:
 
 
 def load_with_problems(layout: Layout, names: Iterable[str] = tuple(FILES)) -> tuple[Settings | None, list[Problem]]:
-    """(settings, warnings) or (None, every error and warning), in the order of files and lines."""
+    """Return (settings, warnings) or (None, all errors and warnings), in the order of files and lines."""
     files: dict[str, _File] = {}
     problems: list[Problem] = []
     for name in names:
@@ -57,7 +62,7 @@ def load_with_problems(layout: Layout, names: Iterable[str] = tuple(FILES)) -> t
 
 
 def place(layout: Layout, settings: Settings) -> Layout:
-    """The layout with bookmarks and backups where the settings put them."""
+    """Return the layout with the paths of bookmarks and backups that the settings specify."""
     bookmarks = settings.rotation.rotation_strategy.preservation_rules.user_bookmarked.bookmark_file
     backups = settings.rotation.backup_policy.backup_directory
     placed = Layout(layout.root, local_root=layout.local_root, repository=layout.repository)
@@ -106,11 +111,12 @@ def _build(layout: Layout, files: dict[str, _File], problems: list[Problem]) -> 
 
 
 def _problems(faults: list[Fault], group: type[Group], file: _File) -> list[Problem]:
-    """The faults of one file with their lines, errors first; a file of thousands of faults tells the first ones and their number."""
+    """Return the faults of one file as problems with lines, errors first; beyond the first `MAX_FAULTS` only their number."""
     from memorybank.config import check, document
 
     if not faults:
         return []
+    # Errors first, so that a file with thousands of unknown keys cannot hide the one fault that stops the load.
     faults.sort(key=lambda fault: fault.code in WARNINGS)
     lines = document.lines(file.text)
     problems = []
@@ -124,7 +130,7 @@ def _problems(faults: list[Fault], group: type[Group], file: _File) -> list[Prob
 
 
 def _shown_name(name: str) -> str:
-    """A key of an untrusted file: printable and short."""
+    """Return a key of an untrusted file for a message: printable and short."""
     return (name if name.isprintable() else ascii(name))[:60]
 
 

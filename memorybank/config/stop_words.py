@@ -1,7 +1,7 @@
-"""The default stop words of both languages, as they are compared: lower case, before stemming.
+"""The default stop words of both languages in the form in which they are compared: lower case, before stemming.
 
-The first ten are the source document's sample. Japanese text is matched by pairs of characters, so a Japanese stop word is a
-function word of one or two kana, or a longer one whose pairs say nothing else; content words are never listed.
+The first ten are the specification's sample. Japanese text is matched by bigrams, so a Japanese stop word is a function word of one or two
+kana, or a longer one whose bigrams mean nothing else. Content words are never stop words.
 """
 
 _ENGLISH = """

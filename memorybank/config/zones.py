@@ -1,4 +1,4 @@
-"""IANA time zones: whether a name is one here, and which one this machine lives in."""
+"""IANA time zones: whether this machine knows a name, and the zone of this machine."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ def is_zone(name: str) -> bool:
 
 
 def own_zone(environment: Mapping[str, str], localtime: str = _LOCALTIME) -> str:
-    """The zone of this machine: $TZ where it names one, else what /etc/localtime links to, else UTC."""
+    """Return the zone of this machine: $TZ if it contains a zone's name, else the target of /etc/localtime, else UTC."""
     named = environment.get("TZ", "").removeprefix(":")
     linked = os.path.realpath(localtime).rpartition(_MARK)[2] if _is_link(localtime) else ""
     return next((name for name in (named, linked) if name and not name.startswith("/") and is_zone(name)), UTC)
 
 
 def is_local(name: str, environment: Mapping[str, str], localtime: str = _LOCALTIME) -> bool:
-    """Whether the C library's local time is surely that of this zone, so that it can be asked instead of `zoneinfo`, which is another
-    three quarters of a whole start of Python. "" in $TZ means UTC to it."""
+    """Whether the C library's local time is certainly that of this zone. It then replaces `zoneinfo`, whose import takes three quarters as
+    long as a complete start of Python. An empty $TZ means UTC to the library."""
     if "TZ" in environment:
         return environment["TZ"].removeprefix(":") == name and _is_known(name)
     try:
@@ -55,5 +55,5 @@ def _is_link(path: str) -> bool:
 
 
 def _is_known(name: str) -> bool:
-    """Whether the C library finds the zone: it takes a name that it does not know for UTC, and says nothing."""
+    """Whether the C library finds the zone. It silently treats an unknown name as UTC."""
     return any(os.path.isfile(f"{folder}/{name}") for folder in ("/usr/share/zoneinfo", "/var/db/timezone/zoneinfo"))

@@ -1,7 +1,7 @@
-"""Anchors: the things that two moments can have in common for certain, as texts with a kind before a colon.
+"""Anchors: texts for the things that two events can have in common for certain, each with its kind before a colon.
 
-`file:src/a.py` a path relative to the repository · `cmd:<fingerprint>` a command · `err:<signature>` an error ·
-`note:planning/a.md` a note of the bank. Memories are indexed by them, and recall is earned by them (cycle design, RECALL).
+`file:src/a.py` is a path relative to the repository, `cmd:<fingerprint>` a command, `err:<signature>` an error and
+`note:planning/a.md` a note of the bank. Memories are indexed by anchors, and recall depends on them (cycle design, RECALL).
 """
 
 from __future__ import annotations
@@ -34,10 +34,13 @@ PROGRAMS = frozenset(
 
 
 def of_text(text: str, root: str, folder: str = "") -> list[str]:
-    """The anchors that prose names, in order, each once: paths (`src/a.py:12`, `docs/設計.md`), commands in backticks, pasted errors.
+    """Return the anchors in prose, in order and without repeats: paths (`src/a.py:12`, `docs/設計.md`), commands in backticks, pasted errors.
 
-    Paths outside the repository give none. root: the repository, absolute; folder: the working folder, where relative paths begin.
+    Paths outside the repository yield no anchor.
+    root: the repository, absolute
+    folder: the working folder, from which relative paths start
     """
+    # Redacted first, because anchors are stored: no part of a secret may become one.
     text = redact(text[:_LONGEST_TEXT], None)
     found: dict[str, None] = {}
     for path in _paths(text):
@@ -54,9 +57,10 @@ def of_text(text: str, root: str, folder: str = "") -> list[str]:
 
 
 def of_call(tool: str, inputs: Mapping[str, Any], root: str, folder: str = "", home: str = "", key: bytes | None = None) -> list[str]:
-    """The anchors of one tool call: the files it names and the fingerprints of its command, in order, each once.
+    """Return the anchors of one tool call, in order and without repeats: the files it names and the fingerprints of its command.
 
-    inputs: canonical keys. home, key: with them files outside the repository are `~/…` or a keyed hash; without, they give none.
+    inputs: arguments of the call under their canonical keys
+    home, key: files outside the repository become `~/…` below home, else a keyed hash; without a key the latter yield no anchor
     """
     found: dict[str, None] = {}
     named = [inputs.get("file_path"), inputs.get("path"), *(inputs.get("paths") or ())]
@@ -77,7 +81,7 @@ def of_call(tool: str, inputs: Mapping[str, Any], root: str, folder: str = "", h
 
 
 def of_error(tool: str, error: str | None, root: str = "") -> list[str]:
-    """`err:<signature>`, or nothing without an error text; most calls have none, and load nothing for it."""
+    """Return `err:<signature>` in a list, or an empty list without an error text. Most calls have none and load nothing for it."""
     from memorybank.text.error_lines import error_signature
 
     signature = error_signature(tool, error, root)
@@ -85,7 +89,7 @@ def of_error(tool: str, error: str | None, root: str = "") -> list[str]:
 
 
 def of_path(path: str) -> list[str]:
-    """The anchors of a recorded path: `file:…`, and `note:…` for a note of the bank; nothing for "" and for the repository itself."""
+    """Return the anchors of a recorded path: `file:…`, and `note:…` for a note of the bank; none for "" and for the repository itself."""
     if path in ("", "."):
         return []
     at = path.find(_NOTES)
@@ -94,7 +98,7 @@ def of_path(path: str) -> list[str]:
 
 
 def _commands(text: str, root: str, folder: str) -> Iterator[str]:
-    """The fingerprints of the commands in backticks; what reads commands is loaded for them alone."""
+    """Yield the fingerprints of the commands in backticks. The command parser is imported only for texts with backticks."""
     from memorybank.text import fingerprint, programs
 
     for quoted in _backticks(text):
@@ -106,16 +110,17 @@ def _commands(text: str, root: str, folder: str) -> Iterator[str]:
 
 
 def _backticks(text: str) -> Iterator[str]:
-    """The inline code of a text, line by line."""
+    """Yield the inline code spans of a text, line by line."""
     for line in text.split("\n"):
         yield from (piece.strip() for piece in line.split("`")[1::2] if 3 < len(piece) < 400)
 
 
 def _paths(text: str) -> Iterator[str]:
-    """What looks like a path, in order."""
+    """Yield the words that look like paths, in order."""
     for word in text.split():
         if ("." not in word and "/" not in word and "file" not in word) or MARK in word:
             continue
+        # A URL is not a path, but the Markdown link `[src/a.py](https://…)` has a path before the parenthesis.
         if "://" in word:
             word = word.partition("://")[0].rpartition("(")[0]
         for piece in word.translate(_SPLITS).split():
@@ -130,14 +135,14 @@ def _paths(text: str) -> Iterator[str]:
 
 
 def _is_path_as_a_whole(word: str) -> bool:
-    """`docs/設計.md`: folders and a file name with an ending at the very end, and no sentence that goes on in between."""
+    """Whether a non-ASCII word is one path (`docs/設計.md`): folders, a file name at the very end, and no sentence that continues in between."""
     path = without_line(word.rstrip(_ENDS))
     names = path.split("/")
     return len(names) > 1 and has_file_name(names[-1]) and not any(_goes_on(name) for name in names)
 
 
 def _goes_on(name: str) -> bool:
-    """Hiragana or a particle behind a complete file name (`a.pyとdocs`): a sentence went on."""
+    """Whether a part continues after a complete file name (`a.pyとdocs`): then the word is a sentence, not a path."""
     ascii_part = name
     for index, sign in enumerate(name):
         if not sign.isascii():
@@ -147,7 +152,7 @@ def _goes_on(name: str) -> bool:
 
 
 def _runs(word: str) -> Iterator[str]:
-    """The paths in a Japanese sentence without blanks: they begin with ASCII, and only a `/` leads on to other signs."""
+    """Yield the paths in a Japanese sentence without spaces: a path starts with ASCII, and only after a `/` may other scripts follow."""
     at = 0
     while at < len(word):
         if word[at] not in _PATH_SIGNS:
@@ -164,7 +169,7 @@ def _runs(word: str) -> Iterator[str]:
 
 
 def _behind_name(word: str, start: int) -> int:
-    """Behind `設計.md` or `画面/一覧.tsx` at `start`; start itself when no file name follows."""
+    """Return the offset after the file name at `start` (`設計.md`, `画面/一覧.tsx`), or `start` itself when no file name follows."""
     dot = word.find(".", start)
     while dot >= 0:
         end = dot + 1

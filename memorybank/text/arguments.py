@@ -1,4 +1,4 @@
-"""The words of one simple command, sorted: program, sub-commands, flag names, paths, and whether there are other values and numbers."""
+"""Classify the words of one simple command: program, sub-commands, flag names, paths, and whether there are other values and numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from memorybank.text.shell import UNKNOWN
 _MOST_PATHS = 6
 _LONGEST_FLAG = 40
 _LONG_NUMBER = 8
-"""Digits of a number in a path (`20260211203856_add.sql`) that is another one in the next."""
+"""Minimum digits of a number in a path that differs from file to file (`20260211203856_add.sql`)."""
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
 _SUBCOMMAND = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-.:")
 _NUMBER = frozenset("0123456789.,:-+/%xXeEkKmMgGtTbBsdhnuµ")
@@ -20,8 +20,13 @@ _PATH, _NUMERIC, _VALUE = "path", "number", "value"
 
 
 class Arguments:
-    """program, subcommands; flags: their names; files: recorded paths in order (the values mean nothing); values, numbers: whether
-    there are other arguments of that kind."""
+    """The classified words of a simple command.
+
+    program, subcommands: names, such as `git` and [`push`]
+    flags: their names without values
+    files: recorded paths in order (a dict used as an ordered set)
+    values, numbers: whether there are other arguments of that kind
+    """
 
     __slots__ = ("_behind_flag", "_folder", "_pattern", "_plain", "_root", "files", "flags", "numbers", "program", "subcommands", "values")
 
@@ -41,7 +46,7 @@ class Arguments:
         self._read(words)
 
     def text(self) -> str:
-        """The fingerprint: flags in order of the alphabet, `_` for values, `#` for numbers."""
+        """Return the fingerprint: flags in alphabetical order, `_` for values, `#` for numbers."""
         pieces = [self.program, *self.subcommands, *sorted(self.flags), *(paths.without_long_numbers(path, _LONG_NUMBER) for path in self.files)]
         return " ".join([*pieces, *(["_"] if self.values else []), *(["#"] if self.numbers else [])])
 
@@ -58,10 +63,11 @@ class Arguments:
                 self._behind_flag = False
 
     def _is_toolchain(self, word: str) -> bool:
-        """`cargo +nightly test`."""
+        """Whether `word` selects a toolchain, as in `cargo +nightly test`."""
         return word.startswith("+") and self.program in ("cargo", "rustc", "rustup") and not self.subcommands
 
     def _argument(self, word: str) -> None:
+        # Sub-commands end at the first other argument. A word right after a flag is probably the flag's value, so it is no sub-command either.
         if self._pattern:
             self._pattern = False
             self.values = True
@@ -75,10 +81,11 @@ class Arguments:
             self._add(word, kind)
 
     def _flag(self, word: str, following: str) -> bool:
-        """Note a flag; True when it takes the following word with it."""
+        """Record a flag. Return True when the following word is its value."""
         flag, equals, value = word.partition("=")
         if not equals and programs.takes_value(self.program, self.subcommands, flag):
             return True
+            # `head -20`: the flag is a number.
         if flag[1:].isdecimal():
             self.numbers = True
             return False
@@ -109,7 +116,7 @@ class Arguments:
 
 
 def _flag_name(program: str, flag: str) -> str:
-    """The flag without a value that is glued to it (`-j8`, `-pPASSWORD`): such a value may be secret, and differs each time."""
+    """Return a flag without a value glued to it (`-j8`, `-pPASSWORD`): such a value may be secret and differs between calls."""
     if flag.startswith("--"):
         end = 2
         while end < len(flag) and (flag[end].isalnum() or flag[end] in "-_."):
@@ -124,14 +131,14 @@ def _flag_name(program: str, flag: str) -> str:
 
 
 def _is_subcommand(program: str, found: list[str], word: str) -> bool:
-    """Whether `word` says what to do, not what to do it with."""
+    """Whether `word` says what to do rather than what to do it with."""
     if len(found) >= programs.levels(program, found) or not word or len(word) > 32 or word[0] not in _LETTERS:
         return False
     return all(sign in _SUBCOMMAND for sign in word) and not paths.has_file_name(word)
 
 
 def _kind(program: str, subcommands: list[str], word: str) -> str:
-    """`path`, `number` or `value`."""
+    """Return the kind of an argument: `path`, `number` or `value`."""
     if UNKNOWN in word or MARK in word or not word or word[0] == "+" or word == "-" or any(sign in word for sign in " \t\n"):
         return _VALUE
     if _is_number(word):
@@ -147,7 +154,7 @@ def _kind(program: str, subcommands: list[str], word: str) -> str:
 
 
 def _is_number(word: str) -> bool:
-    """A number, a size, a duration, a date, a hash."""
+    """Whether a word is a number, a size, a duration, a date or a hash."""
     if word[0].isdecimal() and all(sign in _NUMBER for sign in word):
         return True
     return len(word) >= 7 and all(sign in _HEX for sign in word) and any(sign.isdecimal() for sign in word)

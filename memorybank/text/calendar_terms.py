@@ -1,5 +1,5 @@
-"""Dates as search terms: every way of writing a day becomes the same tokens, so that a note dated `2023-05-08` is found
-by "8 May 2023", by "May 2023" and by 2023年5月8日, and the other way round.
+"""Dates as search terms. Every notation of a day yields the same tokens, so that "8 May 2023", "May 2023" and 2023年5月8日
+find a note dated `2023-05-08`, and the other way round.
 """
 
 import re
@@ -17,8 +17,8 @@ _NUMBER_OF = {name.lower(): number for number, names in enumerate(_MONTHS, 1) fo
 _STEMS = tuple(stem(names[0].lower()) for names in _MONTHS)
 _WRITTEN = frozenset(form for name in _NUMBER_OF for form in (name, name.capitalize(), name.upper()))
 
-# Every pattern begins with what is rare in prose, a digit or a capital, because then a text is passed over quickly. They are
-# compiled when first needed: most searches never need them.
+# Every pattern starts with something rare in prose, a digit or a capital letter, so that the scan of a text is fast. Patterns
+# are compiled on first use because most searches never need them.
 _YEAR = r"((?:1[5-9]|20|21)\d\d)(?!\d)"
 
 
@@ -40,10 +40,10 @@ def _slashed_pattern() -> re.Pattern[str]:
 
 
 def marked(text: str, words: list[str]) -> str | None:
-    """`text` with the ISO form of every date it writes in another way, added at the end of its line; None without such dates.
+    """Return `text` with the ISO form of every date in another notation added at the end of its line; None if there is no such date.
 
-    At the end of the line, because there it stands between no two words of a phrase.
-    words: the words of the text as written; they tell quickly whether a month is named beside a number.
+    The end of the line is the one place where the addition never separates the words of a phrase.
+    words: the words of the text as written, for a quick check whether a month name occurs next to a number
     """
     found: list[tuple[int, str]] = []
     for pattern, iso in _applicable(text, words):
@@ -73,9 +73,9 @@ def _applicable(text: str, words: list[str]) -> Iterator[tuple[re.Pattern[str], 
 
 
 def terms(iso: str) -> tuple[str, ...]:
-    """The tokens of `2023-05-08`, `2023-05` or `--05-08`: itself, each coarser form, and year, month name and day as words.
+    """Return the tokens of `2023-05-08`, `2023-05` or `--05-08`: the date, each coarser form, and year, month name and day as words.
 
-    Not a calendar date (month 13, day 0): the plain numbers.
+    What is not a calendar date (month 13, day 0) yields its plain numbers.
     """
     year, month, day = ("", iso[2:4], iso[5:]) if iso.startswith("--") else (iso[:4], iso[5:7], iso[8:])
     if not _possible(int(month), day or None):
@@ -113,7 +113,7 @@ def _possible(month: int, day: str | None) -> bool:
 
 
 def _iso(year: str | None, month: int, day: str | None) -> str:
-    """`2023-05-08`, `2023-05`, `--05-08`, or nothing when neither year nor day is known or the date cannot be."""
+    """Return `2023-05-08`, `2023-05` or `--05-08`; "" when neither year nor day is known or the date is impossible."""
     if not _possible(month, day) or not (year or day):
         return ""
     ending = f"-{int(day):02d}" if day else ""

@@ -1,4 +1,4 @@
-"""What the form of a shell command says about its exit status: whether it is that of the part that does the work.
+"""The structure of a shell command, and whether its exit status is that of the part that does the work.
 
 In `make | tail`, `make || true` and `make; ls` it is not; in `cd app && make`, `set -o pipefail` and `make || exit 1` it is.
 """
@@ -19,19 +19,26 @@ _DEPTH = 3
 _SELECTING = frozenset(str.split("grep egrep fgrep rg ag ack"))
 _CUTTING = frozenset(("head", "sed"))
 _MINOR = frozenset(str.split("mkdir rm rmdir cp mv touch chmod ln kill pkill killall sleep"))
-"""What they do goes without saying: a command is not run for their sake when it does anything else."""
+"""Programs with minor effects: a command that does anything else was not run for their sake."""
 _SILENT = frozenset(
     ("go build", "go vet", "go fmt", "go mod", "gofmt", "goimports", "tsc", "eslint", "gcc", "g++", "clang", "cc", "rustc", "javac", "pyflakes", "flake8",
      "shellcheck", "yamllint", "git add", "mix format", "terraform fmt", "py_compile", "compileall")
 )  # fmt: skip
-"""Programs that say nothing when all is well."""
+"""Programs that print nothing on success."""
 _HIDING = (">/dev/null", "> /dev/null")
 _MASKING_KEYWORDS = frozenset(str.split("if then elif else while until do done fi !"))
 
 
 class _Step:
-    """One simple command. program: its name; pair: with its sub-command; working: it does something that may fail; looks: it only shows;
-    minor: what it does goes without saying; ends: `|| exit 1`, the status stays that of what failed."""
+    """One simple command.
+
+    program: its name
+    pair: program and first sub-command
+    working: whether it does something that may fail
+    looks: whether it only shows something
+    minor: whether its effect is minor (`mkdir`, `git add`)
+    ends: whether it only ends the command (`|| exit 1`), so that the status remains that of the failed part
+    """
 
     __slots__ = ("before", "ends", "keyword", "looks", "minor", "pair", "program", "words", "working")
 
@@ -59,13 +66,19 @@ class _Step:
 
 
 class Form:
-    """What a command's form says about its status.
+    """What the structure of a command says about its exit status.
 
-    working: whether anything in it does more than look; minor: whether it does only what goes without saying; speaks: whether the status
-    is that of what it does; honest: whether only programs run whose status is reliable; silent: whether no output means success;
-    last: the program whose status it is; cut: lines that `head` leaves, 0 for all; selected: whether `grep` chose the lines;
-    shows_failures: whether it would have chosen those of a failure; echoes: what it prints of the outcome; code_speaks: whether the `$?`
-    that it prints is that of what it does.
+    working: whether any part does more than show something or have a minor effect
+    minor: whether it has minor effects and no others
+    speaks: whether the exit status is that of the working parts
+    honest: whether all working parts are programs with a reliable exit status
+    silent: whether no output means success
+    last: name of the last program
+    cut: number of lines that `head` or `sed` lets through, 0 for all
+    selected: whether `grep` or a similar filter selected the lines
+    shows_failures: whether the filter would also have selected the lines of a failure
+    echoes: what the command prints about its outcome
+    code_speaks: whether the `$?` that it prints is the status of the working parts
     """
 
     __slots__ = ("code_speaks", "cut", "echoes", "honest", "last", "minor", "selected", "shows_failures", "silent", "speaks", "working")
@@ -92,30 +105,38 @@ class Form:
         self.silent = silent and not chosen and not any(sign in command for sign in _HIDING)
 
     def _walk(self, steps: list[_Step], pipefail: bool, errexit: bool) -> None:
-        """Set what the status at the end, and a printed `$?`, belong to, and what is printed of the outcome."""
+        """Set `speaks`, `code_speaks` and `echoes`: what the final status and a printed `$?` belong to, and what is printed about the outcome."""
         speaks = True
         pending = False
         for index, step in enumerate(steps):
             matters = step.working or (not self.working and step.looks and step.program not in programs.ASIDES)
             if step.keyword:
                 speaks = False
+            # An echo after the work says something about the outcome. After `;` it also replaces the status by its own, always 0.
             if step.program in ("echo", "printf") and step.before in ("&&", "||", ";"):
                 self.echoes.note(step, speaks)
                 if step.before == ";" and pending:
                     self.code_speaks, speaks = speaks, False
                 continue
+            # `a || b` and `a; b` report the status of `b`, except after `set -e`, where a failed `a` ends the command.
             if not step.ends and (step.before == "||" or (step.before == ";" and pending and not errexit)):
                 speaks = False
             if matters:
                 pending = True
+                # The status of a pipeline is that of its last program.
                 if not pipefail and index + 1 < len(steps) and steps[index + 1].before == "|":
                     speaks = False
         self.speaks = speaks
 
 
 class _Echoes:
-    """What a command prints of the outcome itself. fine: behind `&&`; failed: behind `||`; missed: behind `||` after a filter, which
-    found nothing; code: whether it prints `$?`."""
+    """What a command prints about its own outcome.
+
+    fine: texts echoed after `&&`
+    failed: texts echoed after `||`
+    missed: texts echoed after `||` when the status is that of a filter, which found nothing
+    code: whether it prints `$?`
+    """
 
     __slots__ = ("code", "failed", "fine", "missed")
 
@@ -129,7 +150,7 @@ class _Echoes:
         return bool(self.code or self.fine or self.failed or self.missed)
 
     def note(self, step: _Step, speaks: bool) -> None:
-        """speaks: whether what stands before the `echo` decides whether it runs."""
+        """Record what an `echo` prints. speaks: whether the status of the working parts decides whether it runs."""
         text = " ".join(word for word in step.words[1:] if word not in ("-e", "-n")).strip().removesuffix("\\n")
         if EXPANSION in text:
             self.code = True
@@ -154,7 +175,7 @@ def _steps(command: str, depth: int) -> Iterator[_Step]:
 
 
 def _lines_of_head(words: list[str]) -> int:
-    """How many lines `head` or `sed -n 1,20p` leaves."""
+    """Return the number of lines that `head` or `sed -n 1,20p` lets through; 0 if there is no such limit."""
     numbers = [digits for word in words[1:] for digits in ["".join(sign if sign.isdecimal() else " " for sign in word).split()] if digits]
     if words[0] == "head":
         return int(numbers[0][0][:6]) if numbers else 10

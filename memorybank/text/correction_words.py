@@ -1,6 +1,6 @@
-"""The phrases by which `text.corrections` tells that a prompt corrects, as data.
+"""The phrases by which `text.corrections` recognises a prompt that corrects the agent.
 
-English phrases are lower case without signs but apostrophes; they stand at the beginning of a sentence, fillers left out.
+English phrases are lower case without punctuation except apostrophes, and match at the beginning of a sentence, after fillers.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ __light__ = True
 
 
 def _phrases(text: str) -> tuple[str, ...]:
-    """Phrases between slashes, each with a blank at its end, so that they end with a word."""
+    """Split at slashes and end each phrase with a space, so that a match ends at the end of a word."""
     return tuple([phrase.strip() + " " for phrase in text.split("/")])
 
 
@@ -28,7 +28,7 @@ WRONG = _phrases("""that's wrong / that is wrong / this is wrong / that was wron
     i asked you to / i didn't ask / i did not ask / i never asked / i meant / i didn't mean / i did not mean / why did you / why would you /
     actually no""")
 ALONE = ("no ", "nope ", "wrong ", "incorrect ", "not that ", "not this ", "stop ", "that's wrong ", "that is wrong ", "this is wrong ")
-"""Whole sentences that say no; what is wanted stands in the next one."""
+"""Complete sentences that say no; the next sentence says what the person wants."""
 NO = _phrases("no / nope / no no / nah")
 NO_GOES_ON = _phrases("""use / don't / do not / not / it should / it must / it needs / that's wrong / that is wrong / that's not / that is not /
     that isn't / this is wrong / this is not / this isn't / i said / i meant / i want / i wanted / i asked / put / make / instead / you should /
@@ -46,7 +46,7 @@ REQUESTS = tuple(
     いこう いきましょう しましょう くれ 読んで 呼んで 守って 見せて 保って 分けて 残して 消して 見て 確かめて 調べて 答えて 話して 返して 任せて
     待って 聞いて 通して""")
 )
-"""How a Japanese sentence that asks for something ends (`ね`, `よ`, `な` left out)."""
+"""Endings of a Japanese sentence that requests something, without a final `ね`, `よ` or `な`."""
 JAPANESE_WRONG_STARTS = tuple(
     str.split("""違う 違います ちがう ちがいます 違くて そうじゃな そうではな そこじゃな そこではな それじゃな それではな いや、そう いや、違
     いえ、違 間違って 間違えて 間違いです 元に戻して もとに戻して 元に戻せ やり直し やりなおし 勝手に 余計な 頼んだのは お願いしたのは 言ったのは""")
@@ -55,5 +55,5 @@ JAPANESE_WRONG = tuple(str.split("頼んでない 頼んでいない 頼んで�
 JAPANESE_TOLD = tuple(
     str.split("って言った って言いました と言ったはず と言いました と言ったでしょう と言ったのに って言ったのに って言ったでしょ と言いましたよ")
 )
-"""What a sentence ends with that repeats an order."""
+"""Endings of a sentence that repeats an earlier order."""
 JAPANESE_INSTEAD = tuple(str.split("ではなく じゃなくて じゃなく の代わりに のかわりに やっぱり やはり"))

@@ -1,7 +1,7 @@
 """Whether a prompt corrects the turn that it answers: "no, use tabs", "that's wrong", 「違います」, "undo that".
 
-Told by how a sentence begins (English), or by words in it and the request that it ends with (Japanese); precise rather than many,
-because a correction counts against the turn it answers. Questions, quotations and pasted text are none.
+English is judged by the beginning of a sentence, Japanese by words in it and by its ending. Precision matters more than
+recall, because a correction counts against the turn that it answers. Questions, quotations and pasted text do not count.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _DASH = " - "
 
 
 def corrections(prompt: str) -> list[str]:
-    """The sentences of the prompt that correct something, as typed; a short one (`No.`, 違います。) takes the next with it, which says what is wanted."""
+    """Return the corrections in a prompt, as typed. After a short sentence (`No.`, 違います。) the next one, which says what is wanted, is included."""
     carried: dict[str, None] = {}
     said = sentences(typed(prompt))
     for number, sentence in enumerate(said):
@@ -38,7 +38,7 @@ def _corrects(sentence: str, following: str, *, first: bool) -> bool:
 
 
 def _plain(sentence: str) -> str:
-    """Lower case without signs, one blank between words and one behind the last."""
+    """Return the sentence in lower case without punctuation, with one space between words and one at the end."""
     return " ".join(sentence.lower().replace(_DASH, " ").translate(_SIGNS).split()) + " "
 
 
@@ -48,6 +48,7 @@ def _english(sentence: str, following: str, first: bool) -> bool:
     question = sentence.endswith("?")
     if lowered.startswith(words.NO) and not question:
         rest = _without(_without(lowered, words.NO), words.FILLERS, repeated=True)
+        # A bare "No." may only answer a question of the agent, so the following words have to continue with a correction.
         if not rest.strip():
             return first and following.startswith(words.NO_GOES_ON) and not following.startswith(words.NO_IS_FINE)
         return rest.startswith(words.NO_GOES_ON) and not rest.startswith(words.NO_IS_FINE)
@@ -61,7 +62,7 @@ def _english(sentence: str, following: str, first: bool) -> bool:
 
 
 def _without(text: str, beginnings: tuple[str, ...], *, repeated: bool = False) -> str:
-    """`text` without one of `beginnings`, the longest; without all that follow each other when `repeated`."""
+    """Return `text` without the longest of `beginnings` that it starts with; `repeated`: until none is left, but never remove all of the text."""
     while True:
         fitting = max((beginning for beginning in beginnings if text.startswith(beginning)), key=len, default="")
         if not fitting or (repeated and len(text) == len(fitting)):

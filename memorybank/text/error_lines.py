@@ -1,4 +1,4 @@
-"""Error signatures: the line of an error message that says what went wrong, freed of what differs each time."""
+"""Error signatures: the line of an error message that says what went wrong, without the parts that differ between runs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from memorybank.text.redact import MARK, redact
 _LONGEST_LINE = 600
 _LONGEST = 160
 COUNTS = (" 0 error", " 0 fail", "0 errors", "0 failed", "no errors", "without error")
-"""What no error says."""
+"""Phrases that no error message contains."""
 _SHARP = (
     "error:", "error[", "error ts", "[error]", "exception:", "fatal:", "panic:", "panicked at", "** (", "err!", "command not found",
     "エラー:", "エラー：", "例外:", "例外：",
@@ -24,9 +24,10 @@ _HEX = frozenset("0123456789abcdefABCDEF-")
 
 
 def error_signature(tool: str, error: str | None, root: str = "") -> str | None:
-    """`Bash: fatal: not a git repository`: the tool and the first line that says what is wrong, normalised; None without a text.
+    """Return the tool and the first line that says what is wrong, normalised: `Bash: fatal: not a git repository`; None without a text.
 
-    Numbers and hashes are `#`, secrets `_`; paths relative to root, others only their names. A line that ends in a colon takes the next one with it.
+    Numbers and hashes become `#` and secrets `_`. Paths are relative to root; of other paths only the name remains. A line that
+    ends in a colon includes the next line.
     """
     if not error or not error.strip():
         return None
@@ -44,7 +45,7 @@ def error_signature(tool: str, error: str | None, root: str = "") -> str | None:
 
 
 def first_error_line(text: str) -> str | None:
-    """The first line of any text that is an error for sure (`error:`, `fatal:`, `ValueError: …`), as written; None without one."""
+    """Return the first line of a text that certainly is an error (`error:`, `fatal:`, `ValueError: …`), as written; None if there is none."""
     for line in text[:_LONGEST_TEXT].splitlines():
         line = without_marks(_uncoloured(line[:_LONGEST_LINE]).strip())
         if line and _is_sharp(line, _beginning(line.lower())):
@@ -53,7 +54,7 @@ def first_error_line(text: str) -> str | None:
 
 
 def without_marks(line: str) -> str:
-    """A line without the crosses, bars and rules that programs put around it, and without pytest's margin."""
+    """Return a line without the crosses, bars and rules that programs put around it, and without pytest's margin."""
     line = line.lstrip(_MARKS).rstrip(_RULE)
     return line[1:].lstrip() if line.startswith("E   ") else line
 
@@ -67,12 +68,12 @@ def _uncoloured(line: str) -> str:
 
 
 def _beginning(lowered: str) -> str:
-    """The first two words: further on, `error:` is a word of a sentence. What a shell says (`sh: x: command not found`) is taken whole."""
+    """Return the first two words, because later in a line `error:` is part of a sentence; a shell's message (`sh: x: command not found`) in full."""
     return lowered if lowered.startswith(_SHELLS) else " ".join(lowered.split(" ", 2)[:2])
 
 
 def _is_heading(line: str) -> bool:
-    """`1) test adds a cart (CartTest)`, `# Unhandled error between tests`: the message below it says more."""
+    """Whether the message on the next line says more than this one (`1) test adds a cart (CartTest)`, `# Unhandled error between tests`)."""
     return line.startswith("# ") or (line[:1].isdecimal() and line.partition(")")[0].isdecimal())
 
 
@@ -86,7 +87,7 @@ def _is_sharp(line: str, lowered: str) -> bool:
 
 
 def _steady(word: str, root: str) -> str:
-    """One word of the line: what a bracket or quote holds is looked at alone."""
+    """Normalise one word of the line. Brackets and quotes around it stay."""
     start, end = 0, len(word)
     while start < end and word[start] in _OPENERS:
         start += 1
@@ -105,6 +106,7 @@ def _core(core: str, root: str) -> str:
         return where if where and not where.startswith(".") else plain.rstrip("/").rpartition("/")[2]
     if plain != core and paths.looks_like_path(plain):
         return plain
+    # A long word that starts with a digit and has mostly other characters is a name, such as `2fa_enabled`, not a quantity.
     if core[0].isdecimal() or (core[0] in "+-~#@" and core[1:2].isdecimal()):
         return "#" if sum(sign.isdecimal() for sign in core) * 2 >= len(core) or len(core) < 8 else core
     if core.startswith("0x") or (len(core) >= 7 and all(sign in _HEX for sign in core) and any(sign.isdecimal() for sign in core)):
@@ -113,8 +115,8 @@ def _core(core: str, root: str) -> str:
 
 
 def _without_long_numbers(core: str) -> str:
-    """`worker-48213` → worker-#; short numbers belong to names (`utf8`, `get/2`)."""
+    """Replace long numbers: `worker-48213` becomes `worker-#`. Short numbers are part of names (`utf8`, `get/2`)."""
     letters = core.rstrip("0123456789")
     if sum(sign.isdecimal() for sign in core) < 3 or (letters.isalpha() and letters.isupper() and len(letters) <= 5):
-        return core  # `TS2322`, `E0308`: the number of an error is what it is called
+        return core  # `TS2322`, `E0308`: the number identifies the error
     return paths.without_long_numbers(core, 3)

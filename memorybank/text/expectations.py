@@ -1,7 +1,7 @@
-"""What a person asks for again and again: "did you add tests too?", "can we check for duplicates", 「テストも書いて」.
+"""Recurring requests of a person: "did you add tests too?", "can we check for duplicates", 「テストも書いて」.
 
-One such sentence is about its task. The same theme in several sessions is a standing expectation, so each is returned with a theme that
-merges paraphrases: the stems of good practice in it (tests, duplicates, the changelog), what the task is about left out.
+One such sentence concerns only its task; the same theme in several sessions is a standing expectation. Each request is therefore
+returned with a theme that merges paraphrases: the good practices it names (tests, duplicates, the changelog), without the task's subject.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MOST = 3
 _LONGEST = 240
 _LONGEST_TEXT = 300
 _SAME = 0.6
-"""Share of common stems from which two themes without a practice in them are one."""
+"""Minimum share of common stems at which two themes that name no practice are the same."""
 _REQUEST = (
     r"(?:(?:please|pls|ok|okay|yes|yeah|no|and|also|but|so|then|now|hmm+|ah|next|great|cool)[,:;.!]?\s+)*(?:"
     r"(?:can|could|would|will|should|shall) (?:you|we|i)\b|did you\b|have you\b|do (?:we|you|these|those|the|any)\b|does (?:it|this|that|the|\S+)\b"
@@ -95,17 +95,17 @@ _PRACTICES = (
     ),
 )
 _GENERAL = ("test", "review", "run")
-"""(practice, its words). A theme names those of `_GENERAL` only where no other is named."""
+"""Practices that a theme contains only if the sentence names no other. (`_PRACTICES` are pairs of a practice and its pattern.)"""
 _ONCE = (
     r"\b(?:pull request|pr comments?|comments? (?:on|in)|conflicts?|mise run|failing(?! tests?\b)|fails?\b(?!.*\b(?:before|first|right now"
     r"|without)\b)|explain|why|what does|how does|where is|what was|what is|what are|show me|take a look|tell me|skill|repo skill|test repo"
     r"|test-repo|latest commit|last commit)\b|なぜ|どうして|説明して|失敗して|落ちて|教えて"
 )
-"""Requests about a thing at hand, whatever practice they name."""
+"""Requests about the matter at hand, whatever practice they name."""
 
 
 def asks(prompt: str) -> list[Statement]:
-    """The expectations that the person who typed `prompt` puts as a request or question, at most three; subject: the theme."""
+    """Return at most three expectations that the person who typed `prompt` states as a request or question; `subject` is the theme."""
     found: dict[str, Statement] = {}
     for sentence in sentences(typed(prompt)):
         if len(sentence) <= _LONGEST and len(found) < _MOST:
@@ -116,7 +116,7 @@ def asks(prompt: str) -> list[Statement]:
 
 
 def same_theme(one: str, other: str) -> bool:
-    """Whether two subjects of expectations are one theme: they name the same practice, or most of their stems are common."""
+    """Whether two themes are the same: they share a practice or, if neither names one, most of their stems."""
     mine, theirs = set(one.split()), set(other.split())
     if not mine or not theirs:
         return False
@@ -127,7 +127,7 @@ def same_theme(one: str, other: str) -> bool:
 
 
 def theme_of(sentence: str) -> str:
-    """The theme of one sentence, sorted words; empty when it asks for nothing that anybody returns to."""
+    """Return the theme of a sentence as sorted words; "" when it requests nothing that people ask for repeatedly."""
     japanese = any("ぁ" <= sign <= "ヿ" for sign in sentence)
     asked = re.search(_JAPANESE_REQUEST, sentence) if japanese else re.match(_REQUEST, sentence, re.IGNORECASE)
     diligent = not japanese and re.match(_DILIGENCE, sentence, re.IGNORECASE) is not None
@@ -135,6 +135,7 @@ def theme_of(sentence: str) -> str:
         return ""
     plain = re.sub(r"https?://\S+", "", sentence)
     named = [practice for practice, words in _PRACTICES if re.search(words, plain, re.IGNORECASE)]
+    # Practices make paraphrases equal. Without one, only an explicit reminder ("don't forget to …") is specific enough to have a theme.
     if named:
         particular = [practice for practice in named if practice not in _GENERAL]
         return " ".join(sorted(particular or named))

@@ -1,9 +1,9 @@
-"""Fingerprints: what an agent did, freed of what differs each time, so that the same intent has the same text.
+"""Fingerprints: what an agent did, without the parts that differ between runs, so that the same intent has the same text.
 
-`cd app && timeout 60 npx vitest run src/a.test.ts --reporter=json 2>&1 | tail -5` is `vitest run --reporter app/src/a.test.ts _`:
-program, sub-commands, flag names in order of the alphabet, repository-relative paths, `_` for other values, `#` for numbers
-and hashes (cycle design, RECORD). Preparation (`cd`, assignments), redirections and viewers (`tail`, `grep` …) are dropped;
-of what is left the last part stands for the command, because the status is its.
+The fingerprint of `cd app && timeout 60 npx vitest run src/a.test.ts --reporter=json 2>&1 | tail -5` is `vitest run --reporter
+app/src/a.test.ts _`: program, sub-commands, flag names in alphabetical order, repository-relative paths, `_` for other values, `#` for
+numbers and hashes (cycle design, RECORD). Preparation (`cd`, assignments), redirections and viewers (`tail`, `grep` …) are dropped.
+The last remaining part represents the command, because the exit status is that part's.
 """
 
 from __future__ import annotations
@@ -30,8 +30,14 @@ _READERS = frozenset(("Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "Ta
 
 
 class _Step:
-    """One part of a command, read. text: its fingerprint; viewer: it only shows what others give; aside: it is not worth a
-    fingerprint of its own; files: the paths it names; group: which pipeline it belongs to."""
+    """One analysed part of a command.
+
+    text: its fingerprint
+    viewer: whether it only shows what other parts print
+    aside: whether it deserves a fingerprint only if there is nothing else
+    files: the paths it names
+    group: number of the pipeline it belongs to
+    """
 
     __slots__ = ("aside", "files", "group", "read_only", "text", "viewer")
 
@@ -45,11 +51,12 @@ class _Step:
 
 
 def command(text: str, root: str, folder: str = "") -> str:
-    """The fingerprint of a shell command: of the part whose status it has. "" when nothing is left of it.
+    """Return the fingerprint of a shell command: that of the part whose exit status it has; "" when no part remains.
 
-    root: the repository, absolute; folder: the working folder, absolute or relative to root. The last part that does
-    something; a look that follows (`git commit … && git status`) counts only alone. Of viewers alone (`grep x a.py | head`)
-    the first of the last pipeline stands.
+    That is the last part that changes something, or else the last that is not a viewer, so that a check at the end (`git commit …
+    && git status`) does not count. If there are only viewers (`grep x a.py | head`), it is the first one of the last pipeline.
+    root: the repository, absolute
+    folder: the working folder, absolute or relative to root
     """
     steps = _steps(text, root, folder)
     working = [step for step in steps if not step.viewer]
@@ -61,18 +68,18 @@ def command(text: str, root: str, folder: str = "") -> str:
 
 
 def command_parts(text: str, root: str, folder: str = "") -> list[str]:
-    """The fingerprints of all parts that are no viewers, in order, each once; of the whole when all are."""
+    """Return the fingerprints of all parts except viewers, in order and without repeats; if there are only viewers, that of the command."""
     found = dict.fromkeys(step.text for step in _steps(text, root, folder) if not step.viewer)
     return list(found) or [whole for whole in (command(text, root, folder),) if whole]
 
 
 def command_files(text: str, root: str, folder: str = "") -> list[str]:
-    """The files and folders that a command names, relative to the repository, in order, each once."""
+    """Return the files and folders that a command names, relative to the repository, in order and without repeats."""
     return list(dict.fromkeys(path for step in _steps(text, root, folder) for path in step.files if "*" not in path and path != "."))
 
 
 def family(fingerprint: str) -> str:
-    """Program and sub-commands of a fingerprint, the part that `git push` and `git push --set-upstream _` share."""
+    """Return program and sub-commands of a fingerprint: what `git push` and `git push --set-upstream _` have in common."""
     kept: list[str] = []
     for word in fingerprint.split(" "):
         if word in ("_", "#") or word.startswith("-") or (kept and ("/" in word or paths.has_file_name(word))):
@@ -82,7 +89,7 @@ def family(fingerprint: str) -> str:
 
 
 def action(tool: str, inputs: Mapping[str, Any], root: str, folder: str = "") -> str | None:
-    """The fingerprint of one tool call: of its command, or verb and path; None without a tool. inputs: canonical keys."""
+    """Return the fingerprint of a tool call: that of its command, or a verb and a path; None without a tool. inputs: canonical keys."""
     if not tool:
         return None
     if isinstance(inputs.get("command"), str) and inputs["command"].strip():
@@ -104,7 +111,7 @@ def action(tool: str, inputs: Mapping[str, Any], root: str, folder: str = "") ->
 
 
 def is_read_only(tool: str, text: str = "") -> bool:
-    """Whether a call changes nothing and decides nothing: looking, listing, searching. text: the command of a shell call."""
+    """Whether a call only looks, lists or searches, and so neither changes nor decides anything. text: the command of a shell call."""
     if not text.strip():
         return tool in _READERS
     steps = _steps(text, "", "")
@@ -119,11 +126,11 @@ def _host(url: object) -> str:
 
 
 _known: dict[tuple[str, str, str], list[_Step]] = {}
-"""The commands read last: files, parts and fingerprint of one call are asked for one after the other."""
+"""The most recently parsed commands: the files, parts and fingerprint of one call are requested one after the other."""
 
 
 def _steps(text: str, root: str, folder: str) -> list[_Step]:
-    """The parts of a command. Secrets are taken out first: no part of one may end in a fingerprint, where no redactor would know it."""
+    """Return the parts of a command. Secrets are redacted first: in a fingerprint no redactor would recognise a fragment of one."""
     asked = text, root, folder
     found = _known.get(asked)
     if found is None:
@@ -140,6 +147,7 @@ def _read(text: str, root: str, folder: str, depth: int) -> list[_Step]:
         if part.before != "|":
             group += 1
         words = programs.plain(part.words)
+        # Later parts run in this folder, so their relative paths start there.
         if words[:1] in (["cd"], ["pushd"]):
             folder = _moved(folder, words)
             continue
@@ -160,7 +168,7 @@ def _read(text: str, root: str, folder: str, depth: int) -> list[_Step]:
 
 
 def _written(part: Part, root: str, folder: str, group: int) -> list[_Step]:
-    """`cat > file`, `echo x >> file`: what a viewer writes is an edit."""
+    """Return the edits of a viewer that writes: `cat > file`, `echo x >> file`."""
     where = [paths.relative(target, root, folder=folder) or "_" for target in part.targets if UNKNOWN not in target]
     return [_Step(f"write {path}"[:_LONGEST], False, False, [path] if path != "_" else [], group) for path in where]
 

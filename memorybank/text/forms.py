@@ -1,7 +1,7 @@
-"""Forms of commands: program and sub-commands without flags, paths and values, so that calls of one purpose have one text.
+"""Forms of commands: program and sub-commands without flags, paths and values, so that calls with the same purpose have the same text.
 
-`cd app && rtk bun run test 2>&1 | tail` has the form `rtk bun run test`. Two calls with one form fail and are mended alike; a fingerprint
-(`text.fingerprint`) is finer and says what exactly was done.
+`cd app && rtk bun run test 2>&1 | tail` has the form `rtk bun run test`. Calls with the same form fail for the same reasons and need
+the same fixes. A fingerprint (`text.fingerprint`) is finer and says what exactly was done.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _MOST_PARTS = 8
 _LONGEST = 4
-"""Words of a form."""
+"""Maximum number of words in a form."""
 _WORD = re.compile(r"[a-z][a-z0-9:_-]*\Z")
 _ASSIGNMENT = re.compile(r"\w+=")
 _ECHOED = re.compile(r"^(?:\[[\w:-]+\] )?\$ (.+)$", re.MULTILINE)
@@ -29,7 +29,7 @@ _TEMPORARY = re.compile(r"[-_.][A-Za-z0-9]{6,}$")
 
 
 def of_command(command: str) -> list[str]:
-    """The forms of the parts of a command that do something, in order, each once; viewers and preparation are left out."""
+    """Return the forms of the parts of a command that do something, in order and without repeats; viewers and preparation are left out."""
     found: dict[str, None] = {}
     for words in _parts(command):
         if words[0] not in programs.VIEWERS:
@@ -38,7 +38,7 @@ def of_command(command: str) -> list[str]:
 
 
 def of_output(output: str) -> list[str]:
-    """The forms of the commands that an output says it ran (`$ biome check …`)."""
+    """Return the forms of the commands that an output says it ran (`$ biome check …`)."""
     found: dict[str, None] = {}
     for match in _ECHOED.findall(output)[:_MOST_ECHOED]:
         found.update(dict.fromkeys(of_command(match)))
@@ -46,18 +46,18 @@ def of_output(output: str) -> list[str]:
 
 
 def chains(command: str) -> list[tuple[str, str]]:
-    """(program, word after it) of each part, "" for none: from many of these follows which words only wrap other programs."""
+    """Return (program, next word or "") for each part. Many such pairs together show which programs only wrap others."""
     return [(_name(words[0]), _name(words[1]) if len(words) > 1 and _WORD.match(words[1]) else "") for words in _parts(command)]
 
 
 def unwrapped(form: str, wrappers: Iterable[str]) -> str:
-    """A form without the wrappers that it begins with: `bun run test` of `rtk bun run test`, where `rtk` is one."""
+    """Return a form without the wrappers at its beginning: `bun run test` for `rtk bun run test` if `rtk` is a wrapper."""
     first, _, rest = form.partition(" ")
     return unwrapped(rest, wrappers) if rest and first in wrappers else form
 
 
 def _parts(command: str) -> list[list[str]]:
-    """The words of each part, assignments and preparation left out."""
+    """Return the words of each part, without assignments and preparation."""
     found = []
     for part in shell.parts(command)[:_MOST_PARTS]:
         words = list(part.words)
@@ -74,7 +74,7 @@ def _name(word: str) -> str:
 
 def _form(words: list[str]) -> str:
     kept = [_name(words[0])]
-    if kept[0] in _REMOVES:  # what is removed is what the command does
+    if kept[0] in _REMOVES:  # the purpose of a removal is its target, so the target belongs to the form
         targets = [_without_temporary(word) for word in words[1:] if not word.startswith("-")]
         return " ".join([*kept, *(word for word in words[1:] if word.startswith("-")), *targets[:1]])
     for word in words[1:]:
@@ -88,7 +88,7 @@ def _form(words: list[str]) -> str:
 
 
 def _without_temporary(path: str) -> str:
-    """`tmp/clones` of `tmp/clones/agents-DtKspd` and of `tmp/clones/*`: the last part of a path where it is a made-up name."""
+    """Return a path without a generated last part: `tmp/clones` for `tmp/clones/agents-DtKspd` and for `tmp/clones/*`."""
     path = path.rstrip("/")
     folder, _, name = path.rpartition("/")
     return folder if folder and ("*" in name or shell.UNKNOWN in name or _TEMPORARY.search(name)) else path

@@ -1,4 +1,4 @@
-"""Words that say nothing about what a text is about; never asked, never a keyword."""
+"""Words that say nothing about the subject of a text. They are never searched for and never become keywords."""
 
 __light__ = True
 
@@ -11,21 +11,21 @@ ENGLISH = frozenset(
     whether which while who whom whose why will with would yes yet you your yours yourself yourselves
     ain aren couldn didn doesn don hadn hasn haven isn mightn mustn needn shan shouldn wasn weren won wouldn""")
 )
-"""The last line: what is left of contractions (`didn't` → didn)."""
+"""The last line contains the remains of contractions (`didn't` → `didn`)."""
 
 JAPANESE = frozenset(
     str.split("""こと もの ため よう とき ところ これ それ あれ どれ ここ そこ どこ この その あの どの など ほか また および または ただし
     場合 以下 以上 必要 可能 利用 使用 時間 時点 場所 全て 各々 自分 今回 前回 次回 一つ 二つ 何か""")
 )
-"""Kanji and kana words that a list of keywords can do without."""
+"""Words in kanji and kana that are useless as keywords."""
 
 ASKING = frozenset(
     str.split("""add anyth ask chang check choos creat decid explain find fix get give go happen help implement investig keep know learn let look make mean
     need ok okai pleas question remov remind rememb run see show someth start stop take tell thank thing think time todai try understand updat us wai want
     work write written wrong""")
 )
-"""Stems of words that say what is wanted, not what it is about; nearly every prompt has some."""
+"""Stems of words that say what is wanted rather than what it is about. Nearly every prompt contains some."""
 ASKING_JAPANESE = frozenset(
     str.split("注意点 注意 以前 修正 説明 方法 質問 追加 作成 内容 対応 調査 確認 希望 教示 依頼 状況 具体的 簡単 最近 現在 今日 昨日 一緒 他")
 )
-"""The same in Japanese, as runs of one script."""
+"""The same in Japanese, each a run of one script."""

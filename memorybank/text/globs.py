@@ -1,7 +1,7 @@
-"""Globs over repository-relative paths: `*` and `?` within one part, `**` over any number of parts. Pure.
+"""Globs over repository-relative paths: `*` and `?` match within one part, `**` matches any number of parts.
 
-A pattern without a slash names a file wherever it lies, as in a .gitignore (`*.pem`, `.env*`); one with a slash begins at the
-root unless it begins with `**/`.
+A pattern without a slash matches a file in any folder, as in a .gitignore (`*.pem`, `.env*`). A pattern with a slash is anchored
+at the root unless it starts with `**/`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ __light__ = True
 
 
 def matches(path: str, pattern: str) -> bool:
-    """Whether a POSIX path matches a glob. `~/…` and hashed paths match by their last parts alone."""
+    """Whether a POSIX path matches a glob. `~/…` and hashed paths can only match by their last parts."""
     parts = path.split("/")
     if "/" not in pattern:
         return any(_part(part, pattern) for part in parts)
@@ -18,7 +18,7 @@ def matches(path: str, pattern: str) -> bool:
 
 
 def _parts(parts: list[str], patterns: list[str]) -> bool:
-    """Every part is looked at once for each pattern: what matched so far is a set of positions."""
+    """Match pattern by pattern, with the set of positions in `parts` reached so far: the time stays polynomial with any number of `**`."""
     reached = {0}
     for pattern in patterns:
         if pattern == "**":
@@ -29,8 +29,9 @@ def _parts(parts: list[str], patterns: list[str]) -> bool:
 
 
 def _part(text: str, pattern: str) -> bool:
-    """Greedy matching with one point to return to (the classic two-pointer wildcard walk); most patterns need no walk."""
+    """Whether one part matches one pattern: greedy, with one position to return to (the classic two-pointer wildcard match)."""
     head, star_sign, tail = pattern.partition("*")
+    # Most patterns have at most one star and need no loop.
     if "?" not in pattern and "*" not in tail:
         return text == pattern if not star_sign else len(text) >= len(head) + len(tail) and text.startswith(head) and text.endswith(tail)
     at = star = 0

@@ -1,8 +1,7 @@
-"""The keywords of one note: what it is about, as words a person would read, with where they stand.
+"""The keywords of one note: the words that say what it is about, in readable form and with the lines where they occur.
 
-Counting is by stem, so that "note" and "notes" are one keyword, shown in the form the note uses most; an identifier counts
-as a whole; Japanese counts by runs of kanji and of katakana. A pure function of the note alone: another note never changes
-it.
+Words are counted by stem, so that "note" and "notes" are one keyword, shown in the form the note uses most. An identifier counts
+as one word; Japanese is counted by runs of kanji and of katakana. The result depends on the note alone, never on other notes.
 """
 
 import re
@@ -23,7 +22,7 @@ _HEADING_WEIGHT = 1.5
 
 
 class KeywordSettings(Protocol):
-    """The part of the index settings that extraction reads (`keyword_extraction`, `stop_words` and snippets of index_config.json)."""
+    """The index settings that extraction uses (`keyword_extraction`, `stop_words` and snippets of index_config.json)."""
 
     @property
     def min_frequency(self) -> int: ...
@@ -40,7 +39,12 @@ class KeywordSettings(Protocol):
 
 
 class Keyword(NamedTuple):
-    """word: lower case, as displayed; occurrences: in the body, at least 1; snippets: as many and as long as the settings allow (3 of 80 characters)."""
+    """A keyword of a note.
+
+    word: in lower case, as displayed
+    occurrences: in the body, at least 1
+    snippets: lines with the word, in number and length as the settings allow (3 of 80 characters)
+    """
 
     word: str
     occurrences: int
@@ -48,16 +52,16 @@ class Keyword(NamedTuple):
 
 
 def keywords(title: str, headings: Iterable[str], tags: Iterable[str], body: str, settings: KeywordSettings) -> list[Keyword]:
-    """The keywords of a note, most telling first."""
+    """Return the keywords of a note, highest weight first."""
     return extract(tokens.read(title), tokens.read("\n".join(headings)), tokens.read("\n".join(tags)), tokens.read(body), settings)
 
 
 def extract(title: Reading, headings: Reading, tags: Reading, body: Reading, settings: KeywordSettings) -> list[Keyword]:
-    """The same for texts that are already read.
+    """Return the keywords of texts that are already split into parts.
 
-    A word qualifies when the body has it `min_frequency` times, or when title, a heading or a tag has it. Weight =
-    occurrences × 1.5 for a boost word × 2 for a word of the title or 1.5 for one of a heading or tag; equal weights are
-    ordered by the word, so that the result does not depend on anything else.
+    A word qualifies when it occurs `min_frequency` times in the body, or in the title, a heading or a tag. Its weight is the number
+    of occurrences × 1.5 for a boost word × 2 for a word of the title or 1.5 for one of a heading or tag. Equal weights are ordered
+    by the word, so that the result depends on nothing else.
     """
     grouping = _grouping(tuple(settings.stop_words))
     boosted = _lowered(tuple(settings.weight_boost_keywords))
@@ -71,6 +75,7 @@ def extract(title: Reading, headings: Reading, tags: Reading, body: Reading, set
     least = settings.min_frequency
     for group, counts in forms.items():
         occurrences = sum(counts.values())
+        # A word of the title or a heading is a keyword even if the body does not contain it.
         if occurrences >= least or group in raised:
             word = max(counts, key=lambda form: (counts[form], form.islower(), form)).lower()
             weight = max(1, occurrences) * raised.get(group, 1.0) * (_BOOST if word in boosted else 1.0)
@@ -81,7 +86,7 @@ def extract(title: Reading, headings: Reading, tags: Reading, body: Reading, set
 
 
 def _forms(reading: Reading, grouping: "_Grouping") -> dict[str, dict[str, int]]:
-    """Group (stem, identifier or CJK run) → the forms it is written in and how often each comes."""
+    """Map each group (stem, identifier or CJK run) to its written forms and how often each occurs."""
     groups: dict[str, dict[str, int]] = {}
     for part, count in Counter(reading.parts).items():
         found = grouping[part]
@@ -101,12 +106,12 @@ def _forms(reading: Reading, grouping: "_Grouping") -> dict[str, dict[str, int]]
 
 @cache
 def _display_run() -> re.Pattern[str]:
-    """Two or more kanji, katakana or Hangul signs; compiled, in a millisecond, where a text is not ASCII."""
+    """Match two or more kanji, katakana or Hangul characters. Compiling takes a millisecond, so it happens only for texts that are not ASCII."""
     return re.compile("[\u3400-\u4dbf\u4e00-\u9fff\u3005\u30f6\U00020000-\U000323af]{2,}|[\u30a1-\u30fa\u30fc]{2,}|[\uac00-\ud7a3]{2,}")
 
 
 class _Grouping(dict[str, tuple[str, str] | None]):
-    """Part as written → (group, form without its genitive), None for function words, numbers, CJK runs and the like. Worked out once a part."""
+    """Cache of a part as written → (group, form without its genitive); None for function words, numbers, CJK runs and the like."""
 
     def __init__(self, stop_words: tuple[str, ...]) -> None:
         super().__init__()
@@ -137,7 +142,7 @@ def _lowered(words: tuple[str, ...]) -> frozenset[str]:
 
 
 def _snippets(text: str, forms: Iterable[str], settings: KeywordSettings) -> tuple[str, ...]:
-    """The lines where a keyword first stands, cut around it; different lines only, in order."""
+    """Return the lines in which the forms of a keyword first occur, cut around the word; different lines only, in order."""
     most, longest = settings.snippets_per_file, settings.snippet_characters
     found: dict[int, str] = {}
     for form in forms:
@@ -156,7 +161,7 @@ def _snippets(text: str, forms: Iterable[str], settings: KeywordSettings) -> tup
 
 
 def _next_word(text: str, form: str, start: int) -> int:
-    """Where `form` next stands as a whole word; inside a CJK run any place counts."""
+    """Return the next offset at which `form` occurs as a complete word; inside a CJK run every occurrence counts."""
     spaced = form[0] < tokens.FIRST_CJK
     while (at := text.find(form, start)) >= 0 and spaced:
         end = at + len(form)

@@ -1,12 +1,12 @@
-"""Which language a note is written in, as an ISO 639-1 code: by script, and among Latin scripts by function words.
+"""The language of a note as an ISO 639-1 code, decided by script and, among Latin scripts, by function words.
 
-Only a label (`metadata.language`): tokens, search and scores treat every language alike.
+It is only a label (`metadata.language`): tokens, search and scores treat every language alike.
 """
 
 from memorybank.text.tokens import FIRST_CJK, Reading, is_cjk, read
 
 UNKNOWN = "und"
-"""No letters at all (ISO 639-2 "undetermined")."""
+"""The text contains no letters (ISO 639-2 "undetermined")."""
 _SAMPLE_PARTS = 200
 _FUNCTION_WORDS = {
     "en": frozenset(str.split("the and of to in is that for it with as was on be this are by not or from")),
@@ -23,15 +23,15 @@ _SCRIPTS = (
 
 
 def identify(text: str) -> str:
-    """`ja`, `en`, … of `text`; `und` when it has no letters."""
+    """Return the language of `text` (`ja`, `en`, …), or `und` when it contains no letters."""
     return language_of(read(text))
 
 
 def language_of(reading: Reading) -> str:
-    """The same for a text that is already read; its first 200 parts decide.
+    """Return the language of a text that is already split into parts; its first 200 parts decide.
 
-    A technical Japanese note is half English identifiers: it is Japanese as soon as one CJK character comes for every two
-    Latin words.
+    Half of a technical Japanese note is English identifiers. A text therefore counts as East Asian as soon as it has more than one
+    CJK character for every two Latin words.
     """
     runs = ""
     words = []

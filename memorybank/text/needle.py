@@ -1,8 +1,8 @@
-r"""Needle: a text that must disappear, found in any bytes in whatever form it was written down.
+r"""Needle: a text that must be purged, found in any bytes in every form in which it may have been written.
 
-Forms: each character composed or decomposed (NFC, NFD, mixed), as it is or escaped as JSON does (`\"`, `\n`, `\u00e9`), also
-escaped several times over, as in JSON inside JSON; line ends as LF or CRLF. Other encodings (Base64, percent signs) are other
-texts, to be purged by themselves.
+Each character may be composed or decomposed (NFC, NFD, mixed), literal or escaped as in JSON (`\"`, `\n`, `\u00e9`), also escaped
+several times, as in JSON inside JSON; lines may end with LF or CRLF. Other encodings (Base64, percent-encoding) are other texts and
+have to be purged separately.
 """
 
 import re
@@ -13,53 +13,56 @@ from unicodedata import combining, normalize
 from memorybank.errors import UsageError
 
 MARK = "[PURGED]"
-"""What stands for a purged text."""
+"""Replaces a purged text."""
 SHORTEST = 4
 _MARK = MARK.encode()
 _FILL = b"#"
 _BYTES_A_CHARACTER = 64
-"""No form of a character is longer, unless it was escaped half a dozen times over."""
+"""Longest form of one character in bytes, unless it was escaped more than about half a dozen times."""
 _ELLIPSIS = "…"
 
 
 class Needle:
-    """A text in all its forms. `UsageError`, which never repeats it, for one that cannot be purged."""
+    """A text to purge, with a matcher for all its forms. Raises UsageError, which never repeats the text, if it cannot be purged."""
 
     def __init__(self, text: str) -> None:
         text = normalize("NFC", text.replace("\r\n", "\n").replace("\r", "\n"))
         if len("".join(text.split())) < SHORTEST:
             raise UsageError(
-                f"a text of fewer than {SHORTEST} characters stands in places that have nothing to do with it", next_step="name it with what stands beside it"
+                f"a text of fewer than {SHORTEST} characters also occurs in unrelated places",
+                next_step="repeat with a longer text that includes the words next to it",
             )
         self._text = text
         self._pattern = _compiled(text)
         if self._pattern.search(_MARK) or not text.strip(_FILL.decode()):
-            raise UsageError("this text is part of the mark that stands for purged texts", next_step="name it with what stands beside it")
+            raise UsageError(
+                "this text is part of the mark that replaces purged texts", next_step="repeat with a longer text that includes the words next to it"
+            )
         self._half = max(SHORTEST, -(-len(text) // 2))
         self._halves = (_compiled(text[: self._half]), _compiled(text[-self._half :])) if self._half < len(text) else ()
         self.reach = len(text) * _BYTES_A_CHARACTER
-        """Bytes that an occurrence may take."""
+        """Maximum number of bytes that one occurrence takes."""
 
     def __repr__(self) -> str:
         return "Needle(…)"
 
     def starts(self, data: bytes) -> list[int]:
-        """The offsets at which it begins."""
+        """Return the offsets at which the text occurs."""
         return [match.start() for match in self._pattern.finditer(data)]
 
     def is_in(self, data: bytes) -> bool:
         return self._pattern.search(data) is not None
 
     def may_be_cut(self, data: bytes) -> bool:
-        """Whether these bytes hold at least the first or the last half of it."""
+        """Whether these bytes contain at least the first or the last half of the text."""
         return any(half.search(data) for half in self._halves)
 
     def is_held(self, value: object) -> bool:
-        """Whether a JSON value holds it in a text or in a name."""
+        """Whether a JSON value contains the text in a string or in a key."""
         return any(self.is_in(text) for text in _texts(value))
 
     def is_cut_at_end(self, text: str) -> bool:
-        """Whether a text that was cut ends in the midst of it, with at least half of it left."""
+        """Whether `text`, which was cut, ends inside the purged text, with at least half of that left."""
         if not self.may_be_cut(_encoded(text)):
             return False
         text = normalize("NFC", text)
@@ -67,7 +70,7 @@ class Needle:
         return begin >= 0 and self._text.startswith(text[begin:])
 
     def is_cut_at_begin(self, text: str) -> bool:
-        """The same of a text whose beginning was cut away."""
+        """Whether `text`, whose beginning was cut away, starts inside the purged text, with at least half of that left."""
         if not self.may_be_cut(_encoded(text)):
             return False
         text = normalize("NFC", text)
@@ -75,11 +78,11 @@ class Needle:
         return end >= self._half and self._text.endswith(text[:end])
 
     def replaced(self, data: bytes) -> bytes:
-        """The mark in its place."""
+        """Return `data` with the mark in place of the text."""
         return self._pattern.sub(_MARK, data)
 
     def filled(self, data: bytes) -> bytes:
-        """As many signs as it had bytes in its place; a half of it at the end of a line that was cut short goes with it."""
+        """Return `data` with the text overwritten by fill characters of the same length, including a first half at the end of a truncated line."""
         filled = self._pattern.sub(lambda match: _FILL * len(match[0]), data)
         for half in self._halves[:1]:
             for match in half.finditer(filled):
@@ -89,7 +92,7 @@ class Needle:
         return filled
 
     def masked(self, text: str) -> str:
-        """A name or sentence with the mark in its place; also where it was cut (…) in the midst of it."""
+        """Return a name or sentence with the mark in place of the text, also where it was cut (…) inside the text."""
         masked = self._pattern.sub(_MARK, _encoded(text)).decode("utf-8", "surrogatepass")
         if masked.endswith(_ELLIPSIS) and self.is_cut_at_end(masked.removesuffix(_ELLIPSIS)):
             composed = normalize("NFC", masked)
@@ -97,7 +100,7 @@ class Needle:
         return masked
 
     def without(self, value: Any) -> Any:
-        """A JSON value with the mark in place of it in texts, never longer: signs stand for what is shorter than the mark."""
+        """Return a JSON value with the text masked in its strings, never longer: fill characters replace what is shorter than the mark."""
         if isinstance(value, str):
             return self._pattern.sub(_fitting, _encoded(value)).decode("utf-8", "surrogatepass")
         if isinstance(value, list):
@@ -108,7 +111,7 @@ class Needle:
 
 
 def _texts(value: object) -> Iterator[bytes]:
-    """Every text and every name in a JSON value."""
+    """Yield every string and every key of a JSON value."""
     if isinstance(value, str):
         yield _encoded(value)
     elif isinstance(value, dict):
@@ -133,7 +136,7 @@ def _compiled(text: str) -> re.Pattern[bytes]:
 
 
 def _chunks(text: str) -> Iterator[str]:
-    """Characters with the marks that combine with them."""
+    """Yield each character with the marks that combine with it."""
     chunk = ""
     for character in text:
         if chunk and not combining(character):
@@ -144,16 +147,18 @@ def _chunks(text: str) -> Iterator[str]:
 
 
 def _forms_of(chunk: str) -> bytes:
-    """A pattern for one character in every composition."""
+    """Return a pattern for one character in every composition."""
     parts = normalize("NFD", chunk)
     forms = {chunk, parts, *(normalize("NFC", parts[:length]) + parts[length:] for length in range(1, len(parts) + 1))}
+    # Longest first: a shorter alternative would match the base letter and leave its accents in place.
     ordered = sorted(forms, key=lambda form: (-len(form.encode()), form))
     return b"(?:" + b"|".join(b"".join(map(_written, form)) for form in ordered) + b")"
 
 
 def _written(character: str) -> bytes:
-    """A pattern for one code point as it is and as JSON writes it."""
+    """Return a pattern for one code point, literal or escaped as in JSON."""
     units = character.encode("utf-16-be")
+    # JSON inside JSON doubles every backslash, so any number of them may precede an escape.
     codes = b"".join(rb"\\+u" + _digits(units[at : at + 2].hex()) for at in range(0, len(units), 2))
     if character == "\n":
         return rb"(?:\r?\n|(?:\\+r)?\\+n|" + codes + b")"
@@ -167,5 +172,5 @@ def _written(character: str) -> bytes:
 
 
 def _digits(code: str) -> bytes:
-    """Hexadecimal digits in either case."""
+    """Return a pattern for hexadecimal digits in either case."""
     return b"".join(f"[{digit}{digit.upper()}]".encode() if digit.isalpha() else digit.encode() for digit in code)

@@ -1,7 +1,7 @@
-"""Stored text made harmless for an agent to read: nothing in it can end the fence, speak as a role, or hide from a reader. Pure.
+"""Neutralise stored text before an agent reads it: nothing in it can end the fence, speak as a role, or hide from a reader.
 
-Models: the control tokens and role markers of chat templates (ChatML, Llama, Human/Assistant turns), the tags that coding agents'
-hosts use themselves, and Unicode's invisible and direction-changing characters (UTR 36, Trojan Source).
+Covered are the control tokens and role markers of chat templates (ChatML, Llama, Human/Assistant turns), the tags that the hosts of
+coding agents use themselves, and Unicode's invisible and direction-changing characters (UTR 36, Trojan Source).
 """
 
 from __future__ import annotations
@@ -25,23 +25,24 @@ _TAGS = frozenset(
 _TAG_BEGINNINGS = ("system-", "memorybank", "hook", "antml", "im-", "local-command", "command-", "user-", "human-", "assistant-", "task-notification",
                    "function-", "tool-", "developer-")  # fmt: skip
 _BLANK_LETTERS = "\u115f\u1160\u3164\uffa0\u2800"
-"""Letters without ink."""
+"""Letters that show nothing."""
 _SELECTORS = frozenset(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
-"""Variation selectors: signs that only say how the one before them looks."""
+"""Variation selectors: characters that only change the appearance of the preceding one."""
 _PECULIAR = _SELECTORS.union(_BLANK_LETTERS)
-"""Printable, and still nothing that a reader sees."""
+"""Characters that are printable although a reader does not see them."""
 _REPLACED = {"Zs": " ", "Cs": "\ufffd"}
-"""By Unicode category: odd blanks and lone surrogates. What else cannot be printed is left out."""
+"""Replacements by Unicode category: unusual spaces and lone surrogates. Other unprintable characters are removed."""
 _LONGEST_ROLE = 25
-"""Characters before and with the colon behind a role."""
+"""Maximum number of characters up to and including the colon after a role."""
 _LINE_ENDS = {"\r\n": "\n", "\r": "\n", "\v": "\n", "\f": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n"}
 
 
 def neutralise(text: str) -> str:
-    """The same text without anything that could end the fence, speak as a role, or hide from a reader.
+    """Return the text without anything that could end the fence, speak as a role, or hide from a reader.
 
-    Terminal sequences, controls, zero-width and direction signs go; opening brackets of our own, role-like and host-like tags
-    become `‹`; a role at the beginning of a line is put in round brackets; our fence's name loses its hyphen.
+    Terminal sequences, controls, zero-width and direction characters are removed. The opening bracket of our own tags and of tags
+    that resemble a role or a host's becomes `‹`, a role at the beginning of a line is put in parentheses, and the fence's name
+    loses its hyphen.
     """
     text = _visible(text)
     if "<" in text or "＜" in text or "[" in text:
@@ -62,8 +63,8 @@ def _visible(text: str) -> str:
 
 
 def _signs(text: str) -> Iterator[str]:
-    """Every character that a reader sees; a lone surrogate is U+FFFD. One variation selector may follow a character, not a row of
-    them, because rows carry hidden text."""
+    """Yield every visible character, with U+FFFD for a lone surrogate. Only one variation selector may follow a character, because
+    sequences of them can carry hidden text."""
     from unicodedata import category
 
     varied = False
@@ -80,12 +81,12 @@ def _signs(text: str) -> Iterator[str]:
 
 
 def _is_unassigned_letter(sign: str) -> bool:
-    """A character newer than this Python's Unicode tables (an emoji, a rare kanji) must not depend on them."""
+    """Whether a character may be newer than this Python's Unicode tables (an emoji, a rare kanji): the result must not depend on their version."""
     return ("\U0001f000" <= sign < "\U0001fb00" or "\U00020000" <= sign < "\U00033480") and ord(sign) & 0xFFFE != 0xFFFE
 
 
 def _without_sequences(text: str) -> str:
-    """Without terminal control sequences (ECMA-48): CSI … final, OSC and other strings up to BEL or ST, two-character escapes."""
+    """Remove terminal control sequences (ECMA-48): CSI up to its final byte, OSC and other strings up to BEL or ST, two-character escapes."""
     kept: list[str] = []
     at, size = 0, len(text)
     while at < size:
@@ -93,6 +94,7 @@ def _without_sequences(text: str) -> str:
         at += 1
         if sign == "\x9b" or (sign == "\x1b" and text[at : at + 1] == "["):
             at += sign == "\x1b"
+            # A sequence ends at the end of its line, so that a forged one cannot swallow the rest of the text.
             while at < size and not "@" <= text[at] <= "~" and text[at] != "\n":
                 at += 1
             at += at < size and text[at] != "\n"
@@ -120,7 +122,7 @@ def _without_tags(text: str) -> str:
 
 
 def _brackets(text: str) -> list[int]:
-    """Where brackets open that a tag could begin with, left to right."""
+    """Return the offsets of the brackets that could start a tag, in order."""
     found: list[int] = []
     for sign in "<＜[":
         at = text.find(sign)
@@ -132,7 +134,7 @@ def _brackets(text: str) -> list[int]:
 
 
 def _tag_name(text: str, at: int) -> str:
-    """The name of a tag whose bracket stands before `at`, folded: blanks, `/` and `|` before it skipped, `_` as `-`."""
+    """Return the normalised name of the tag whose bracket is before `at`: spaces, `/` and `|` before it skipped, `_` as `-`."""
     size = len(text)
     limit = min(size, at + 64)
     while at < limit and text[at] in " \t\n/／|!?":
@@ -153,7 +155,7 @@ def _is_marker(name: str) -> bool:
 
 
 def _without_role(line: str) -> str:
-    """`Human: do this` → `(Human): do this`; list items (`- User: prefers tabs`) are no turns and stay."""
+    """Turn `Human: do this` into `(Human): do this`. List items (`- User: prefers tabs`) are not turns and stay."""
     narrow, wide = line.find(":", 0, _LONGEST_ROLE), line.find("：", 0, _LONGEST_ROLE)
     cut = wide if narrow < 0 or 0 <= wide < narrow else narrow
     if cut <= 0:
@@ -178,10 +180,10 @@ def _without_name(text: str) -> str:
 
 
 def _fold(text: str) -> str:
-    """Lower case and half width, character by character, so that places stay the same."""
+    """Return the text in lower case and half width, character by character, so that offsets stay the same."""
     return text.lower() if text.isascii() else text.translate(_FOLDED)
 
 
 _FOLDED = {wide: chr(wide - 0xFEE0).lower() for wide in range(ord("！"), ord("～") + 1)} | {code: chr(code + 32) for code in range(65, 91)}
 _WIDE_NAME = tuple(chr(wide) for wide, narrow in _FOLDED.items() if wide > 127 and narrow in NAME)
-"""The full-width signs that our fence's name can be written with: without one of them it is plain to see."""
+"""The full-width characters of the fence's name. Only a text that contains one of them has to be folded before the search for the name."""

@@ -1,7 +1,5 @@
-"""Whether a person asks for a session without memory, in a sentence of its own: "No memory in this session", `memorybank: off`,
+"""Whether a person requests a session without memory, in a sentence of its own: "No memory in this session", `memorybank: off`,
 このセッションでは記憶なし. docs/memory.md lists the forms.
-
-Pure.
 """
 
 from __future__ import annotations
@@ -19,7 +17,7 @@ _ASKED = re.compile(
 
 
 def is_asked(prompt: str) -> bool:
-    """Whether a sentence that the person typed says that there shall be no memory in this session. Pasted text and questions do not."""
+    """Whether a sentence that the person typed requests a session without memory. Pasted text and questions do not count."""
     if not any(hint in prompt.lower() for hint in _HINTS):
         return False
     from memorybank.text.sentences import sentences

@@ -1,4 +1,4 @@
-"""What an answer says before it answers: "Done.", "All tests pass.", "Here's a summary of the changes:", 「完了しました。」. Pure."""
+"""Openers: what an answer says before it answers, such as "Done.", "All tests pass.", "Here's a summary of the changes:", 「完了しました。」."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ __light__ = True
 import re
 
 _QUIET = r"(?:`[^`\n]*`|[^.!:\n`])"
-"""A character of a sentence that does not end it, or a quoted name."""
+"""A character that does not end the sentence, or a quoted name."""
 _NO_TURN = r"(?![^.!\n]*\b(?:but|except|because|although|however|only|fail\w*|still|unless|until)\b)"
-"""A status that goes on with what is wrong says something."""
+"""A status report that goes on to say what is wrong is not an opener."""
 _END = r"(?:[.!]+(?=\s|\*|$)|:|\s+[—–-](?=\s)|(?=\n|$))"
 
 _MARKS = r"[\s*_#>✅✔☑✓🎉✨🚀\ufe0f-]*"
-"""What may stand before an opener: Markdown, a ruler, a sign of success."""
+"""What may precede an opener: Markdown, a horizontal rule, a sign of success."""
 _INTERJECTIONS = (
     r"(?:all |and |it's |that's |now )?(?:done|fixed|finished|complete|completed|perfect|excellent|great|nice|awesome|wonderful|fantastic|interesting)"
     r"(?: (?:job|work|approach|news))?(?:[.!,:]+(?=\s|\*|$)|\s+[—–-](?=\s))",
@@ -65,9 +65,10 @@ _RULERS = r"(?:-{3,}\s*\n\s*)*"
 
 
 def answer_first(text: str) -> str:
-    """`text` from where it answers: without greetings, praise, reports that it is done or that tests pass, and sentences that only introduce.
+    """Return `text` from the point where it answers: without greetings, praise, reports of completion or passing tests, and introductions.
 
-    A text of nothing else is returned as it is, without the white space around it; the rest keeps its line ends and Markdown.
+    A text that consists of openers only is returned as it is, without surrounding white space. Otherwise the rest keeps its line
+    ends and Markdown.
     """
     opener, rulers = re.compile(_OPENER, re.IGNORECASE), re.compile(_RULERS)
     begin = 0
@@ -80,5 +81,5 @@ def answer_first(text: str) -> str:
 
 
 def only_opens(text: str) -> bool:
-    """Whether `answer_first` would skip the whole text if another one followed; also of a text without words."""
+    """Whether `answer_first` would skip this text if another one followed it. Also true for a text without words."""
     return answer_first(f"{text}\n\nx") == "x" or not any(map(str.isalnum, text))

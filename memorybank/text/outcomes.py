@@ -1,7 +1,7 @@
-"""How a shell command ended: read from its command and its output where the exit status says nothing.
+"""How a shell command ended, read from the command and its output where the exit status says nothing.
 
-In `make test | tail -5`, `make test || true` and `make test; echo` the status is that of something else. There the output decides;
-where it says nothing either, the outcome is unknown, and nothing is learned from it. Pure.
+In `make test | tail -5`, `make test || true` and `make test; echo` the status is that of another command, so the output decides.
+If the output says nothing either, the outcome is unknown, and nothing is learned from it.
 """
 
 from __future__ import annotations
@@ -15,12 +15,16 @@ SUCCESS, FAILURE, PARTIAL, UNKNOWN = "success", "failure", "partial", "unknown"
 _LONGEST_ERROR = 1_500
 _SEARCHES = frozenset(str.split("grep egrep fgrep rg ag ack diff cmp test [ [[ which type pgrep find ls"))
 _LIARS = ("FAILED", "exited with code", "script failed", "exited with exit code", "✗ ", "BUILD FAIL", "失敗")
-"""Without one of these a status that speaks is believed, and the output is not read."""
+"""Signs of a failure behind an exit status of 0. Without one of these, a status that belongs to the work is believed and the output not read."""
 _NOT_RUN = ("sibling tool call errored", "<tool_use_error>cancelled", "cancelled: parallel tool call")
 
 
 class Outcome:
-    """status: success failure partial unknown; error: the lines that say what is wrong, in order, "" when it did not fail."""
+    """How a command ended.
+
+    status: `success`, `failure`, `partial` or `unknown`
+    error: the lines that say what is wrong, in order; "" when it did not fail
+    """
 
     __slots__ = ("error", "status")
 
@@ -33,22 +37,25 @@ class Outcome:
 
 
 def read(command: str, output: str, error: str | None, status: str | None) -> Outcome:
-    """How a call ended. Never raises; reads at most 80,000 characters of the output.
+    """Return how a call ended. Never raises, and reads at most 80,000 characters of the output.
 
-    command: as it was run; output: what it printed; error: what the host says of a failure (with the output or without);
-    status: what the host says, None when it does not know.
+    command: the command as it was run
+    output: what it printed
+    error: what the host says about a failure, with or without the output
+    status: what the host says, None when it does not know
     """
     ended = status_of(command, output, error or "", status)
     return Outcome(ended, error_of(error or output) if ended == FAILURE else "")
 
 
 def status_of(command: str, output: str, error: str, status: str | None) -> str:
-    """success failure partial unknown; the arguments are those of `read`."""
+    """Return `success`, `failure`, `partial` or `unknown`. The parameters are those of `read`."""
     if status == PARTIAL:
         return PARTIAL
     form = Form(command)
     if status == FAILURE:
         return _of_failure(form, output, error)
+    # What the command prints about its own outcome outranks a status, which may belong to another part.
     echoed = _of_echoes(form, output) if form.echoes.any() else None
     if echoed is not None:
         return echoed
@@ -60,7 +67,7 @@ def status_of(command: str, output: str, error: str, status: str | None) -> str:
 
 
 def error_of(text: str) -> str:
-    """The lines of an output that say what is wrong, in order, at most 1,500 characters; "" when none has anything to say."""
+    """Return the lines of an output that say what is wrong, in order, at most 1,500 characters in total; "" when there are none."""
     from memorybank.text.telling import telling_lines
 
     told, room = [], _LONGEST_ERROR
@@ -73,7 +80,7 @@ def error_of(text: str) -> str:
 
 
 def _of_failure(form: Form, output: str, error: str) -> str:
-    """A failure, unless the last part is a search that found nothing, or the host never ran it."""
+    """Judge a reported failure: it is one, unless the last program is a search that found nothing or the host never ran the call."""
     if any(sign in error[:200].lower() for sign in _NOT_RUN):
         return UNKNOWN
     if form.last not in _SEARCHES:
@@ -82,18 +89,19 @@ def _of_failure(form: Form, output: str, error: str) -> str:
     said = text or output
     if (code != "1" if code else error.strip() not in ("", output.strip())) or not _is_quiet(said, form):
         return FAILURE
+    # `diff` and `cmp` exit with 1 because they found differences, which is a result.
     return SUCCESS if form.last in ("diff", "cmp") and said.strip() and not form.working else UNKNOWN
 
 
 def _exit_code(error: str) -> tuple[str, str]:
-    """(`1`, the rest) of an error that begins with `Exit code 1`; ("", the whole) of others."""
+    """Return (`1`, the rest) for an error that begins with `Exit code 1`, else ("", the complete error)."""
     first, _, rest = error.partition("\n")
     code = first.lower().removeprefix("error: ").removeprefix("exit code ").strip()
     return (code, rest) if code.isdecimal() else ("", error)
 
 
 def _is_quiet(text: str, form: Form) -> bool:
-    """Whether no line says that something went wrong; what a search shows is not its own message."""
+    """Whether no line says that something went wrong. What a search shows are not its own messages, so only its complaints count."""
     if not text.strip():
         return True
     if not form.working:
@@ -102,25 +110,26 @@ def _is_quiet(text: str, form: Form) -> bool:
 
 
 def _of_success(form: Form, output: str) -> str:
-    """A success, unless a wrapper hides that what it ran failed."""
+    """Judge a reported success: it is one, unless a wrapper hides that the program it ran failed."""
     if form.honest or not any(sign in output for sign in _LIARS):
         return SUCCESS
     kinds = _kinds(output)
     from memorybank.text.output_lines import DONE, VERDICT
 
+    # A success after the last failed run means that the failure was repaired or retried within the same command.
     failed = max((index for index, kind in enumerate(kinds) if kind == VERDICT), default=-1)
     return FAILURE if failed >= 0 and DONE not in kinds[failed:] else SUCCESS
 
 
 def _of_output(form: Form, output: str) -> str:
-    """What the output says where the status says nothing."""
+    """Judge by the output, where the status says nothing."""
     if _is_silent(form, output):
         return SUCCESS
     return _verdict(_kinds(output), form)
 
 
 def _is_silent(form: Form, output: str) -> bool:
-    """Whether a program that says nothing when all is well said nothing; `$ tsc --noEmit` is a script that says what it runs."""
+    """Whether a program that prints nothing on success printed nothing, or only the command that a script runs (`$ tsc --noEmit`)."""
     lines = [line.strip() for line in output[:2_000].split("\n") if line.strip()]
     if not lines:
         return form.silent
@@ -128,8 +137,9 @@ def _is_silent(form: Form, output: str) -> bool:
 
 
 def _of_echoes(form: Form, output: str) -> str | None:
-    """What the command itself prints of the outcome: `&& echo ok || echo failed`, `; echo "exit: $?"`; None when that decides nothing."""
+    """Judge by what the command prints about its outcome (`&& echo ok || echo failed`, `; echo "exit: $?"`); None when that decides nothing."""
     lines = {line.strip() for line in output.split("\n")}
+    # The lines of the output have no order here, so one failed step counts as a failure of the command.
     if any(text in lines for text in form.echoes.missed):
         return UNKNOWN
     if any(text in lines for text in form.echoes.failed):
@@ -146,7 +156,7 @@ def _of_echoes(form: Form, output: str) -> str | None:
 
 
 def _codes(lines: set[str]) -> list[str]:
-    """The numbers behind `exit`, `code`, `rc`, `status`, or alone on a line."""
+    """Return the numbers after `exit`, `code`, `rc` or `status`, or alone on a line."""
     found = []
     for line in lines:
         words = line.strip("=-* ").replace("=", " ").replace(":", " ").split()
@@ -158,7 +168,7 @@ def _codes(lines: set[str]) -> list[str]:
 
 
 def _of_look(form: Form, output: str) -> str:
-    """Looking and searching: something shown is a success, nothing but complaints a failure."""
+    """Judge a command that looks or searches: anything shown is a success, nothing but complaints a failure."""
     complaints, others = _complaints(output)
     if complaints:
         return PARTIAL if others else FAILURE
@@ -166,7 +176,7 @@ def _of_look(form: Form, output: str) -> str:
 
 
 def _complaints(text: str) -> tuple[int, int]:
-    """(lines in which a viewer says that it could not read, other lines that say something)"""
+    """Return the number of lines in which a viewer says that it could not read, and the number of other lines with content."""
     complaints = others = 0
     for line in text[:20_000].split("\n"):
         program, colon, rest = line.strip().partition(":")
@@ -174,7 +184,7 @@ def _complaints(text: str) -> tuple[int, int]:
             continue
         if colon and _is_complaint(program, rest):
             if program in (*_FATAL, "error") and not others:
-                return 1, 0  # what follows explains it
+                return 1, 0  # the following lines explain this one
             complaints += 1
         else:
             others += 1
@@ -192,7 +202,7 @@ def _is_complaint(program: str, rest: str) -> bool:
 _MISUSED = (" unexpected argument", " unrecognized ", " unknown ", " invalid option", " pathspec")
 _FATAL = ("fatal", "致命的エラー")
 _MOVED_BACK = "Shell cwd was reset to"
-"""What Claude Code adds to an output."""
+"""A line that Claude Code adds to an output."""
 _REFUSALS = (
     *("No such file or directory", "Permission denied", "Is a directory", "Not a directory", "not found", "Operation not permitted"),
     *("そのようなファイルやディレクトリはありません", "許可がありません", "ディレクトリです", "見つかりません"),
@@ -200,7 +210,7 @@ _REFUSALS = (
 
 
 def _kinds(output: str) -> list[str]:
-    """The kinds of the lines that say something."""
+    """Return the kinds of the lines with content."""
     from memorybank.text import output_lines
 
     lines = (output_lines.plain(line[:600]) for line in output_lines.window(output).split("\n"))
@@ -214,6 +224,7 @@ def _verdict(kinds: list[str], form: Form) -> str:
         return FAILURE
     last = {kind: index for index, kind in enumerate(kinds)}
     is_cut = form.selected or (form.cut and len(kinds) >= form.cut)
+    # A filtered or cut output may lack the line that reports a failure. It proves success only if the filter would have shown failures.
     said, done = max(last.get(SAID, -1), last.get(CROSSED, -1)), last.get(DONE, -1)
     if is_cut and not (done > said and form.shows_failures and not form.cut):
         return FAILURE if said >= 0 and RUNNING not in kinds and not form.selected else UNKNOWN

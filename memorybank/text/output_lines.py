@@ -1,6 +1,6 @@
 """What one line of a program's output says about the run: test runners, compilers, linters, package managers, git, shells.
 
-Pure data and regular expressions; English and Japanese. Loaded only for an output that has to be read.
+Data and regular expressions for English and Japanese. The module is loaded only for an output that has to be read.
 """
 
 from __future__ import annotations
@@ -10,27 +10,28 @@ __light__ = True
 import re
 
 VERDICT = "verdict"
-"""The run as a whole failed: `FAIL`, `2 failed, 3 passed in 0.1s`, `error: script "lint" exited with code 1`, `make: *** …`."""
+"""The entire run failed: `FAIL`, `2 failed, 3 passed in 0.1s`, `error: script "lint" exited with code 1`, `make: *** …`."""
 FAILED = "failed"
-"""One test failed, named: `--- FAIL: TestCart`, `(fail) cart > adds`, `FAILED tests/test_cart.py::test_adds`."""
+"""One named test failed: `--- FAIL: TestCart`, `(fail) cart > adds`, `FAILED tests/test_cart.py::test_adds`."""
 CROSSED = "crossed"
-"""A line behind a cross (`✗ cart adds`): a failed test of some runners, a mere sign of other programs."""
+"""A line after a cross (`✗ cart adds`): a failed test in some runners, mere decoration in other programs."""
 PLACE = "place"
-"""A diagnostic with its place: `src/a.ts(3,4): error TS2322: …`, `cart.go:3:4: undefined: x`, `a.py:3: error: …`."""
+"""A diagnostic with its location: `src/a.ts(3,4): error TS2322: …`, `cart.go:3:4: undefined: x`, `a.py:3: error: …`."""
 SAID = "said"
 """An error message that a passing test may log as well: `error: …`, `ValueError: …`, `sh: x: command not found`."""
 DETAIL = "detail"
-"""What belongs to an error beside it: `Expected: 3`, `E   assert 3 == 4`, `--> src/main.rs:3:5`."""
+"""A detail of an error: `Expected: 3`, `E   assert 3 == 4`, `--> src/main.rs:3:5`."""
 DONE = "done"
-"""The run as a whole succeeded: `ok  	pkg	0.3s`, `3 passed in 0.1s`, `All checks passed!`, `[main 1a2b3c4] message`."""
+"""The entire run succeeded: `ok  	pkg	0.3s`, `3 passed in 0.1s`, `All checks passed!`, `[main 1a2b3c4] message`."""
 RUNNING = "running"
-"""Progress of a run and logs: passing tests, echoed commands, lines with a time and `INFO`."""
+"""Progress of a run, and logs: passing tests, echoed commands, lines with a time and `INFO`."""
 
 _BEGINNING, _END = 20_000, 60_000
 _CLEAN = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b")
 _PREFIX = re.compile(r"\[[a-z][\w:./-]*\]\s+(?=\S)|#\d+\s+(?:\d+\.\d+\s+)?(?=ERROR|error)")
 """What task runners put before each line: `[lint] …`, `#12 3.41 …`."""
 
+# `kind` returns the first kind that matches, so the order decides: certain failures before successes, and vague messages last.
 _KINDS = {
     VERDICT: (
         r"error: .{0,200}\b(?:exited|failed) with (?:exit )?(?:code|status) [1-9]",
@@ -191,23 +192,23 @@ _KINDS = {
     ),
 }
 _LINES = [(name, re.compile("|".join(patterns)).match) for name, patterns in _KINDS.items()]
-"""One expression a kind: all in one take twice as long to compile, which each hook process does."""
+"""One expression per kind: a single expression for all kinds takes twice as long to compile, and each hook process compiles them."""
 
 
 def window(text: str) -> str:
-    """What is read of an output: its first 20,000 and last 60,000 characters, in whole lines."""
+    """Return the part of an output that is read: its first 20,000 and last 60,000 characters, in complete lines."""
     if len(text) <= _BEGINNING + _END:
         return text
     return text[: text.rfind("\n", 0, _BEGINNING) + 1] + text[max(text.find("\n", len(text) - _END) + 1, len(text) - _END) :]
 
 
 def plain(line: str) -> str:
-    """The line without colours, without blanks around it and without the name that a task runner put before it."""
+    """Return the line without colours, without surrounding spaces and without the name that a task runner put before it."""
     line = (_CLEAN.sub("", line) if "\x1b" in line else line).strip()
     found = _PREFIX.match(line) if line[:1] in ("[", "#") else None
     return line[found.end() :] if found else line
 
 
 def kind(line: str) -> str:
-    """What a line from `plain` says: `VERDICT`, `FAILED` … `RUNNING`; "" for anything else."""
+    """Return what a line from `plain` says: `VERDICT`, `FAILED` … `RUNNING`; "" for anything else."""
     return next((name for name, matches in _LINES if matches(line)), "") if line else ""

@@ -1,7 +1,4 @@
-"""Passages: an answer in Markdown, cut into the pieces that can be found and shown one by one: paragraphs, list items, rows of tables.
-
-Pure.
-"""
+"""Passages: the parts of a Markdown answer that can be found and shown one by one: paragraphs, list items, rows of tables."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 LONGEST = 340
-"""Characters of one passage; a longer paragraph is cut between sentences."""
+"""Maximum number of characters in a passage; a longer paragraph is cut between sentences."""
 _SHORTEST = 24
 _LEAST_CUT = 120
 _LONGEST_HEADING = 90
@@ -47,7 +44,7 @@ _OF_THAT_MOMENT = re.compile(r"\bpre-?existing\b|\bunrelated to (?:my|our|the|th
 
 
 def passages(text: str) -> Iterator[tuple[str, str]]:
-    """(heading above it, passage) in order; code blocks, rulers and what is too short to say anything are left out."""
+    """Yield (heading above it, passage) in order. Code blocks, rulers and passages too short to say anything are left out."""
     for heading, paragraph in _paragraphs(text):
         for piece in _pieces(paragraph):
             if len(piece) >= _SHORTEST or not piece.isascii():
@@ -55,18 +52,18 @@ def passages(text: str) -> Iterator[tuple[str, str]]:
 
 
 def answering(text: str) -> list[tuple[str, str]]:
-    """The passages of an answer from where it answers, without those that only lead to what follows, unless there are no others."""
+    """Return the passages of an answer from the point where it answers, without those that only lead in, unless there are no others."""
     found = [(heading, piece) for heading, piece in passages(answer_first(text)) if not leads_in(piece)]
     return found or list(passages(text))
 
 
 def leads_in(passage: str) -> bool:
-    """Whether a passage only leads to what follows: "Done.", "Users will see a prompt:"."""
+    """Whether a passage only leads in to what follows: "Done.", "Users will see a prompt:"."""
     return only_opens(passage) or (len(passage) < _LEADS_IN and passage.endswith((":", "：")))
 
 
 def tells_why(passage: str) -> bool:
-    """Whether a passage states a cause, a decision, or how something is."""
+    """Whether a passage states a cause, a decision or a fact."""
     return _TELLS_WHY.search(passage) is not None
 
 
@@ -87,12 +84,12 @@ def is_table_row(passage: str) -> bool:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences and lines of prose, white space collapsed."""
+    """Return the sentences and lines of prose, with white space collapsed."""
     return [" ".join(part.split()) for part in _SENTENCE_END.split(text) if part.strip()]
 
 
 def shortened(text: str, limit: int) -> str:
-    """At most about `limit` characters, cut after a sentence where one ends in the second half, else at a blank."""
+    """Return at most about `limit` characters, cut after a sentence if one ends in the second half, else at a space."""
     if len(text) <= limit:
         return text
     cut = text[:limit]

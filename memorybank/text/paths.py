@@ -1,6 +1,6 @@
-"""File paths as they are written in commands and prose, and the one form in which they are recorded.
+"""File paths as commands and prose contain them, and the one form in which they are recorded.
 
-Pure text: nothing looks at a disk, so a path is what looks like one.
+The module only reads text and never looks at a disk, so anything that looks like a path counts as one.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ EXTENSIONS = frozenset(
     proto ps1 pug py pyi pyx r rake rb rego res rkt rs rst sass sbt scala scm scss service sh sln snap sol sql sqlite sqlite3 sum sv svelte svg swift
     tcl tex tf tfvars thrift toml ts tsv tsx txt v vala vb vhd vim vue wasm webp xml xsd xsl yaml yml zig zsh zst""")
 )
-"""Endings that make a word the name of a file."""
+"""File name extensions that make a word a file name."""
 FILE_NAMES = frozenset(
     str.split("""Makefile Dockerfile Gemfile Rakefile Procfile Justfile justfile Vagrantfile Jenkinsfile Brewfile Podfile Caddyfile LICENSE CODEOWNERS
     .gitignore .gitattributes .dockerignore .editorconfig .env .envrc .npmrc .prettierrc .eslintrc .bashrc .zshrc .profile""")
 )
-"""Files without an ending."""
+"""Names of files without an extension."""
 _PRODUCTS = frozenset(str.split("node.js next.js vue.js nuxt.js react.js three.js express.js d3.js alpine.js ember.js backbone.js chart.js deno.js asp.net"))
 _SEGMENT = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-@+~*?[]{},=%#")
 _DOMAINS = frozenset(str.split("com org net io dev jp ai app co edu gov uk de fr example local"))
@@ -33,7 +33,7 @@ OUTSIDE = "outside:"
 
 
 def looks_like_path(word: str) -> bool:
-    """Whether a word of prose or of a command names a file or folder, without a disk to ask: an ending, a `./`, or two slashes."""
+    """Whether a word of prose or of a command looks like a file or folder: it has an extension, a `./`, or two slashes. No disk is consulted."""
     if not word or "://" in word or word.startswith(("//", "-")) or not any(sign.isalnum() for sign in word):
         return False
     folder, slash, name = word.rstrip("/").rpartition("/")
@@ -50,7 +50,7 @@ def looks_like_path(word: str) -> bool:
 
 
 def has_file_name(name: str) -> bool:
-    """Whether the last part of a path is a file by its ending, or by its name (`Makefile`)."""
+    """Whether the last part of a path is a file name by its extension, or as a known name (`Makefile`)."""
     stem, dot, ending = name.rpartition(".")
     if dot and ending.lower() in EXTENSIONS and (stem or name in FILE_NAMES):
         return stem.strip(".") != "" or name in FILE_NAMES
@@ -58,7 +58,7 @@ def has_file_name(name: str) -> bool:
 
 
 def without_line(word: str) -> str:
-    """`src/a.py:12:5`, `a.py#L12`, `a.py(12,3)`, `tests/a.py::test_b[1]` without what stands behind the file."""
+    """Return a path without what follows the file name in `src/a.py:12:5`, `a.py#L12`, `a.py(12,3)`, `tests/a.py::test_b[1]`."""
     for sign in ("::", "#L", "("):
         at = word.find(sign)
         if at > 0:
@@ -71,10 +71,11 @@ def without_line(word: str) -> str:
 
 
 def relative(path: str, root: str, home: str = "", key: bytes | None = None, folder: str = "") -> str:
-    """The recorded form of a path: POSIX, relative to the repository `root` (`.` for itself).
+    """Return the recorded form of a path: POSIX, relative to the repository `root` (`.` for the root itself).
 
-    Outside of it: `~/…` below `home`, else `outside:` and 16 hex of a keyed hash; "" when nothing may be said (no key).
-    folder: the working folder that a relative path starts from, absolute or relative to root; root itself when it is "".
+    A path outside the repository becomes `~/…` below `home`, else `outside:` and 16 hexadecimal digits of a keyed hash; without
+    a key it becomes "", because nothing about it may be recorded.
+    folder: the working folder from which a relative path starts, absolute or relative to root; "" means root
     """
     if not path or "\0" in path:
         return ""
@@ -96,7 +97,7 @@ def relative(path: str, root: str, home: str = "", key: bytes | None = None, fol
 
 
 def without_long_numbers(text: str, least: int) -> str:
-    """A text with `#` in place of every run of `least` or more digits: the next one has another."""
+    """Return a text with `#` for every run of `least` or more digits, because such numbers differ from one text to the next."""
     if sum(map(str.isdecimal, text)) < least:
         return text
     pieces: list[str] = []
@@ -112,7 +113,7 @@ def without_long_numbers(text: str, least: int) -> str:
 
 
 def without_places(text: str, places: Sequence[tuple[str, str]]) -> str:
-    """A text without the places of one machine. places: (folder, what stands for it), `.` for the one that paths are relative to."""
+    """Return a text without the folders of one machine. places: (folder, replacement); `.` is the one that paths are relative to."""
     for folder, sign in places:
         folder = folder.rstrip("/")
         if folder and folder in text:
@@ -127,6 +128,7 @@ def _without(text: str, folder: str, sign: str) -> str:
         end = at + len(folder)
         below = text[end : end + 1] == "/"
         after = text[end:].lstrip(".")[:1] if text[end : end + 1] == "." else text[end : end + 1]
+        # The occurrence is part of a longer name (`/home/ann` in `/home/anna` or in `x/home/ann`) and stays.
         if (at and (_goes_on(text[at - 1]) or text[at - 1] in "./")) or (not below and _goes_on(after)):
             parts.append(text[begin:end])
         elif sign == "." and below and (text[end + 1 : end + 2].isalnum() or text[end + 1 : end + 2] in ("_", ".")):
@@ -139,7 +141,7 @@ def _without(text: str, folder: str, sign: str) -> str:
 
 
 def _goes_on(sign: str) -> bool:
-    """Whether a name in ASCII goes on with this sign: beside Japanese a path ends."""
+    """Whether an ASCII name continues with this character. Next to Japanese text a path ends."""
     return sign[:1].isascii() and (sign[:1].isalnum() or sign[:1] in ("_", "-", "~"))
 
 
@@ -148,8 +150,8 @@ def _hashed(whole: str, key: bytes | None) -> str:
 
 
 def _normal(*parts: str) -> str:
-    """The parts joined without `.`, `..` and doubled slashes, as `posixpath` does it, which brings `os` along. A part with a slash in front
-    begins anew; two slashes in front stay two (POSIX 4.13)."""
+    """Join the parts without `.`, `..` and doubled slashes, as `posixpath` would, without importing it, because it loads `os`. A part with
+    a leading slash starts over; two leading slashes stay two (POSIX 4.13)."""
     rooted = ""
     kept: list[str] = []
     for part in parts:

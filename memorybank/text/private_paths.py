@@ -1,9 +1,9 @@
-"""Whether a tool call names a path that a rule keeps private, wherever it lies: also in a command, also outside the repository. Pure.
+"""Whether a tool call names a path that a rule keeps private, anywhere: also in a command and outside the repository.
 
 Code that a command or a tool runs counts too: `python -c "open('.env')"`, a here document, a tool's `code`.
 
-A rule that misses shows a secret to everybody, one that hits too much hides a memory: what stands in a command like a path
-counts (with a `/`; with a `.` as a word of its own or alone in quotes); a bare name within a quoted sentence, as in a commit message, does not.
+A missed path shows a secret to everybody; a wrong match hides a memory. In a command, whatever looks like a path therefore counts: words
+with a `/`, and words with a `.` unless they are part of a quoted sentence such as a commit message.
 """
 
 from __future__ import annotations
@@ -21,16 +21,21 @@ if TYPE_CHECKING:
 _LONGEST = 20_000
 _PATHS = ("file_path", "path", "paths", "pattern")
 _CODE = ("code", "script")
-"""Inputs of tools that run code; they have no canonical key."""
+"""Inputs of tools that run code. They have no canonical key."""
 _BLANKS = dict.fromkeys(map(ord, "`;|&<>()[]=,:@$\r\n\t"), " ")
 _QUOTES = ("'", '"')
 _INNER_QUOTES = "'\"`\\"
 _RUNS_TEXT = ("c", "e", "r", "eval")
-"""What an option ends in whose text is run: `bash -c`, `node -e`, `perl -ne`, `php -r`, `deno eval`."""
+"""Endings of an option whose argument is run: `bash -c`, `node -e`, `perl -ne`, `php -r`, `deno eval`."""
 
 
 def names_private(inputs: Mapping[str, Any], rules: Sequence[str], root: str, home: str, folder: str) -> bool:
-    """inputs: canonical keys, paths as the call has them; rules: globs; root: the repository; folder: the working folder."""
+    """Whether a tool call names a private path.
+
+    inputs: arguments under canonical keys, with paths as the call has them
+    rules: globs of private paths
+    root: the repository; home: the person's home folder; folder: the working folder
+    """
     if not rules:
         return False
     for path in _paths(inputs, rules, folder):
@@ -53,25 +58,26 @@ def _paths(inputs: Mapping[str, Any], rules: Sequence[str], folder: str) -> Iter
 
 
 def _literal(rule: str) -> str:
-    """The longest stretch of a glob that stands for itself: a command without it names nothing that matches."""
+    """Return the longest part of a glob without wildcards. A command that does not contain it names nothing that matches."""
     return max(rule.replace("*", "/").replace("?", "/").split("/"), key=len)
 
 
 def _in_command(command: str) -> Iterator[str]:
-    """The words of a command that may be paths."""
+    """Yield the words of a command that may be paths."""
     is_run = False
     for text, quoted in _stretches(command):
+        # A bare `.env` counts outside quotes, alone in quotes, and in quoted code that an option such as `-c` runs.
         alone = not quoted or is_run or " " not in text.strip()
         words = [word.strip(_INNER_QUOTES) for word in text.translate(_BLANKS).split()]
         yield from (word for word in words if "/" in word or (alone and "." in word))
         if quoted and "/" in text:
-            yield text  # a path with blanks
+            yield text  # a path with spaces
         last = text.split()[-1:]
         is_run = not quoted and bool(last) and not text[-1:].isalnum() and last[0].startswith(("-", "eval")) and last[0].endswith(_RUNS_TEXT)
 
 
 def _stretches(command: str) -> Iterator[tuple[str, bool]]:
-    """(text, whether it stands in quotes), quotes in quotes being text."""
+    """Yield (text, whether it is in quotes). Quotes within quotes are text."""
     begin = at = 0
     while at < len(command):
         sign = command[at]

@@ -1,7 +1,7 @@
-"""What a fingerprint must know about command line programs, as data: wrappers, viewers, sub-commands, where arguments are files.
+"""Tables of what a fingerprint has to know about command line programs: wrappers, viewers, sub-commands, and where arguments are files.
 
-A program that no table names has one sub-command (`tool verb thing` is `tool verb _`), and its arguments are files when they
-look like it.
+A program that is in no table has one sub-command (`tool verb thing` is `tool verb _`), and its arguments are files if they look like
+files.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ VIEWERS = frozenset(
     echo printf true false test [ [[ ls eza exa tree pwd stat file du df find fd which type whereis date basename dirname realpath readlink seq yes ps
     whoami id hostname uname env printenv locale nproc free uptime top history man clear diff cmp comm md5sum sha1sum sha256sum""")
 )
-"""They show, filter or format: the status of a command is that of something else, when there is something else."""
+"""Programs that show, filter or format. If a command contains anything else, its exit status is that of the other part."""
 ASIDES = frozenset(str.split("echo printf test [ [[ false"))
-"""Viewers that stand for a command only when nothing else is there."""
+"""Viewers that represent a command only when it contains nothing else."""
 EDITORS = frozenset(("sed", "perl", "gawk", "awk"))
-"""Viewers (and perl) that edit a file under `-i`."""
+"""Viewers (and perl) that edit a file with `-i`."""
 HONEST = frozenset(
     str.split("""git go cargo make npm pnpm yarn bun node deno python pytest pip uv ruff mypy black tsc eslint prettier biome jest vitest mix elixir docker
     podman kubectl helm terraform gradle mvn dotnet swift flutter bundle rake rspec cmake ninja bazel golangci-lint gcc g++ clang javac rustc""")
 )
-"""Programs whose exit status is believed, whatever they print."""
+"""Programs whose exit status is trusted, whatever they print."""
 LOUDNESS = frozenset(str.split("-q -v -vv -vvv --quiet --verbose --silent --color --colour --no-color --no-colour --no-pager --no-progress --progress"))
 """Flags that change what is shown, not what is done."""
 
@@ -40,9 +40,9 @@ VALUED = frozenset(
     str.split("""-k -m -p -o -e -t -g -W --seed --reporter --timeout --config --maxfail --tb --durations --deselect --ignore --select --testNamePattern
     --grep --only --include --exclude --name --format --message --title --body""")
 )
-"""Flags of checkers and of git that mostly take the next word, which is then no file that is checked."""
+"""Flags of checkers and of git whose value is usually the next word, which is then not a checked file."""
 PATTERN_FLAGS = frozenset(str.split("-e -f --regexp --file --expression"))
-"""With one of these the first plain argument of `grep` or `sed` is a file."""
+"""Flags after which the first plain argument of `grep` or `sed` is a file rather than a pattern."""
 _WRAPPERS = frozenset(str.split("sudo doas env nohup nice timeout gtimeout stdbuf command builtin exec xargs setsid ionice chronic unbuffer time caffeinate"))
 _RUNNERS: dict[str, Collection[str]] = {
     "uv": ("run", "tool"),
@@ -64,12 +64,12 @@ _RUNNERS: dict[str, Collection[str]] = {
     "direnv": ("exec",),
     "dotenv": (),
 }
-"""Program → the sub-commands under which it runs another program; () = always."""
+"""Program → the sub-commands with which it runs another program; () means always."""
 _VALUED = frozenset(
     str.split("""-u --user -n --adjustment -s --signal -k --kill-after -o -e -i -I -L -P -c --class --with --python -p --extra --group --directory --project
     --package --from --cwd -w --filter -C""")
 )
-"""Flags of wrappers and runners that take the next word."""
+"""Flags of wrappers and runners whose value is the next word."""
 _SHELLS = frozenset(("bash", "sh", "zsh", "dash", "ksh", "fish"))
 _BEFORE_SUBCOMMAND: dict[str, frozenset[str]] = {
     "git": frozenset(str.split("-C -c --git-dir --work-tree --namespace")),
@@ -132,10 +132,10 @@ _PATH_SUBCOMMANDS = frozenset(
      "biome check", "biome format", "vitest run", "playwright test", "cargo fmt", "deno fmt", "deno lint", "deno test", "terraform fmt")
 )  # fmt: skip
 _REFS = frozenset(str.split("git gh docker podman kubectl helm curl wget ssh echo"))
-"""Programs whose words with a slash are mostly branches or images."""
+"""Programs whose arguments with a slash are usually branches or images."""
 _PACKAGERS = frozenset(str.split("npm pnpm yarn bun pip uv poetry pdm cargo go brew apt apt-get gem bundle composer conda mamba nix"))
 _PACKAGING = frozenset(str.split("install i add remove uninstall rm update upgrade get download create init link info view show why search outdated pip tool"))
-"""Programs and their sub-commands whose words are packages, `highlight.js` among them."""
+"""Package managers, and their sub-commands whose arguments are packages (`highlight.js` is one) rather than files."""
 _LOOKING: dict[str, frozenset[str]] = {
     "git": frozenset(
         str.split("""status log diff show blame shortlog describe rev-parse rev-list ls-files ls-tree ls-remote cat-file grep reflog name-rev for-each-ref
@@ -156,11 +156,11 @@ _LISTING: dict[str, frozenset[str]] = {
     "branch": frozenset(str.split("-d -D -m -M -c -C -f -u --delete --move --copy --set-upstream-to --unset-upstream --edit-description")),
     "tag": frozenset(str.split("-d -a -s -f -m --delete --sign --annotate")),
 }
-"""Sub-commands of git that only list, unless one of these flags is there."""
+"""Sub-commands of git that only list, unless one of these flags is present."""
 
 
 def name(word: str) -> str:
-    """The program's name: the file's own where it is installed (`.venv/bin/pytest`), its path where it belongs to the repository."""
+    """Return the program's name: the file name of an installed program (`.venv/bin/pytest`), the path of one that belongs to the repository."""
     if any(sign in word for sign in " \t\r\n"):
         return "_"
     if UNKNOWN in word:
@@ -173,7 +173,7 @@ def name(word: str) -> str:
 
 
 def plain(words: list[str]) -> list[str]:
-    """A list of its own without `if`, `then`, `do`, `{` … and assignments; nothing of `for x in …`."""
+    """Return a copy of `words` without leading keywords (`if`, `then`, `do`, `{` …) and assignments; [] for `for x in …`."""
     start = 0
     while start < len(words) and words[start] in KEYWORDS:
         start += 1
@@ -190,7 +190,7 @@ def _is_assignment(word: str) -> bool:
 
 
 def unwrapped(words: list[str]) -> list[str]:
-    """The words of the program that is meant: without `sudo`, `timeout 60`, `uv run`, `npx`, `python -m`, and shells that run a file."""
+    """Return the words of the program that does the work, without `sudo`, `timeout 60`, `uv run`, `npx`, `python -m`, and a shell that runs a file."""
     while words:
         program = name(words[0])
         start = 1
@@ -236,7 +236,7 @@ def _behind_flags(words: list[str], start: int) -> int:
 
 
 def inner_command(words: list[str]) -> str | None:
-    """The command that `bash -c '…'` (`-lc`) runs; None for another program."""
+    """Return the command that `bash -c '…'` (`-lc`) or `eval` runs; None for another program."""
     if name(words[0]) in _SHELLS or words[0] == "eval":
         for index, word in enumerate(words[1:], 1):
             if word.startswith("-") and not word.startswith("--") and "c" in word:
@@ -247,12 +247,12 @@ def inner_command(words: list[str]) -> str | None:
 
 
 def takes_value(program: str, found: list[str], flag: str) -> bool:
-    """Whether a flag before the last sub-command takes the next word (`git -C folder status`)."""
+    """Whether the value of a flag before the last sub-command is the next word (`git -C folder status`)."""
     return flag in _BEFORE_SUBCOMMAND.get(program, ()) and len(found) < levels(program, found)
 
 
 def levels(program: str, found: list[str]) -> int:
-    """How many sub-commands the program has, given those already found."""
+    """Return the maximum number of sub-commands of a program, given those already found."""
     if program in _NO_SUBCOMMAND or "/" in program or program.endswith((".py", ".sh", ".js", ".rb")):
         return 0
     if program in _LEVELS:
@@ -261,12 +261,12 @@ def levels(program: str, found: list[str]) -> int:
 
 
 def has_many(program: str) -> bool:
-    """Whether all plain words say what to do (`make clean test`)."""
+    """Whether all plain words are targets that say what to do (`make clean test`)."""
     return _LEVELS.get(program) == _MANY
 
 
 def glues_passwords(program: str) -> bool:
-    """Whether a value glued to a short flag is likely a password (`mysql -pVALUE`)."""
+    """Whether a value glued to a short flag is probably a password (`mysql -pVALUE`)."""
     return program in _GLUING
 
 
@@ -276,22 +276,22 @@ def names_paths(program: str, subcommands: list[str]) -> bool:
 
 
 def begins_with_pattern(program: str) -> bool:
-    """Whether the first plain argument is a pattern or a script, and the others are files (`sed s/a/b/ file`)."""
+    """Whether the first plain argument is a pattern or a script and the others are files (`sed s/a/b/ file`)."""
     return program in _PATTERNS
 
 
 def names_refs(program: str) -> bool:
-    """Whether a word with a slash is rather a branch or an image."""
+    """Whether a word with a slash is probably a branch or an image."""
     return program in _REFS
 
 
 def names_packages(program: str, subcommands: list[str]) -> bool:
-    """Whether a word is rather a package."""
+    """Whether the arguments are probably packages."""
     return program in _PACKAGERS and any(word in _PACKAGING for word in subcommands[:2])
 
 
 def only_looks(program: str, subcommands: list[str], flags: Collection[str], bare: bool) -> bool:
-    """Whether the call changes nothing: `git status`, `--version`, `--help`. bare: it has no other arguments."""
+    """Whether a call changes nothing: `git status`, `--version`, `--help`. bare: whether it has no other arguments."""
     if "--version" in flags or "--help" in flags:
         return True
     looking = _LOOKING.get(program, frozenset())

@@ -1,8 +1,8 @@
-"""The redactor at the door of every log: secrets become `[REDACTED:<rule>:<8 hex>]` before anything is written or cut.
+"""The redactor in front of every log: secrets become `[REDACTED:<rule>:<8 hex>]` before anything is written or cut.
 
-The eight signs are a keyed hash, so that equal secrets can be seen to be equal while a short one cannot be guessed from
-them. A redacted text stays as it is when it is redacted again. A git SHA, a UUID, a hash in a lock file are no secrets: a
-secret has a vendor's prefix or stands where secrets stand (`text.secret_rules`, `text.secret_assignments`), as it is or encoded (`text.secret_views`).
+The eight hexadecimal digits are a keyed hash: equal secrets are recognisable as equal, and a short secret cannot be guessed from its
+hash. Redacting a redacted text does not change it. A git SHA, a UUID or a hash in a lock file is not a secret: a secret has a vendor's
+prefix or is in a typical place (`text.secret_rules`, `text.secret_assignments`), either literally or encoded (`text.secret_views`).
 """
 
 from __future__ import annotations
@@ -18,28 +18,29 @@ if TYPE_CHECKING:
     from memorybank.text.secret_values import Found
 
 RULES = (*dict.fromkeys((*secret_rules.RULES, secret_assignments.RULE)),)
-"""The names that can stand in a mark."""
+"""The rule names that a mark can contain."""
 MARK = "[REDACTED:"
-"""How a mark begins."""
+"""The beginning of every mark."""
 _MARK = MARK.encode()
 _NO_KEY = "00000000"
 _ROUNDS = 4
 _DEPTH = 2
-"""How often a text is decoded: base64 of a percent-encoded text, no more."""
+"""Maximum number of decoding steps: a base64 text within a percent-encoded one, but nothing deeper."""
 _LONGEST_RULE = 32
 _SHORTEST_ALONE = 16
-"""A token has so many signs in a row; every other secret has a blank, an operator or kana before it. Names of fields have neither."""
+"""Minimum length of a token without spaces. Every other secret follows a space, an operator or kana, which identifiers do not contain."""
 _LONGEST_TOGETHER = 1_000
-"""Characters of a text that is asked together with others; it has few long words, so that the rules take it as it is."""
+"""Maximum length in characters of a text that `is_plain` checks together with others. So short a text has few long words, and the rules
+do not shorten it before the search."""
 _OPEN, _CLOSE = "<private", "</private>"
 _MOST_REMEMBERED = 4_096
 _LONGEST_REMEMBERED = 4_096
 _remembered: dict[tuple[str, bytes | None], str] | None = None
-"""What was redacted, by text and key; None: nothing is kept."""
+"""Results by text and key; None while `remember` has not been called."""
 
 
 class Finding:
-    """A secret: the rule that found it and where it stands (`text[start:end]`, in characters)."""
+    """A secret: the rule that found it and its position (`text[start:end]`, in characters)."""
 
     __slots__ = ("end", "rule", "start")
 
@@ -53,7 +54,7 @@ class Finding:
 
 
 def find(text: str) -> list[Finding]:
-    """The secrets of `text`, left to right, none within another. Marks of an earlier redaction are none."""
+    """Return the secrets in `text`, in order and without nesting. Marks of an earlier redaction do not count."""
     data = _encoded(text)
     spans = _spans(data)
     if len(data) == len(text):
@@ -69,7 +70,10 @@ def find(text: str) -> list[Finding]:
 
 
 def redact(text: str, key: bytes | None) -> str:
-    """`text` with a mark for every secret. key: the bank's own; None (a bank that cannot be written): marks without a hash."""
+    """Return `text` with a mark for every secret.
+
+    key: the bank's key; None (for a bank that cannot be written) makes marks without a hash
+    """
     if _is_word(text):
         return text
     if _remembered is None or len(text) > _LONGEST_REMEMBERED:
@@ -84,7 +88,7 @@ def redact(text: str, key: bytes | None) -> str:
 
 
 def remember() -> None:
-    """From now on keep what was redacted: an import meets a call's texts in its intent and in its result, before and behind the log's door."""
+    """Cache the results from now on. An import meets the texts of a call in its intent and its result, before and after the event log redacts them."""
     global _remembered
     _remembered = {}
 
@@ -94,6 +98,8 @@ def _redacted(text: str, key: bytes | None) -> str:
     spans = _spans(data)
     if not spans:
         return text
+    # A mark changes the surroundings of the text next to it, where another secret may become recognisable. Redacting the result must
+    # change nothing, so the rules run again.
     for _ in range(_ROUNDS):
         data = _marked(data, spans, key)
         spans = _spans(data)
@@ -103,7 +109,7 @@ def _redacted(text: str, key: bytes | None) -> str:
 
 
 def redact_named(name: str, value: str, key: bytes | None) -> str:
-    """`value` of a member called `name`: wholly a mark when the name says that it is secret (`{"password": "…"}`), else redacted."""
+    """Return the value of a member called `name`, redacted; the entire value becomes a mark if the name says so (`{"password": "…"}`)."""
     redacted = redact(value, key)
     if redacted == value and MARK not in value and secret_assignments.is_secret_member(name, value):
         data = _encoded(value)
@@ -112,8 +118,8 @@ def redact_named(name: str, value: str, key: bytes | None) -> str:
 
 
 def is_plain(value: object) -> bool:
-    """Whether a JSON value stays as it is when all its texts are redacted, told without looking at each: nothing that a rule asks for first
-    is in any of them, so it is in none of their lines put together. False says nothing."""
+    """Whether redaction certainly leaves a JSON value unchanged, decided for all its texts at once: their concatenation contains none of the
+    hints that the rules look for first. False means nothing is known."""
     texts: list[str] = []
     if not _are_short(value, texts):
         return False
@@ -124,7 +130,7 @@ def is_plain(value: object) -> bool:
 
 
 def _are_short(value: object, texts: list[str]) -> bool:
-    """Collect the texts that would be redacted; False for a long one, for a member whose name says secret, and for what JSON does not know."""
+    """Collect the texts that would be redacted. False for a long text, for a member whose name suggests a secret, and for types that JSON lacks."""
     if isinstance(value, str):
         texts.append(value)
         return len(value) <= _LONGEST_TOGETHER
@@ -143,15 +149,15 @@ def _are_short(value: object, texts: list[str]) -> bool:
 
 
 def _is_word(text: str) -> bool:
-    """Whether a text is too short for a token and has none of the signs that stand before every other secret."""
+    """Whether a text is too short for a token and contains none of the characters that precede every other secret."""
     return len(text) < _SHORTEST_ALONE and text.isascii() and text.isidentifier()
 
 
 def strip_private(text: str) -> str:
-    """A person's text without its `<private>…</private>` parts; one that is not closed reaches to the end. They may be nested."""
+    """Return a person's text without its `<private>…</private>` parts, which may be nested. A part that is not closed extends to the end."""
     if "<" not in text:
         return text
-    lowered = _decoded(_encoded(text).lower())  # bytes.lower() leaves all but ASCII alone, so that places stay the same
+    lowered = _decoded(_encoded(text).lower())  # bytes.lower() changes ASCII only, so that offsets stay the same
     kept = []
     at = 0
     opening = _opening(lowered, 0)
@@ -163,7 +169,7 @@ def strip_private(text: str) -> str:
 
 
 def _opening(lowered: str, start: int, border: int | None = None) -> int:
-    """Where the next `<private>` or `<private …>` begins that ends before `border`, -1 without one."""
+    """Return the offset of the next `<private>` or `<private …>` that ends before `border`, or -1."""
     at = lowered.find(_OPEN, start, border)
     while at >= 0 and lowered[at + len(_OPEN) : at + len(_OPEN) + 1] not in (">", " ", "\t", "\n", "/"):
         at = lowered.find(_OPEN, at + 1, border)
@@ -191,8 +197,8 @@ def _decoded(data: bytes) -> str:
 
 
 def _spans(data: bytes, depth: int = 0) -> list[Found]:
-    """The findings of all rules in order, also in what is encoded, overlapping ones made one, those inside a mark dropped.
-    depth: how often `data` was decoded."""
+    """Return the findings of all rules in order, also in encoded text. Overlapping findings are merged; those inside a mark are dropped.
+    depth: number of times `data` was decoded"""
     lowered = data.lower()
     folded = fold(lowered)
     runs = secret_scanner.long_runs(data)
@@ -205,6 +211,7 @@ def _spans(data: bytes, depth: int = 0) -> list[Found]:
     marks = _marks(data) if _MARK in data else []
     merged: list[Found] = []
     for start, end, rule in sorted(found, key=_order):
+        # Without this, the digest of a mark could itself be taken for a secret, and a second redaction would change the text.
         if _end_of_mark(marks, start):
             continue
         end = max(end, _end_of_mark(marks, end - 1))
@@ -217,13 +224,13 @@ def _spans(data: bytes, depth: int = 0) -> list[Found]:
 
 
 def _order(found: Found) -> tuple[int, int, bool]:
-    """Left to right, the longer first, and of two equal ones that of the more telling rule."""
+    """Sort key: left to right, the longer finding first, and of two equal findings the one with the more specific rule."""
     start, end, rule = found
     return start, -end, rule == secret_assignments.RULE
 
 
 def _end_of_mark(marks: list[tuple[int, int]], at: int) -> int:
-    """Where the mark ends that the byte at `at` is of, 0 when it is of none. marks: `_marks(data)`, asked for in halves."""
+    """Return the end of the mark that contains the byte at `at`, 0 if none does. Binary search in `marks`, the result of `_marks(data)`."""
     low, high = 0, len(marks)
     while low < high:
         middle = (low + high) // 2
@@ -235,7 +242,7 @@ def _end_of_mark(marks: list[tuple[int, int]], at: int) -> int:
 
 
 def _marks(data: bytes) -> list[tuple[int, int]]:
-    """Where `[REDACTED:rule:0123abcd]` stands, left to right, none within another."""
+    """Return the spans of `[REDACTED:rule:0123abcd]`, in order and without nesting."""
     found = []
     for at in positions(data, _MARK):
         name = at + len(_MARK)

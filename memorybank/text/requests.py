@@ -1,8 +1,9 @@
-"""Whether stored text asks something of whoever reads it. Pure; English and Japanese.
+"""Whether stored text asks its reader to do something. English and Japanese.
 
-A rule of a team ("Run the tests before a push.") is worth keeping and is quoted as what it is; a text that speaks to an agent over the
-heads of its people ("ignore your instructions", "do not tell the user") is never quoted at all. Patterns of the second kind: OWASP Top 10
-for LLM applications, LLM01 prompt injection, and their Japanese counterparts; precise rather than many, because a person is told of each.
+A rule of a team ("Run the tests before a push.") is worth keeping and is quoted as a rule. A text that addresses an agent behind its
+people's backs ("ignore your instructions", "do not tell the user") is never quoted. Patterns of the second kind: OWASP Top 10 for LLM
+applications, LLM01 prompt injection, and their Japanese counterparts. Precision matters more than recall, because each match is
+reported to a person.
 """
 
 import re
@@ -75,8 +76,8 @@ _AGAINST = tuple(
         ),
     )
 )
-"""(groups of words, of each of which one stands in everything that it finds; the pattern): looking for words first is ten times faster over a
-whole bank."""
+"""(groups of words, pattern). Every match of the pattern contains a word of each group. Checking for the words first is ten times faster over an
+entire bank."""
 _BEGINS = frozenset(
     str.split("""add always append apply ask avoid be build call change check choose clean commit copy create delete deploy disable do don't drop enable ensure
     execute fetch fix follow give import include install keep leave let make merge move must never note open pass please prefer print pull push put read
@@ -91,18 +92,18 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _DEFINES = re.compile("とは|[:：]")
-"""A sentence that says what a word means may end like an order in Japanese."""
+"""A Japanese sentence that defines a word may end like an order."""
 _RULES = (CONSTRAINT, PREFERENCE, PROCEDURE)
 _SIGNS = 3
-"""Marks of a list or of emphasis that may stand before the first word."""
+"""Maximum number of list or emphasis characters before the first word."""
 _WORD = re.compile(r"[a-z']+", re.IGNORECASE)
 _CUT = re.compile(r"(?<=[.!?。！？;；])\s*|\n")
 
 
 def is_against_people(text: str) -> bool:
-    """Whether it speaks to an agent over the heads of its people, or as somebody else: nobody may quote it unasked. Hidden characters do not help it."""
+    """Whether a text addresses an agent behind its people's backs, or as somebody else. It is then never quoted unasked. Hidden characters are ignored."""
     plain = normalize("NFKC", neutralise(text))
-    folded = plain.lower().replace("ı", "i")  # the one letter that ignoring case takes for an ASCII one, and lower() does not
+    folded = plain.lower().replace("ı", "i")  # the one letter that IGNORECASE equates with an ASCII letter and lower() does not
     return any(_holds(folded, needed) and pattern.search(plain) is not None for needed, pattern in _AGAINST)
 
 
@@ -117,7 +118,7 @@ def _holds(folded: str, needed: tuple[tuple[str, ...], ...]) -> bool:
 
 
 def asks(text: str) -> bool:
-    """Whether any sentence of it, read alone, asks for something to be done or left."""
+    """Whether any sentence of the text, read on its own, asks for something to be done or not done."""
     return any(_asks(sentence) for sentence in _CUT.split(text) if sentence)
 
 

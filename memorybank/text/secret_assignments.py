@@ -1,6 +1,6 @@
 """Secrets that are assigned to a name: `password=…`, `"api_key": "…"`, `--token …`, `パスワードは…`.
 
-The name says that what follows is secret; `text.secret_values` then judges the value. Works on UTF-8 bytes.
+The name says that the value is secret; `text.secret_values` then judges the value. Works on UTF-8 bytes.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ RULE = "assignment"
 HEADER = "header"
 _SCHEMES = frozenset(b"bearer basic token apikey api-key key negotiate ntlm digest hawk bot aws4-hmac-sha256 sharedaccesssignature ssws".split())
 _LISTS = frozenset(b"digest hawk aws4-hmac-sha256".split())
-"""Schemes whose credentials are several fields."""
+"""Schemes whose credentials consist of several fields."""
 _VISIBLE = bytes(range(32, 127))
 NAMES = (b"pass", b"pwd", b"secret", b"token", b"credential", b"auth", b"key")
-"""The parts of names to look for."""
+"""The parts of names to search for."""
 _JAPANESE = tuple(map(str.encode, JAPANESE_LABELS))
 _KEY = "キー".encode()
 _KEY_KINDS = (b"API", b"api", "アクセス".encode(), "暗号".encode())
-"""What a キー must be to be secret."""
+"""A キー (key) is secret only after one of these words."""
 _JAPANESE_OPERATORS = ("は".encode(), "：".encode(), "＝".encode())
 _NAME = ALNUM + b"_-."
 _LONGEST_NAME = 64
 _LONGEST_LEAD = 1024
-"""Bytes before a name in its line that say what it is the name of."""
+"""Maximum number of bytes before a name in its line that are read for context."""
 _NO_VALUE_BEHIND = frozenset((b"", b"\n", b"\r", b",", b";", b"?", b"!", b"/", b"{", b"+", b"*", b"#", b"$", b"[", b"}", b"|", b"~", b"^"))
 _PASSWORDS = (b"password", b"passwd", b"passwort", b"passphrase", b"passcode", b"pwd")
 _SECRETS = tuple(
@@ -66,13 +66,13 @@ _TYPES = frozenset(b"str string bytes optional any secretstr text varchar int".s
 
 
 def find(data: bytes, lowered: bytes, folded: bytes) -> list[Found]:
-    """Every secret that a name gives away, in no order. lowered: `data.lower()`; folded: `secret_values.fold(lowered)`."""
+    """Return every secret that its name reveals, in no particular order. lowered: `data.lower()`; folded: `secret_values.fold(lowered)`."""
     found: list[Found] = []
     strengths: dict[bytes, bool | None] = {}
     for part in NAMES:
         if part in folded:
             found += _assignments(data, lowered, part, strengths)
-    if b"\xe3" in data:  # kana begin with this byte
+    if b"\xe3" in data:  # kana start with this byte in UTF-8
         for word in _JAPANESE:
             if word in data:
                 found += _japanese(data, word)
@@ -80,25 +80,25 @@ def find(data: bytes, lowered: bytes, folded: bytes) -> list[Found]:
 
 
 def may_hold(data: bytes, lowered: bytes) -> bool:
-    """Whether `find` could find anything in a part of `data`: what it asks first."""
+    """Whether `find` could find anything in a part of `data`: the check with which it starts."""
     return any(part in lowered for part in NAMES) or (b"\xe3" in data and any(word in data for word in _JAPANESE))
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether the value of a member `name` can be a secret for its name."""
+    """Whether the value of a member `name` can be a secret because of its name."""
     written = name.encode("utf-8", "surrogatepass")
     return _strength(written, written.lower()) is not None
 
 
 def is_secret_member(name: str, value: str) -> bool:
-    """Whether a member `name` of an object holds a secret: the same judgement as of `"name": "value"`."""
+    """Whether a member `name` of an object contains a secret, by the same rules as `"name": "value"`."""
     written = name.encode("utf-8", "surrogatepass")
     strong = _strength(written, written.lower())
     return strong is not None and is_secret_text(value.encode("utf-8", "surrogatepass"), strong)
 
 
 def _assignments(data: bytes, lowered: bytes, part: bytes, strengths: dict[bytes, bool | None]) -> Iterator[Found]:
-    """strengths: `_strength` of the names that this text had so far."""
+    """Yield the secrets assigned to names that contain `part`. strengths: cache of `_strength` for the names in this text."""
     past = 0
     for at in positions(lowered, part):
         if at < past or (part == b"key" and not _is_owned(lowered, at)):
@@ -125,7 +125,7 @@ def _assignments(data: bytes, lowered: bytes, part: bytes, strengths: dict[bytes
 
 
 def _authorization(data: bytes, lowered: bytes, past: int) -> Found | None:
-    """What follows `Authorization`: a scheme and its credentials (RFC 9110, 11.6.2)."""
+    """Return the credentials after `Authorization`: a scheme and its parameters (RFC 9110, 11.6.2)."""
     at = behind_quotes(data, past, b"\\\"'`]) \t")
     operator = operator_at(lowered, at)
     if not operator:
@@ -150,7 +150,7 @@ def _is_credential(value: bytes, scheme: bytes) -> bool:
 
 
 def _behind_prompt(lowered: bytes, past: int) -> int:
-    """Behind the rest of `AWS Secret Access Key [None]`."""
+    """Return the offset after the rest of `AWS Secret Access Key [None]`."""
     if lowered.startswith(b" access key", past):
         past += 11
         if lowered.startswith(b" [", past):
@@ -159,12 +159,12 @@ def _behind_prompt(lowered: bytes, past: int) -> int:
 
 
 def _is_owned(lowered: bytes, at: int) -> bool:
-    """Whether the `key` at `at` is an API key, an access key …"""
+    """Whether the `key` at `at` belongs to an API key, an access key or the like; alone, the word is too common."""
     return at > 0 and lowered[at - 1] in _BEFORE_KEY and lowered[max(0, at - 12) : at].rstrip(b" _-").endswith(_KEY_OWNERS)
 
 
 def _strength(written: bytes, name: bytes) -> bool | None:
-    """True for the name of a password, False for that of a token or key, None for any other name."""
+    """Return True for the name of a password, False for that of a token or key, None for any other name."""
     plain = name.translate(None, b"_-.").rstrip(DIGITS)
     if plain.endswith(_STAGES):
         stage = next(stage for stage in _STAGES if plain.endswith(stage))
@@ -177,12 +177,12 @@ def _strength(written: bytes, name: bytes) -> bool | None:
 
 
 def _value(data: bytes, lowered: bytes, start: int, past: int, strong: bool) -> tuple[int, int] | None:
-    """Where the value of the name data[start:past] stands, when there is one and it is secret."""
+    """Return the span of the value of the name data[start:past] if it has a value and that is secret."""
     closing = behind_quotes(data, past, b"\\\"'`])")
     blank = reach(data, closing, BLANKS, 64)
     operator = operator_at(lowered, blank)
     if operator == b":" and (data[start:past] == b"PASS" or data[start - 1 : start] == b"/"):
-        return None  # what a test printed, or the end of a path
+        return None  # the output of a test, or the end of a path
     if not operator:
         if data[closing : closing + 1] == b"(":
             return _called(data, closing)
@@ -201,7 +201,7 @@ def _value(data: bytes, lowered: bytes, start: int, past: int, strong: bool) -> 
 
 
 def _plain_value(data: bytes, start: int, past: int, at: int, strong: bool, gap: bytes, operator: bytes) -> tuple[int, int] | None:
-    """The value without quotes at `at`. gap: what stands between name and operator."""
+    """Return the span of the unquoted value at `at` if it is secret. gap: the bytes between name and operator."""
     capitals = data[start:past].isupper()
     spaced = data[at - 1 : at] in (b" ", b"\t")
     environment = capitals and not gap and not spaced and operator == b"=" and _begins_line(data, start)
@@ -217,7 +217,7 @@ def _plain_value(data: bytes, start: int, past: int, at: int, strong: bool, gap:
 
 
 def _after_a_word(data: bytes, lowered: bytes, start: int, past: int, blank: int, strong: bool) -> tuple[int, int] | None:
-    """`--password VALUE`, "the password is VALUE", `set aws_secret_access_key VALUE`, `machine … login … password VALUE`."""
+    """Return a value without an operator: `--password VALUE`, "the password is VALUE", `set aws_secret_access_key VALUE`, a line of .netrc."""
     said = lowered.startswith(b"is ", blank)
     at = blank + 3 if said else blank
     quoted = quoted_text(data, at)
@@ -239,37 +239,37 @@ def _after_a_word(data: bytes, lowered: bytes, start: int, past: int, blank: int
 
 
 def _is_netrc(lowered: bytes, start: int) -> bool:
-    """Whether `machine … login …` stands before the `password` at `start`."""
+    """Whether `machine … login …` precedes the `password` at `start`, as in a .netrc."""
     line = _line_before(lowered, start)
     return b"machine " in line and b"login " in line
 
 
 def _line_before(data: bytes, at: int) -> bytes:
-    """What stands before `at` in its line, the last `_LONGEST_LEAD` bytes of it."""
+    """Return the text before `at` in its line, at most the last `_LONGEST_LEAD` bytes."""
     start = max(0, at - _LONGEST_LEAD)
     return data[max(start, data.rfind(b"\n", start, at) + 1) : at]
 
 
 def _called(data: bytes, at: int) -> tuple[int, int] | None:
-    """`set_password("…")`: a text that looks drawn by lot, alone between the brackets."""
+    """Return the argument of `set_password("…")`: text that looks random, alone between the parentheses."""
     quoted = quoted_text(data, at + 1)
     return quoted if quoted is not None and looks_drawn(data[quoted[0] : quoted[1]]) and b" " not in data[quoted[0] : quoted[1]] else None
 
 
 def _block(data: bytes, at: int) -> int:
-    """The first line of a YAML block (`password: |`), else `at`."""
+    """Return the start of the first line of a YAML block (`password: |`), or `at` if there is no block."""
     sign = reach(data, at, b"|>+-", 3)
     return reach(data, sign + 1, BLANKS, 64) if data[sign : sign + 1] == b"\n" else at
 
 
 def _begins_line(data: bytes, start: int) -> bool:
-    """Whether an environment line begins at `start`: nothing but blanks, the sign of a diff, or `export` before it in its line."""
+    """Whether an environment assignment starts at `start`: only spaces, a diff sign, or `export` precede it in its line."""
     line = _line_before(data, start).strip(b" \t+-")
     return not line or line in (b"export", b"set", b"ENV", b"ARG") or line.endswith((b"\\n", b"\\nexport"))
 
 
 def _japanese(data: bytes, word: bytes) -> Iterator[Found]:
-    """`パスワード：…`, `トークンは「…」`: a value of ASCII signs drawn by lot."""
+    """Yield the values of `パスワード：…` and `トークンは「…」`: ASCII characters that look random."""
     for at in positions(data, word):
         if word == _KEY and not data[max(0, at - 16) : at].endswith(_KEY_KINDS):
             continue

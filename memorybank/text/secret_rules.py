@@ -1,7 +1,7 @@
-"""The table of secrets that can be told by their own look, or by the words around them. `text.secret_scanner` reads it.
+"""The table of secrets that are recognisable by their own form or by the words around them. `text.secret_scanner` applies it.
 
-All patterns work on UTF-8 bytes. Unbounded repetitions are possessive (`++`, `{20,}+`), and what may stand between two parts of a
-pattern is bounded, so that the time to match grows with the length of the text alone.
+All patterns work on UTF-8 bytes. Unbounded repetitions are possessive (`++`, `{20,}+`), and the gap between two parts of a pattern is
+bounded, so that the time to match grows only linearly with the length of the text.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     Rule = tuple[str, tuple[str, ...], int, str, float | None, str]
 
-# name: what the mark says.
-# keywords: a pattern is tried only where one of them stands; `a&b`: both in one text.
-# lead: where a match begins, in bytes before the keyword.
-# pattern: its last group that took part is the secret, without a group the whole match. `\b` at the beginning: no word runs on into it;
-#   the letter of an escape (`\n`, `%3D`) is no word.
-# entropy: least bits per character of the secret (Shannon), which also needs digits among its letters; None: six different characters suffice.
+# name: the rule name in the mark.
+# keywords: a pattern is tried only at one of these; `a&b` requires both in one text.
+# lead: number of bytes before the keyword at which a match begins.
+# pattern: the secret is its last group that took part, or the entire match if it has no group. `\b` at the beginning: no word may continue
+#   into the match; the letter of an escape (`\n`, `%3D`) does not count as a word.
+# entropy: minimum bits per character of the secret (Shannon), which must also mix digits and letters; None: six different characters suffice.
 # source: where the format is documented.
 TOKENS: tuple[Rule, ...] = (
     ("aws", ("AKIA", "ASIA", "ABIA", "ACCA"), 0, r"\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9/+=])", None, "AWS IAM: unique identifiers"),
@@ -172,14 +172,14 @@ TOKENS: tuple[Rule, ...] = (
 )  # fmt: skip
 
 _VALUE = r"""(?:\\*"((?:[^"\\\n]|\\++(?!")){4,256}+)\\*"|\\*'((?:[^'\\\n]|\\++(?!')){4,256}+)\\*'|([^\s"'`|;&<>\\\x80-\xff]{4,256}+))"""
-"""A word of a command, in quotes (also escaped ones) or without."""
+"""A word of a command, with quotes (also escaped ones) or without."""
 _QUOTED = r"""(?:\\*"((?:[^"\\\n]|\\++(?!")){4,256}+)\\*"|\\*'((?:[^'\\\n]|\\++(?!')){4,256}+)\\*')"""
 _GAP = r"[^\n|;&]{0,160}?"
 """Further words of the same command."""
 _NAME = r"[^\s/?#\"'`<>\\,;()\[\]{}|^@:\x80-\xff]"
 _AUTHORITY = r"[^\s/?#\"'`<>\\,;()\[\]{}|^\x80-\xff]"
 _READER = r"(?:\bsudo (?:-[\w-]+ )*-\w*S|--password-stdin|\bchpasswd|\bpasswd --stdin|--passphrase-fd|--with-token|\bcryptsetup|\bkinit|\bsmbpasswd)"
-"""What reads a password from standard input."""
+"""Programs and options that read a password from standard input."""
 _READERS = ("sudo", "-stdin", "chpasswd", "passphrase-fd", "with-token", "cryptsetup", "kinit", "smbpasswd")
 _TAKING_P = ("sshpass", "mongo", " login", "cypher-shell", "cqlsh", "twine", "evil-winrm", "rdesktop", "psexec", "useradd", "usermod")
 _WITH_P = r"(?:sshpass|mongo\w*|(?:docker|podman|nerdctl|registry|az|acr|oc) login|cypher-shell|cqlsh|twine|evil-winrm|rdesktop|psexec|user(?:add|mod))"
@@ -236,8 +236,8 @@ COMMANDS: tuple[Rule, ...] = (
     ("assignment", ("kty",), 0, r"\bd\\*\" ?: ?\\*\"([\w-]{40,}+)\\*\"", 3.0, "RFC 7517, 7518 (JWK)"),
     ("assignment", ("private-lines",), 0, r"private-lines: \d+(?:\s|\\[rn])+((?:[A-Za-z0-9+/=]{4,}+(?:\s|\\[rn])*+)++)", None, "PuTTY: private key files"),
 )  # fmt: skip
-"""Only in texts that may be command lines. Keywords are looked for in lower case, patterns ignore case, and begin anywhere."""
+"""Only for texts that may be command lines. Keywords are searched in lower case; patterns ignore case and may match anywhere."""
 PRIVATE_KEY = "private_key"
 """RFC 7468, and PGP blocks (RFC 4880, 6.2)."""
 RULES = tuple(dict.fromkeys((*(rule[0] for rule in (*TOKENS, *ADDRESSES, *COMMANDS)), PRIVATE_KEY)))
-"""The names that can stand in a mark."""
+"""The rule names that a mark can contain."""

@@ -1,8 +1,8 @@
-"""The scanner that reads the table of `text.secret_rules`, and finds private keys and cookies, which no pattern tells.
+"""The scanner that applies the table of `text.secret_rules` and also finds private keys and cookies, which no pattern describes.
 
-A pattern is compiled when one of its keywords occurs in a text, and `re` is imported then: an ordinary text pays for neither. What it
-costs is one table look-up per byte, a search for long words, and a search for each keyword in these few words only.
-All work on UTF-8 bytes.
+A pattern is compiled, and `re` imported, only when one of its keywords occurs in a text, so an ordinary text pays for neither. The fixed
+cost is one table look-up per byte, a search for long words, and a search for each keyword within these few words. All functions work on
+UTF-8 bytes.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ if TYPE_CHECKING:
 
 
 def _crosses(signs: bytes) -> bytes:
-    """The table that makes `signs` an x and every other byte a blank."""
+    """Return the translation table that maps `signs` to x and every other byte to a space."""
     others = bytes(range(256)).translate(None, signs)
     return bytes.maketrans(signs + others, b"x" * len(signs) + b" " * len(others))
 
 
 _BASE64 = ALNUM + b"+/="
 _SHORT = 16_384
-"""Bytes of a text that may be a command line, at most."""
+"""Maximum size in bytes of a text that may be a command line."""
 _LONG = 16
-"""Every token has this many letters, digits, `_` or `-` in a row; ordinary words seldom do."""
+"""Every token contains a run of this many letters, digits, `_` or `-`; ordinary words rarely do."""
 _LONG_RUN = b"x" * _LONG
 _RUNS = _crosses(WORD)
 _BEFORE = 8
-"""A long word is searched with what stands before it: `SG.`, `ya29.` end in a sign that is no part of a word."""
+"""Bytes searched before a long word: `SG.` and `ya29.` end in a character that is not part of a word."""
 _HEAD = 96
-"""Where in a long word a keyword ends at the latest."""
+"""Maximum offset in a long word at which a keyword ends."""
 _HASH_SIGNS = HEX + b"-"
 _TAIL = 20
-"""The last signs of a token are drawn by lot; before them it may say what it is."""
+"""Number of characters at the end of a token that are random; those before may say what it is."""
 _LONGEST_HASH = 130
 _AWS_KEY = 20
-"""Signs of an AWS access key, which may be capitals alone."""
+"""Length of an AWS access key, which may consist of capital letters alone."""
 _MANY_RUNS = 256
 _BLOB = 600
 _BLOB_RUN = b"x" * _BLOB
@@ -51,14 +51,14 @@ _BLOBS = _crosses(_BASE64 + b"_-")
 _HEADER = "header"
 _VISIBLE_UNQUOTED = bytes(range(32, 127)).translate(None, b"\"'`")
 _HINTS = tuple((keyword.encode()[-_BEFORE:], keyword.encode(), rule) for rule in TOKENS for keyword in rule[1])
-"""What is looked for in the long words, the keyword, and its rule."""
+"""(end of the keyword that is searched in the long words, keyword, its rule)"""
 _COMMANDS = tuple((keyword.partition("&")[0].encode(), keyword.partition("&")[2].encode(), rule) for rule in COMMANDS for keyword in rule[1])
-"""The keyword, what must stand in the text beside it (b"" for nothing), and the rule."""
+"""(keyword, the other text that must occur or b"", rule)"""
 _patterns: dict[str, re.Pattern[bytes]] = {}
 
 
 def long_runs(data: bytes) -> list[tuple[int, int]]:
-    """Where rows of at least `_LONG` letters, digits, `_` or `-` begin and end, left to right."""
+    """Return the spans of runs of at least `_LONG` letters, digits, `_` or `-`, in order."""
     runs = data.translate(_RUNS)
     found: list[tuple[int, int]] = []
     at = runs.find(_LONG_RUN)
@@ -72,9 +72,10 @@ def long_runs(data: bytes) -> list[tuple[int, int]]:
 
 
 def find(data: bytes, lowered: bytes, folded: bytes, runs: list[tuple[int, int]]) -> list[Found]:
-    """Every secret that a rule of the table tells, every private key and cookie, in no order; a stretch may be found by two rules.
-    lowered: `data.lower()`; folded: `secret_values.fold(lowered)`; runs: `long_runs(data)`."""
+    """Return every secret that a rule of the table matches, every private key and cookie, in no order; two rules may find the same span.
+    lowered: `data.lower()`; folded: `secret_values.fold(lowered)`; runs: `long_runs(data)`"""
     found: list[Found] = []
+    # So many long words are probably encoded data, which would be slow to search.
     if len(runs) > _MANY_RUNS and len(runs) * _LONG * 8 > len(data):
         data = _without_blobs(data)
         runs = long_runs(data)
@@ -97,7 +98,7 @@ def find(data: bytes, lowered: bytes, folded: bytes, runs: list[tuple[int, int]]
 
 
 def may_hold(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> bool:
-    """Whether `find` could find anything in a part of `data` between line ends that has less than `_MANY_RUNS` long words: what it asks first."""
+    """Whether `find` could find anything in a part of `data` between line ends with less than `_MANY_RUNS` long words: its first checks."""
     words = _beginnings(data, runs)
     return (
         b"PRIVATE" in data
@@ -109,7 +110,7 @@ def may_hold(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> bool:
 
 
 def stands_free(data: bytes, at: int) -> bool:
-    """Whether no word runs on into `at`; the letter of an escape (`\\n`, `%3D`, `\\u003d`, a colour's `m`) is no word."""
+    """Whether no word continues into `at`. The letter of an escape (`\\n`, `%3D`, `\\u003d`, a colour's `m`) does not count as a word."""
     if not at or data[at - 1] not in WORD:
         return True
     before = data[max(0, at - 8) : at]
@@ -122,7 +123,7 @@ def stands_free(data: bytes, at: int) -> bool:
 
 
 def _without_blobs(data: bytes) -> bytes:
-    """`data` with the inside of long base64 (pictures, archives) as a row of A: no token begins there, and it would be slow to look."""
+    """Return `data` with the inside of long base64 (images, archives) overwritten by A: no token starts there, and searching it would be slow."""
     runs = data.translate(_BLOBS)
     at = runs.find(_BLOB_RUN)
     if at < 0:
@@ -139,7 +140,7 @@ def _without_blobs(data: bytes) -> bytes:
 
 
 def _beginnings(data: bytes, runs: list[tuple[int, int]]) -> bytes:
-    """The beginnings of the different long words that can be tokens, each with the few bytes before it, a line each."""
+    """Return the beginnings of the different long words that may be tokens, each with the few bytes before it, one per line."""
     words: set[bytes] = set()
     for at, end in runs:
         word = data[at : at + _HEAD if end > at + _HEAD else end]
@@ -149,12 +150,12 @@ def _beginnings(data: bytes, runs: list[tuple[int, int]]) -> bytes:
 
 
 def _may_begin(words: bytes, keyword: bytes, rule: Rule) -> bool:
-    """Whether a match of `rule` may begin at `keyword` in one of `words`: asked before the whole text is searched for it."""
+    """Whether a match of `rule` may begin at `keyword` in one of `words`; checked before the search of the complete text."""
     return rule[2] > 0 or not rule[3].startswith("\\b") or any(stands_free(words, at) for at in positions(words, keyword))
 
 
 def _may_be_token(word: bytes, size: int) -> bool:
-    """Whether a long word can be a token: no constant, no hash, and with digits, or in letters of both cases with a `_` or `-`. word: its beginning."""
+    """Whether a long word may be a token: neither constant nor hash, with digits, or with both cases and a `_` or `-`. word: its beginning."""
     if not has_digit(word):
         return size == _AWS_KEY or (not word.isalpha() and word != word.lower() and word != word.upper())
     if b"_" in word and word.isupper():
@@ -163,7 +164,7 @@ def _may_be_token(word: bytes, size: int) -> bool:
 
 
 def _pattern(text: str, ignore_case: bool) -> re.Pattern[bytes]:
-    """A rule's pattern, compiled when it is first needed."""
+    """Return the compiled pattern of a rule, compiling it on first use."""
     found = _patterns.get(text)
     if found is None:
         import re
@@ -173,7 +174,7 @@ def _pattern(text: str, ignore_case: bool) -> re.Pattern[bytes]:
 
 
 def _tokens(data: bytes, keyword: bytes, rule: Rule) -> Iterator[Found]:
-    """The tokens at each place of `keyword`. What begins within a match ends with it, and is no better than the whole."""
+    """Yield the tokens at each occurrence of `keyword`. A match within an earlier match is skipped: it adds nothing."""
     name, _, lead, pattern, entropy, _ = rule
     stands_alone = pattern.startswith("\\b")
     past = 0
@@ -185,6 +186,7 @@ def _tokens(data: bytes, keyword: bytes, rule: Rule) -> Iterator[Found]:
         if match is not None:
             begin, past = match.span(match.lastindex or 0)
             end = begin + len(data[begin:past].rstrip(b".-%"))
+            # The keyword is the same in every token, so randomness is judged without it.
             body = max(data[begin:at], data[max(begin, at + len(keyword)) : end], key=len)
             if varied(body[-_TAIL:]) if entropy is None else mixed(body) and _entropy(body) >= entropy:
                 yield begin, end, name
@@ -206,7 +208,7 @@ def _commands(data: bytes, rule: Rule) -> Iterator[Found]:
 
 
 def _judged(match: re.Match[bytes], rule: Rule) -> Iterator[Found]:
-    """The secret of a match, unless it is a variable, a placeholder or a plain word."""
+    """Yield the secret of a match, unless it is a variable, a placeholder or a plain word."""
     start, _ = match.span(match.lastindex or 0)
     value = match[match.lastindex or 0].rstrip(b".,;:")
     entropy = rule[4]
@@ -217,7 +219,7 @@ def _judged(match: re.Match[bytes], rule: Rule) -> Iterator[Found]:
 
 
 def _entropy(body: bytes) -> float:
-    """Bits per byte (Shannon)."""
+    """Return the Shannon entropy in bits per byte."""
     from math import log2
 
     size = len(body)
@@ -225,14 +227,14 @@ def _entropy(body: bytes) -> float:
 
 
 def _cookies(data: bytes, lowered: bytes) -> Iterator[Found]:
-    """`Cookie: name=value; …` and `Set-Cookie:` (RFC 6265) whose values can open a session: 16 signs drawn by lot."""
+    """Yield `Cookie: name=value; …` and `Set-Cookie:` (RFC 6265) whose values can open a session: 16 characters that look random."""
     past = 0
     for at in positions(lowered, b"cookie"):
         if at < past:
             continue
         start = reach(data, at + 6, b"\\\"':= \t", 8)
         end = reach(data, start, _VISIBLE_UNQUOTED, LONGEST)
-        past = end - JUDGED  # what follows another name in this row was judged with it
+        past = end - JUDGED  # later names in this run were judged as part of it
         if any(map(_opens_a_session, data[start:end].split(b";"))):
             yield start, end, _HEADER
 
@@ -243,7 +245,7 @@ def _opens_a_session(pair: bytes) -> bool:
 
 
 def _private_keys(data: bytes) -> Iterator[Found]:
-    """From BEGIN to END, both included (RFC 7468, and PGP blocks); without END as far as the base64 goes, without BEGIN back as far."""
+    """Yield keys from BEGIN to END inclusive (RFC 7468, PGP blocks). If one of the two is missing, the key extends as far as the base64 does."""
     past = closing = 0
     for at in positions(data, b"PRIVATE"):
         line = data[max(0, at - 40) : at]
@@ -264,13 +266,13 @@ def _private_keys(data: bytes) -> Iterator[Found]:
 
 
 def _end_of_line(data: bytes, at: int) -> int:
-    """Behind the dashes that close the line of `PRIVATE KEY`."""
+    """Return the offset after the dashes that end the `PRIVATE KEY` line."""
     dashes = data.find(b"-----", at, at + 45)
     return reach(data, dashes, b"-") if dashes >= 0 else at + len(b"PRIVATE")
 
 
 def _end_of_key(data: bytes, body: int, closing: int) -> int:
-    """body: where the key's lines begin; closing: where the next `-----END` stands, -1 without one."""
+    """Return the end of a key. body: start of its lines; closing: offset of the next `-----END`, -1 without one."""
     if closing >= 0 and data.find(b"-----BEGIN", body, closing) < 0:
         private = data.find(b"PRIVATE", closing, closing + 47)
         return _end_of_line(data, private if private >= 0 else closing)
@@ -278,7 +280,7 @@ def _end_of_key(data: bytes, body: int, closing: int) -> int:
 
 
 def _base64_before(data: bytes) -> int:
-    """How many bytes at the end of `data` can be the lines of a key."""
+    """Return the number of bytes at the end of `data` that can be lines of a key."""
     kept = data.rstrip(_BASE64 + b" \t\r\n\\")
     line = data.find(b"\n", max(0, len(kept) - 1))
     return len(data) - (line + 1 if line >= 0 else len(kept))

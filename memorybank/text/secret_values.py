@@ -1,9 +1,7 @@
-"""The value that stands where a secret could stand: how far it reaches, and whether it is one.
+"""Values in places where secrets occur: where a value ends, and whether it is a secret.
 
-No secret is what program text and prose put there: a reference (`$TOKEN`, `os.environ[…]`, `get_token()`), a placeholder
-(`<password>`, `****`), a type, a plain word.
-
-All work on UTF-8 bytes.
+What programs and prose write in such places is not a secret: a reference (`$TOKEN`, `os.environ[…]`, `get_token()`), a placeholder
+(`<password>`, `****`), a type, a plain word. All functions work on UTF-8 bytes.
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     Found = tuple[int, int, str]
-    """start, end (byte offsets) and the name of the rule."""
+    """Start and end (byte offsets) and the name of the rule."""
 
 DIGITS = b"0123456789"
 UPPER = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -31,10 +29,10 @@ _ENDS_OF_LINE = b" \t\r\n\"'`\\"
 _OTHER_THAN_ENDS = bytes(range(128)).translate(None, _ENDS)
 _OTHER_THAN_BLANKS = bytes(range(128)).translate(None, _ENDS_OF_LINE)
 LONGEST = 8192
-"""Bytes of a text between quotes, or of a header, at most."""
+"""Maximum number of bytes in a quoted text or a header."""
 JUDGED = 512
-"""So many bytes tell whether a value without quotes is a secret; one that is reaches as far as it goes. (Were each looked at whole, a row of
-`token=token=token=…` would cost its length for every name in it.)"""
+"""Number of bytes that decide whether an unquoted value is a secret; a secret then extends as far as the value does. (Reading each value in full
+would cost quadratic time on `token=token=token=…`.)"""
 BLANKS = b" \t"
 _OPERATORS = (b"===", b"==", b"=>", b"=", b":=", b":", b">", "＝".encode(), "：".encode())
 _OPERATOR_STARTS = b"=:>\xef"
@@ -51,7 +49,7 @@ PLAIN_WORDS = frozenset(
 
 
 def mixed(body: bytes) -> bool:
-    """Whether `body` looks drawn by lot: digits among letters of both cases, or digits in 20 letters and digits without a break."""
+    """Whether `body` looks random: digits among letters of both cases, or digits in at least 20 letters and digits without a break."""
     if body.isalpha() or not has_digit(body):
         return False
     if not (body.islower() or body.isupper()):
@@ -60,22 +58,22 @@ def mixed(body: bytes) -> bool:
 
 
 def fold(lowered: bytes) -> bytes:
-    """The text without blanks, line ends, quotes, `_`, `-` and backslashes: shorter, to ask which names it does not hold."""
+    """Return the text without spaces, line ends, quotes, `_`, `-` and backslashes: a shorter text to check which names do not occur."""
     return lowered.translate(None, b" \n_-\"'\\")
 
 
 def has_digit(body: bytes) -> bool:
-    """Whether a digit is among the signs."""
+    """Whether `body` contains a digit."""
     return len(body.translate(None, DIGITS)) < len(body)
 
 
 def varied(body: bytes) -> bool:
-    """Not a row of x or * that stands for a token."""
+    """Whether `body` has enough different characters, unlike a row of x or * in place of a token."""
     return len(set(body)) > 5
 
 
 def positions(data: bytes, part: bytes) -> Iterator[int]:
-    """Where `part` stands in `data`, left to right."""
+    """Yield the offsets of `part` in `data`, in order."""
     at = data.find(part)
     while at >= 0:
         yield at
@@ -83,7 +81,7 @@ def positions(data: bytes, part: bytes) -> Iterator[int]:
 
 
 def reach(data: bytes, start: int, signs: bytes, most: int = 0) -> int:
-    """Where the row of `signs` that begins at `start` ends; after `most` signs at the latest, when it is not 0."""
+    """Return the end of the run of `signs` that starts at `start`. most: maximum length of the run, 0 for no limit."""
     end = start
     while True:
         piece = data[end : end + 4096] if not most else data[end : start + most]
@@ -94,14 +92,14 @@ def reach(data: bytes, start: int, signs: bytes, most: int = 0) -> int:
 
 
 def operator_at(lowered: bytes, at: int) -> bytes:
-    """What stands between a name and its value (`=`, `:`, `=>` …); b"" when nothing of the kind stands at `at`."""
+    """Return the operator at `at` that separates a name from its value (`=`, `:`, `=>` …), or b""."""
     if at >= len(lowered) or lowered[at] not in _OPERATOR_STARTS:
         return b""
     return next((sign for sign in _OPERATORS if lowered.startswith(sign, at)), b"")
 
 
 def behind_quotes(data: bytes, at: int, signs: bytes) -> int:
-    """Behind the row of `signs` at `at` and quotes that are written as HTML."""
+    """Return the offset after a run of `signs` and of quotes in HTML notation that starts at `at`."""
     while True:
         if data[at : at + 1] == b"&" and (quote := next((quote for quote in _WRITTEN_QUOTES if data.startswith(quote, at)), b"")):
             at += len(quote)
@@ -112,7 +110,7 @@ def behind_quotes(data: bytes, at: int, signs: bytes) -> int:
 
 
 def quoted_text(data: bytes, at: int) -> tuple[int, int] | None:
-    """The text between quotes that open at `at` (f"…", \\"…\\" too) and close in the same line."""
+    """Return the span of the text between quotes that open at `at` (f"…", \\"…\\" too) and close in the same line; None without such quotes."""
     if data[at : at + 1] in (b"f", b"b", b"r", b"u") and data[at + 1 : at + 2] in (b'"', b"'"):
         at += 1
     bracket = data[at : at + 3]
@@ -131,11 +129,12 @@ def quoted_text(data: bytes, at: int) -> tuple[int, int] | None:
 
 
 def _closing(data: bytes, opener: bytes, start: int, border: int) -> int:
-    """Where the same quote comes again; one with more backslashes before it belongs to the text."""
+    """Return the offset of the closing quote. A quote with more backslashes than the opening one is part of the text."""
     quote = opener[-1:]
     past, at = start, data.find(quote, start, border)
     while at >= 0:
         slashes = at - past - len(data[past:at].rstrip(b"\\"))
+        # A quote that is escaped no more deeply than the opening one closes the text. Beyond that, an odd number of backslashes escapes it.
         if slashes < len(opener) or slashes % 2 == 0:
             return at - min(slashes, len(opener) - 1)
         past, at = at, data.find(quote, at + 1, border)
@@ -143,25 +142,28 @@ def _closing(data: bytes, opener: bytes, start: int, border: int) -> int:
 
 
 def end_of_plain(data: bytes, at: int, whole_word: bool, most: int = JUDGED) -> int:
-    """Where a value without quotes ends: at a blank, a quote, another character than ASCII, after `most` bytes; `whole_word`: at no `,` or `;`."""
+    """Return the end of an unquoted value: a space, a quote, a non-ASCII character, or `most` bytes. whole_word: `,` and `;` do not end it."""
     end = reach(data, at, _OTHER_THAN_BLANKS if whole_word else _OTHER_THAN_ENDS, most)
     return at + len(data[at:end].rstrip(b".,;:"))
 
 
 def whole_plain(data: bytes, at: int, whole_word: bool) -> tuple[int, int]:
-    """Where a value without quotes stands that was found to be secret, however long it is."""
+    """Return the span of an unquoted value that is known to be secret, with its full length."""
     return at, end_of_plain(data, at, whole_word, 0)
 
 
 def next_look(data: bytes, start: int, end: int) -> int:
-    """From where on something else must be looked for behind the beginning of the secret data[start:end]. What stands in a long row without
-    blanks and quotes ends with it, so that only the row's last bytes need a look; any other may hold the beginning of something longer."""
+    """Return the offset at which the search continues after a secret was found at data[start:end].
+
+    In a long run without spaces and quotes everything ends together, so that only the last bytes need another look. Any other secret may
+    contain the beginning of a longer one, so the search continues at its start.
+    """
     is_row = end - start > JUDGED and not data[start:end].strip(_OTHER_THAN_BLANKS)
     return end - JUDGED if is_row else start
 
 
 def is_reference(value: bytes) -> bool:
-    """A variable, a template or a placeholder instead of a value, quoted or not."""
+    """Whether a value is a variable, a template or a placeholder, with or without quotes."""
     if value.startswith((b"$", b"%")):
         name = value.strip(b"${}%()")
         if value.startswith((b"${", b"$(", b"%(", b"{{")) or not name:
@@ -180,12 +182,12 @@ def is_reference(value: bytes) -> bool:
 
 
 def _is_expression(value: bytes) -> bool:
-    """What only program text has: a call, an index, an opening bracket or a decorator."""
+    """Whether a value can only be program text: a call, an index, an opening bracket or a decorator."""
     return value[:1] in b"{<([@" or value.endswith((b"()", b"]")) or _is_call(value)
 
 
 def _is_formatted(value: bytes) -> bool:
-    """`token-{self.id}`, `%s:%s`: nothing drawn by lot is left without the places that are filled in."""
+    """Whether a value is a template such as `token-{self.id}` or `%s:%s`: nothing random remains without the fields to fill in."""
     before, brace, rest = value.partition(b"{")
     name, close, behind = rest.partition(b"}")
     if brace and close and name[:1].isalpha() and not name.strip(ALNUM + b"_.:!"):
@@ -194,29 +196,32 @@ def _is_formatted(value: bytes) -> bool:
 
 
 def _is_encoded(value: bytes) -> bool:
-    """Whether a sign of it is percent-encoded that a URL cannot have; `%` and any two digits may stand in a password."""
+    """Whether a value contains a percent-encoded character that a URL must encode. (A password may contain `%` before any other two digits.)"""
     return any(piece[:2].lower() in _ENCODED for piece in value.split(b"%")[1:])
 
 
 def _is_call(value: bytes) -> bool:
-    """`get_token(name`, `Optional[str`: a name and a bracket."""
+    """Whether a value starts with a name and a bracket: `get_token(name`, `Optional[str`."""
     name = value[: reach(value, 0, ALNUM + b"_.")]
     return (name[:1].isalpha() or name[:1] == b"_") and value[len(name) : len(name) + 1] in (b"(", b"[")
 
 
 def is_secret_text(value: bytes, strong: bool) -> bool:
-    """Whether a quoted value is a secret. One with blanks is prose unless it has digits and belongs to a password."""
+    """Whether a quoted value is a secret. A value with spaces is prose unless it contains digits and belongs to a password."""
     if len(value) < 4 or is_reference(value) or value.lower() in PLAIN_WORDS or value.endswith(b"()"):
         return False
-    behind = value[:1] in b"),; "  # the quote closed a text that ended with `password: `
+    behind = value[:1] in b"),; "  # the quote ended a text such as "password: ", so the value is outside the quotes
     if b" " in value or b"\t" in value:
         return strong and not behind and len(value) <= 128 and has_digit(value)
     return (strong and not behind) or looks_drawn(value)
 
 
 def is_secret_word(value: bytes, strong: bool, *, certain: bool, code: bool) -> bool:
-    """The same for a value without quotes. certain: in an environment file; code: where a program would have an expression.
-    What is percent-encoded is judged when it is decoded."""
+    """Whether an unquoted value is a secret.
+
+    certain: the value is in an environment file; code: it is where a program would have an expression. Percent-encoded
+    values are judged after decoding.
+    """
     if len(value) < 4 or is_reference(value) or value.lower() in PLAIN_WORDS or _is_encoded(value):
         return False
     if certain:
@@ -232,9 +237,9 @@ def is_secret_word(value: bytes, strong: bool, *, certain: bool, code: bool) -> 
 
 
 def looks_drawn(value: bytes) -> bool:
-    """Digits among other signs, or signs that no identifier and no path has, or 20 letters of both cases."""
+    """Whether a value looks random: it has digits among other characters, characters of no identifier or path, or 20 letters of both cases."""
     if len(value) == 40 and mixed(value):
-        return True  # the secret of an AWS key, which can begin like a path
+        return True  # the secret of an AWS key, which may begin like a path
     if len(value) < 6 or value.startswith((b"/", b"./", b"../", b"~/")) or b"://" in value or (value[:1] == b"#" and len(value) == 7):
         return False
     digits = len(value) - len(value.translate(None, DIGITS))

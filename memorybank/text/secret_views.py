@@ -1,10 +1,8 @@
-"""What a text says once it is decoded: JSON and Unicode escapes, percent-encoding, base64.
+"""What a text contains after decoding: JSON and Unicode escapes, percent-encoding, base64.
 
-A view is a stretch of the text with its decoded bytes, and knows which bytes of the text a part of it came from. Only stretches that may
-hide something are decoded: those around an escape of an ASCII character or of a Japanese label, around a percent-encoded byte, and base64
-that is text.
-
-All work on UTF-8 bytes.
+A view is a decoded section of the text that knows which bytes of the text each of its parts came from. Only sections that may hide
+something are decoded: those around an escape of an ASCII character or of a Japanese label, around a percent-encoded byte, and base64
+that decodes to text. All functions work on UTF-8 bytes.
 """
 
 from __future__ import annotations
@@ -18,22 +16,22 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _MOST = 65_536
-"""Bytes of a text that are decoded, at most, for each kind of encoding."""
+"""Maximum number of bytes of a text that are decoded for each kind of encoding."""
 _MOST_CANDIDATES = 128
-"""Words of a text that are decoded as base64, at most."""
+"""Maximum number of words of a text that are decoded as base64."""
 _BEFORE, _BEHIND = 256, 3072
-"""Bytes around an escape that are decoded with it: a label before it, a value behind it."""
+"""Bytes around an escape that are decoded with it, for a label before it and a value after it."""
 _ESCAPE = rb"\\u00[2-7][0-9a-f]|(?:\\u[0-9a-f]{4})+|\\x[2-7][0-9a-f]|\\[nrt\"'/\\]"
 _PERCENT = rb"(?:%[0-9a-f]{2})+"
 _PRINTED = (b"2", b"3", b"4", b"5", b"6", b"7")
 _FIRST_DIGITS = frozenset((*_PRINTED, b"c", b"d", b"e", b"f"))
-"""What a percent-encoded character begins with: printed ASCII, or UTF-8."""
+"""First digits of percent-encoded characters that matter: printable ASCII, or UTF-8."""
 _VISIBLE = bytes(range(33, 256))
 _NAMED = {b"n": b"\n", b"r": b"\r", b"t": b"\t"}
 _LABELS = tuple(b"".join(b"u%04x" % ord(sign) for sign in label) for label in JAPANESE_LABELS)
 _LABEL_SIGNS = tuple(sorted({label[:5] for label in _LABELS}))
 _LONGEST_LABEL = 80
-"""Bytes of a label whose characters are escaped, also twice."""
+"""Maximum number of bytes in a label with escaped characters, also if they are escaped twice."""
 _SIGNS = ALNUM + b"+/_-"
 _JOINTS = (b"+", b"/")
 _SHORTEST = 24
@@ -42,11 +40,15 @@ _PROBE = 48
 _URL_SAFE = bytes.maketrans(b"-_", b"+/")
 _TEXT = bytes((9, 10, 13, *range(32, 127), *range(128, 256)))
 _BEGINS_TEXT = b"CDIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345678"
-"""What the first of four signs can be when they are UTF-8: no control character, and no byte that UTF-8 does not have."""
+"""First characters of a base64 group whose decoded byte is not a control character and can occur in UTF-8."""
 
 
 class View:
-    """`data`: a decoded stretch; `pieces`: where each part of it begins, and the bytes of the text that it stands for."""
+    """A decoded section.
+
+    data: the decoded bytes
+    pieces: (offset in `data`, start and end of the original bytes) of each part; end is -1 for a part that is copied unchanged
+    """
 
     __slots__ = ("data", "pieces")
 
@@ -55,7 +57,7 @@ class View:
         self.pieces = pieces
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
-        """The bytes of the text that `data[start:end]` stands for."""
+        """Return the span of the original text from which `data[start:end]` was decoded."""
         return self._place(start)[0], self._place(end - 1)[1]
 
     def _place(self, at: int) -> tuple[int, int]:
@@ -64,8 +66,10 @@ class View:
 
 
 def views(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> Iterator[View]:
-    """Every stretch of `data` that says something else when it is decoded, within the bounds above. lowered: `data.lower()`;
-    runs: `secret_scanner.long_runs(data)`."""
+    """Yield every section of `data` that decoding changes, within the limits above.
+
+    lowered: `data.lower()`; runs: `secret_scanner.long_runs(data)`
+    """
     if b"\\" in data:
         yield from _decoded(data, _around(_escapes(lowered), len(data)), _ESCAPE, _unescape)
     if b"%" in data:
@@ -74,12 +78,12 @@ def views(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> Iterator[
 
 
 def may_hold(data: bytes, lowered: bytes, runs: list[tuple[int, int]]) -> bool:
-    """Whether a part of `data` has a view."""
+    """Whether any part of `data` has a view."""
     return next(_escapes(lowered), -1) >= 0 or next(_percents(lowered), -1) >= 0 or next(_base64(data, runs), None) is not None
 
 
 def _escapes(lowered: bytes) -> Iterator[int]:
-    """Escapes that may hide a quote, an operator or a sign of a token, and those that a Japanese label begins with."""
+    """Yield the escapes that may hide a quote, an operator or a character of a token, and those at the beginning of a Japanese label."""
     for at in positions(lowered, b"\\u"):
         if lowered.startswith(b"00", at + 2):
             if lowered[at + 4 : at + 5] in _PRINTED:
@@ -95,7 +99,7 @@ def _percents(lowered: bytes) -> Iterator[int]:
 
 
 def _words_around(places: Iterator[int], data: bytes) -> list[tuple[int, int]]:
-    """The rows without blanks that `places` stand in, left to right, `_MOST` bytes together."""
+    """Return the runs without spaces around `places`, in order, `_MOST` bytes in total."""
     found: list[tuple[int, int]] = []
     end, left = 0, _MOST
     for at in places:
@@ -112,7 +116,7 @@ def _words_around(places: Iterator[int], data: bytes) -> list[tuple[int, int]]:
 
 
 def _around(places: Iterator[int], size: int) -> list[tuple[int, int]]:
-    """Stretches around `places`, which come left to right; overlapping ones made one, `_MOST` bytes together."""
+    """Return the sections around `places`, which must be in order. Overlapping sections are merged; `_MOST` bytes in total."""
     found: list[tuple[int, int]] = []
     left = _MOST
     start = end = 0
@@ -167,10 +171,11 @@ def _unquote(escape: bytes) -> bytes:
 
 
 def _base64(data: bytes, runs: list[tuple[int, int]]) -> Iterator[View]:
-    """Words of base64 (RFC 4648, both alphabets) that are text. Base64 of text has few `+` and `/`, so that a long run is in it."""
+    """Yield base64 words (RFC 4648, both alphabets) that decode to text. Base64 of text has few `+` and `/`, so it contains a long run."""
     past, left = 0, _MOST_CANDIDATES
     for at, end in runs:
         probe = data[at : end if end < at + _PROBE else at + _PROBE]
+        # Base64 of text has letters of both cases; words, hexadecimal digests and numbers do not.
         if at < past or probe.islower() or probe.isdigit():
             continue
         before = data[max(past, at - _LONGEST) : at] if data[at - 1 : at] in _JOINTS else b""
@@ -186,10 +191,10 @@ def _base64(data: bytes, runs: list[tuple[int, int]]) -> Iterator[View]:
 
 
 def _text_of(word: bytes) -> bytes:
-    """What a word of base64 says; b"" when that is no text."""
+    """Return the text that a base64 word encodes; b"" when it does not encode text."""
     from binascii import a2b_base64
 
-    word = word[: len(word) - (len(word) % 4 == 1)].translate(_URL_SAFE)  # one sign more is no byte
+    word = word[: len(word) - (len(word) % 4 == 1)].translate(_URL_SAFE)  # a single remaining character encodes no byte
     if a2b_base64(word[:_SHORTEST]).translate(None, _TEXT):
         return b""
     decoded = a2b_base64(word + b"=" * (-len(word) % 4))
@@ -197,5 +202,5 @@ def _text_of(word: bytes) -> bytes:
 
 
 def _is_utf8(data: bytes) -> bool:
-    """Whether it is UTF-8, but for a last character that is cut."""
+    """Whether `data` is UTF-8, except for a truncated last character."""
     return data.isascii() or len(data.decode("utf-8", "ignore").encode()) > len(data) - 4

@@ -1,11 +1,11 @@
-"""The sentences of a typed text, English and Japanese."""
+"""Split a typed text into sentences, English and Japanese."""
 
 from __future__ import annotations
 
 __light__ = True
 
 LONGEST_SENTENCE = 400
-"""Characters of what anybody says in one sentence; what is longer was pasted."""
+"""Maximum length in characters of a sentence that a person types; a longer one was pasted."""
 _MOST = 400
 _ENDS = ".!?。！？"
 _CLOSERS = "\"'`”’」』)）】] \t*_"
@@ -14,9 +14,9 @@ _LIST_MARKS = "-*•・#0123456789.) \t"
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences in order, white space collapsed, without quoted lines and the marks of lists; a line ends a sentence.
+    """Return the first 400 sentences in order, with white space collapsed and without list marks; quoted lines are left out.
 
-    Of a long text the first four hundred.
+    The end of a line also ends a sentence.
     """
     found: list[str] = []
     for line in text.replace("’", "'").split("\n"):

@@ -1,7 +1,7 @@
-"""Notes that belong in a row by their names: `turn-001.md`, `turn-002.md`; `2025-09-17.md`, `2025-09-18.md`.
+"""Notes whose names form a series: `turn-001.md`, `turn-002.md`; `2025-09-17.md`, `2025-09-18.md`.
 
-Whoever numbers or dates small notes has cut one long text into pieces; a piece alone often lacks the words that say what it
-is about, and its neighbours have them. Search lets short notes of a series borrow evidence (`search.ranking`).
+Numbered or dated small notes are often the pieces of one long text. A single piece may lack the words that say what it is about, while
+its neighbours have them. Search therefore lets short notes of a series borrow evidence (`search.ranking`).
 """
 
 import re
@@ -12,7 +12,11 @@ _NUMBERED = re.compile(r"(.*?)(\d{1,9})", re.DOTALL)
 
 
 class Place(NamedTuple):
-    """prefix, suffix: what all keys of the row have before and behind their number or date; ordinal: the place, not always dense."""
+    """The place of a note in its series.
+
+    prefix, suffix: what all keys of the series have before and after their number or date
+    ordinal: the number, or the date as a number; not always consecutive
+    """
 
     prefix: str
     suffix: str
@@ -20,7 +24,7 @@ class Place(NamedTuple):
 
 
 def place(key: str) -> Place | None:
-    """The place of a note in its series, from its key; None when the file name bears neither a date nor a number at its end."""
+    """Return the place of a note in its series; None when the file name has neither a date nor a number at its end."""
     folder, slash, name = key.rpartition("/")
     stem = name.removesuffix(".md")
     dated = _DATED.fullmatch(stem)

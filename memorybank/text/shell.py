@@ -1,7 +1,7 @@
-"""A shell command cut into its parts by hand: quotes, substitutions, here-documents, redirections.
+"""A parser that splits a shell command into its parts: quotes, substitutions, here-documents, redirections.
 
-Only as much of the language as a fingerprint needs (POSIX 2.2, 2.7, 2.9); what is malformed ends with the text, nothing
-raises. `shlex` knows neither operators inside substitutions nor here-documents, and imports `re`.
+It covers only as much of the language as a fingerprint needs (POSIX 2.2, 2.7, 2.9) and never raises: an unterminated construct extends
+to the end of the text. `shlex` supports neither operators inside substitutions nor here-documents, and imports `re`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 __light__ = True
 
 UNKNOWN = "\0"
-"""Stands in a word for what only the running shell knows: `$NAME`, `$(…)`."""
+"""Represents in a word what only the running shell knows: `$NAME`, `$(…)`."""
 _LONGEST = 20_000
 _OPERATORS = ("&&", "||", ";;", "|&", ";", "|", "&", "\n", "(", ")")
 _PLAIN_ENDS = frozenset(" \t\n\\'\"`$;&|<>()")
@@ -17,8 +17,12 @@ _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 
 
 class Part:
-    """One simple command. before: the operator that leads to it (`&&` `||` `;` `|` or ""); words without their quotes;
-    targets: files that its output goes into."""
+    """One simple command.
+
+    before: the operator before it (`&&` `||` `;` `|` or "")
+    words: its words without quotes
+    targets: files that its output is written to
+    """
 
     __slots__ = ("before", "targets", "words")
 
@@ -29,7 +33,7 @@ class Part:
 
 
 def parts(command: str) -> list[Part]:
-    """The simple commands of `command`, left to right, those without words and targets left out."""
+    """Return the simple commands of `command` in order, without those that have neither words nor targets."""
     return [part for part in _Reader(command[:_LONGEST]).read() if part.words or part.targets]
 
 
@@ -62,15 +66,16 @@ class _Reader:
         operator = next(sign for sign in _OPERATORS if self.text.startswith(sign, self.at))
         self.at += len(operator)
         if operator == "\n" and self.delimiters:
+            # The contents of here-documents start after the line that announces them. They are input and contain no commands.
             for delimiter in self.delimiters:
                 self.at = _behind_document(self.text, self.at, delimiter)
             self.delimiters = []
         if operator == "(" and not (self.found[-1].words or self.found[-1].targets):
-            return  # `a && (b; c)`: what leads to the parenthesis leads to b
+            return  # in `a && (b; c)` the operator before the parenthesis is the one before b
         self.found.append(Part({"&&": "&&", "||": "||", "|": "|", "|&": "|"}.get(operator, ";")))
 
     def _redirects(self) -> bool:
-        """Whether `>`, `2>`, `&>`, `<` … stand here."""
+        """Whether a redirection (`>`, `2>`, `&>`, `<` …) starts here."""
         at = self.at
         if self.text[at] == "&":
             return self.text.startswith("&>", at)
@@ -95,7 +100,7 @@ class _Reader:
             self.found[-1].targets.append(target)
 
     def _word(self) -> str:
-        """The word that begins here, quotes removed, substitutions as UNKNOWN; at least one sign is read."""
+        """Read the word that starts here, without quotes and with UNKNOWN for substitutions. At least one character is consumed."""
         text, pieces = self.text, []
         while self.at < len(text):
             sign = text[self.at]
@@ -132,7 +137,7 @@ def _line_end(text: str, at: int) -> int:
 
 
 def _behind_document(text: str, at: int, delimiter: str) -> int:
-    """Behind the line that closes a here-document whose first line begins at `at`."""
+    """Return the offset after the line that ends a here-document whose first line starts at `at`."""
     found = text.find(delimiter, at) if delimiter else -1
     while found >= 0:
         start, end = text.rfind("\n", 0, found) + 1, _line_end(text, found)
@@ -143,7 +148,7 @@ def _behind_document(text: str, at: int, delimiter: str) -> int:
 
 
 def _behind_quotes(text: str, at: int) -> int:
-    """Behind the `"` that closes a string which begins at `at`."""
+    """Return the offset after the `"` that ends a string which starts at `at`."""
     while at < len(text):
         sign = text[at]
         if sign == '"':
@@ -158,7 +163,7 @@ def _behind_quotes(text: str, at: int) -> int:
 
 
 def _behind_expansion(text: str, at: int) -> int:
-    """Behind `$NAME`, `${…}`, `$(…)`, `` `…` `` or `<(…)`; one sign further when it is none."""
+    """Return the offset after `$NAME`, `${…}`, `$(…)`, `` `…` `` or `<(…)`; one character further if there is no expansion."""
     if text[at] == "`":
         end = text.find("`", at + 1)
         return end + 1 if end >= 0 else len(text)
@@ -177,7 +182,7 @@ def _behind_expansion(text: str, at: int) -> int:
 
 
 def _behind_parenthesis(text: str, at: int) -> int:
-    """Behind the `)` that belongs to a `(` before `at`; quotes and here-documents in between are no end."""
+    """Return the offset after the `)` that matches a `(` before `at`; one in quotes or here-documents does not count."""
     depth = 1
     delimiter = ""
     while at < len(text):
@@ -192,6 +197,7 @@ def _behind_parenthesis(text: str, at: int) -> int:
         elif sign == "\n" and delimiter:
             at = _behind_document(text, at + 1, delimiter) - 1
             delimiter = ""
+            # A here-document inside a substitution: its announcement is parsed here, its contents are skipped at the line end.
         elif text.startswith("<<", at) and not text.startswith("<<<", at):
             reader = _Reader(text[at : _line_end(text, at)])
             reader._redirection()
@@ -208,7 +214,7 @@ def _behind_parenthesis(text: str, at: int) -> int:
 
 
 def _unquoted(text: str) -> str:
-    """What a double-quoted string holds, with its expansions as UNKNOWN."""
+    """Return the contents of a double-quoted string, with UNKNOWN for expansions."""
     if "$" not in text and "\\" not in text and "`" not in text:
         return text
     pieces, at = [], 0

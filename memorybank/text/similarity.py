@@ -1,7 +1,7 @@
-"""Near-duplicates: a small fingerprint that finds candidates, and the measure that decides.
+"""Near-duplicate notes: a small fingerprint that finds candidates, and the measure that decides.
 
-The fingerprint follows one-permutation min-hashing (P. Li, A. Owen, C.-H. Zhang, "One Permutation Hashing", NIPS 2012):
-the units are lines and sentences, so that notes that share most sentences share most bins, in time linear in the text.
+The fingerprint follows one-permutation min-hashing (P. Li, A. Owen, C.-H. Zhang, "One Permutation Hashing", NIPS 2012). Its units are
+lines and sentences, so that notes that share most sentences share most bins. The time is linear in the length of the text.
 """
 
 import re
@@ -11,12 +11,12 @@ from zlib import crc32
 BINS = 16
 EMPTY_BIN = -1
 LONGEST_COMPARED = 20_000
-"""Characters; longer bodies are compared by their units instead of letter by letter."""
+"""Maximum length in characters of bodies that are compared letter by letter; longer ones are compared by their units."""
 _UNIT_END = re.compile(r"[\n。!?！？]|\.\s")
 
 
 def fingerprint(body: str) -> tuple[int, ...]:
-    """For each of 16 bins the smallest CRC-32 among the units that fall into it, or -1 when none does."""
+    """Return for each of 16 bins the smallest CRC-32 among the units that fall into it, or -1 for an empty bin."""
     bins = [EMPTY_BIN] * BINS
     for value in _units(body):
         place = value % BINS
@@ -26,12 +26,13 @@ def fingerprint(body: str) -> tuple[int, ...]:
 
 
 def folded(body: str) -> str:
-    """`body` as it is compared: NFKC, case folded, white space collapsed to single spaces."""
+    """Return `body` in the form in which it is compared: NFKC, case folded, white space collapsed to single spaces."""
     return " ".join(_normal(body).split())
 
 
 def similarity(a: str, b: str) -> float:
-    """0.0–1.0 of two bodies: normalised Indel similarity (rapidfuzz `ratio`) of their folded forms; Jaccard of their units when one is long."""
+    """Return the similarity of two bodies, 0.0 to 1.0: normalised Indel similarity (rapidfuzz `ratio`) of their folded forms, or the
+    Jaccard similarity of their units when one of them is long."""
     if len(a) > LONGEST_COMPARED or len(b) > LONGEST_COMPARED:
         first, second = _units(a), _units(b)
         return len(first & second) / (len(first | second) or 1)

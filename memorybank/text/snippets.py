@@ -1,4 +1,4 @@
-"""A passage as one line to show: cut around what matched, with the place of every match."""
+"""Snippets: a passage as one line to show, cut around the matches, with the position of every match."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -10,29 +10,29 @@ from memorybank.text import tokens
 SNIPPET_CHARACTERS = 240
 _CUT = "…"
 _CONTROL = {code: None for code in (*range(0x00, 0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
-"""Control and direction signs: they would act on a terminal instead of being shown."""
+"""Control and direction characters, which would act on a terminal instead of being shown."""
 
 
 class Snippet(NamedTuple):
-    """text: one line; marks: [start, end) of each match within it, in order, never overlapping."""
+    """One line of text to show. marks: [start, end) of each match within it, in order and without overlap."""
 
     text: str
     marks: tuple[tuple[int, int], ...]
 
 
 def cut(lines: Sequence[str], terms: Collection[str], length: int = SNIPPET_CHARACTERS) -> Snippet:
-    """At most `length` characters of `lines`, where the most matches of `terms` (tokens of `text.tokens`) stand together."""
+    """Return at most `length` characters of `lines` where most matches of `terms` (tokens of `text.tokens`) are close together."""
     text = shown(" ".join(lines))
     return around(text, matches(text, terms), length)
 
 
 def shown(text: str) -> str:
-    """`text` on one line, without control signs."""
+    """Return `text` on one line, without control characters."""
     return " ".join(text.split()).translate(_CONTROL)
 
 
 def around(text: str, marks: Sequence[tuple[int, int]], length: int = SNIPPET_CHARACTERS) -> Snippet:
-    """The part of `text` that holds most of `marks`, with a sign where it was cut."""
+    """Return the part of `text` that contains most of `marks`, with an ellipsis where it was cut."""
     if len(text) <= length:
         return Snippet(text, tuple(marks))
     start = _start(marks, length, len(text))
@@ -45,13 +45,13 @@ def around(text: str, marks: Sequence[tuple[int, int]], length: int = SNIPPET_CH
 
 
 def matches(text: str, terms: Collection[str]) -> list[tuple[int, int]]:
-    """Where `terms` stand in `text`: whole words, and in CJK runs the characters of each pair."""
+    """Return the spans of `terms` in `text`: complete words, and in CJK runs the characters of each bigram."""
     normal = text if text.isascii() else normalize("NFKC", text)
     initials = {term[0] for term in terms}
     found: list[tuple[int, int]] = []
     for part in tokens.PART.finditer(normal if len(normal) == len(text) else text):
         if part[0].isalpha() and part[0].isascii() and part[0].islower() and part[0][0] not in initials:
-            continue  # a stem begins as its word does; of capitals, a name may hold others
+            continue  # a stem starts with the first letter of its word; a word with capitals may contain further words
         for start, end in _of_part(part[0], part.start(), terms):
             if found and found[-1][0] >= part.start() and start <= found[-1][1]:
                 found[-1] = (found[-1][0], end)
@@ -70,7 +70,7 @@ def _of_part(part: str, at: int, terms: Collection[str]) -> list[tuple[int, int]
 
 
 def _start(marks: Sequence[tuple[int, int]], length: int, whole: int) -> int:
-    """Where to begin so that most marks fit, the first of them a third from the left when only few do."""
+    """Return the offset at which most marks fit, with the first of them a third from the left when they need little space."""
     best, count = 0, 0
     for first, _ in marks:
         inside = [last for start, last in marks if start >= first and last <= first + length - 2]
@@ -83,5 +83,5 @@ _WORD = re.compile(r"\S")
 
 
 def first_line(lines: Sequence[str], start: int) -> int:
-    """The first line from `start` on (0-based) that says something; `start` itself when none does."""
+    """Return the index of the first line from `start` (0-based) that is not blank; `start` when all are."""
     return next((at for at in range(start, len(lines)) if _WORD.search(lines[at])), min(start, max(0, len(lines) - 1)))

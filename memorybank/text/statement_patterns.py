@@ -1,7 +1,7 @@
-"""The forms by which `text.statements` tells what is stated, as data: (kind, words of which one stands in every match, pattern).
+"""The patterns by which `text.statements` recognises statements, as data: (kind, words of which every match contains one, pattern).
 
-A pattern is compiled when a sentence holds one of its words, because a hook pays for each. English patterns are tried on a sentence without
-the words that it begins with ("please", "ok", "I think"), in order; the first that matches decides.
+A pattern is compiled only when a sentence contains one of its words, because each hook process would otherwise pay for all. English patterns
+are tried in order on a sentence without its introductory words ("please", "ok", "I think"); the first match decides.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ DOUBTS = (
     r"|this time|today|tomorrow"
     r"|yesterday|for the moment|at the moment|at this point|temporarily|until (?:then|i|we)|so far|in this (?:case|pr|branch|commit))\b"
 )
-"""What is doubted or passes."""
+"""Words of a sentence that is doubted or holds only for the moment."""
 QUESTION = (
     r"[?？]\W*$|,\s*(?:right|or|no|correct)\W*$"
     r"|^(?:what|why|how|who|whom|which|where|is|are|was|were|does|did|do (?:we|you|i|they)|can|could|would|will|should|shall|have you|has|am i|any"
     r"|that|if|so that)\b"
 )
 IT = r"(?:it|this|that|there|these|those|they|he|she|i|if|what|which|first|then|second|third|next|finally)\b"
-"""What a sentence begins with that is of the moment: nobody can tell later what it was about."""
+"""Beginnings of a sentence that only makes sense at the moment: later nobody can tell what it refers to."""
 NAME = r"(?-i:`[^`]{2,60}`|\"[^\"]{2,60}\"|'[^']{2,60}'|\b[A-Za-z]\w*(?:[._/:@-]\w+)+|\b[A-Za-z]*[a-z][A-Z]\w+)"
-"""Something that has a name: code, a path, an identifier."""
+"""Something with a name: code, a path, an identifier."""
 _PROGRAM = r"(?-i:npm|pnpm|yarn|bun|make|mise|cargo|go|uv|poetry|pytest|docker|gradle|mvn|just|rake|task|deno|tox|nox|git)"
 _BROKEN = r"(?:failing|fails?|broken|flaky|(?:showing|throwing) errors|does not (?:work|exist)|doesn't (?:work|exist))\b"
 _LASTING = (
@@ -78,7 +78,7 @@ ALWAYS_TRUE = (
         r"|note for the future|make a note (?:that|of)|take note that)(?=[\s:,])(?! (?:me|when we|how we|the (?:first|last) time)\b)(?:.*\s)?\S+ \S",
     ),
 )
-"""Also when the sentence asks or doubts."""
+"""Valid even when the sentence asks or doubts."""
 
 STATED = (
     (
@@ -290,7 +290,7 @@ STATED = (
         r"|it\b|that\b|this\b|defined|duplicated|called)\S.{1,90}$",
     ),
 )  # fmt: skip
-"""Only when the sentence states."""
+"""Valid only when the sentence is a statement."""
 
 WE = (
     r"(?:^|[,;:(]\s*|\b(?:that|since|because|and|as|but)\s+)(?:here |for .{2,40}?,? |in .{2,40}?,? )?we (?P<how>(?:only|always|never|now|usually"
@@ -302,7 +302,7 @@ WE = (
 )
 """What a team does, has and uses."""
 WEAK = frozenset(str.split("have need call handle test put name add merge track write run"))
-"""Verbs that also tell of the moment: only with a name, or with a word like "always"."""
+"""Verbs that may also describe the moment. They count only with a name, or with a word like "always"."""
 NO_FACT = (
     r"\s+(?:to\b|the wrong\b|a (?:bug|issue|problem|conflict|question|naming|new|way|look|go|similar|test)\b|an (?:issue|error|idea|internal)\b"
     r"|some\b|any (?:issue|idea|problem)"
@@ -316,10 +316,10 @@ UNDOING = (
     r"\b(?:this|that|these|those|it|them|back)\b|don't do (?:this|that)\b|(?:that|this)(?:'s| is)? (?:wrong|not (?:right|correct)),? i\b|(?:revert"
     r"|undo)\b)|(?:元|もと)に戻|取り消し"
 )
-"""Corrections that say nothing without the turn that they answer."""
+"""Corrections that have no meaning without the turn that they answer."""
 
 ONLY_REMEMBER = (
     r"^\W*(?:please |and )*(?:remember|memori[sz]e|keep in mind|don't forget|do not forget)(?: (?:this|that|it|these))?\W*$|^\W*(?:これ"
     r"|それ|この\S{1,4}|以上)?[をも]?(?:覚えて|記憶して|忘れないで|メモして)\S*$"
 )
-"""What refers to the sentence before it."""
+"""Sentences that only refer to the one before."""

@@ -1,4 +1,4 @@
-"""The Japanese forms of `text.statement_patterns`: a sentence is told by the words in it and by how it ends."""
+"""The Japanese patterns of `text.statement_patterns`: the words in a sentence and its ending decide."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ QUESTION = r"[?？]\s*$|(?:ですか|ますか|のか|かな|だろうか|でし
 PASSING = r"とりあえず|今回(?:は|だけ)|いったん|一旦|今は|今のところ|今日|このPR|このブランチ|ひとまず|必ずしも"
 _END = r"[ねよなー〜～。!！、\s」』)）]*$"
 REPORT = r"(?:失敗|エラー|落ち|止ま|困|壊れ|遅い|遅く|動かな|出る|出ます|なる|なります|成功し)\S{0,6}" + _END
-"""How a sentence ends that tells what happens."""
+"""Endings of a sentence that reports an event."""
 _ASKED = (
     r"(?:て(?:ください|下さい|ほしい|欲しい|もらい|おいて)?|ないで(?:ください|下さい|ほしい)?|こと|ように(?:して)?(?:ください|下さい|する"
     r"|しましょう)?|お願い(?:します)?|べき(?:だ|です)?"

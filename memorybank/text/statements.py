@@ -1,8 +1,8 @@
-"""What a person states in a prompt that holds beyond the task: constraints, preferences, facts of the environment, procedures, corrections.
+"""Statements of a person in a prompt that remain valid after the task: constraints, preferences, environment facts, procedures, corrections.
 
-A sentence is durable by its words: it speaks of always, never, anything, every; of "we use", "I prefer"; of what comes before a commit. What
-is asked for now, a question, a doubt, a report of what happened and pasted text are not durable. Precise rather than many: what is kept is
-told again for months.
+The words of a sentence decide whether it is durable: "always", "never", "anything", "every"; "we use", "I prefer"; something to do before
+a commit. Requests for now, questions, doubts, reports of events and pasted text are not durable. Precision matters more than recall,
+because a stored statement is repeated to agents for months.
 """
 
 from __future__ import annotations
@@ -27,15 +27,19 @@ _MOST = 8
 _LONGEST_TEXT = 300
 _SUBJECT_TERMS = 6
 _LEAST_CORRECTION = 2
-"""Terms of content that a correction needs to say anything without the turn that it answers."""
+"""Minimum number of content terms that make a correction understandable without the turn that it answers."""
 _SAME_SUBJECT, _CHANGED_SUBJECT = 0.6, 0.5
-"""Shares of common terms from which a later statement replaces an earlier one; the second when it says that something changed."""
+"""Minimum shares of common terms at which a later statement replaces an earlier one; the second applies when it says that something changed."""
 _QUOTED = re.compile(r'"[^"\n]{40,}"|「[^」\n]{25,}」')
 
 
 class Statement:
-    """kind: `constraint`, `preference`, `environment`, `procedure`, `correction`, or `expectation` (`text.expectations`); text: the person's
-    sentence, at most 300 characters; subject: its key, sorted stems and identifiers with blanks between them, empty when it has none."""
+    """A durable sentence of a person.
+
+    kind: `constraint`, `preference`, `environment`, `procedure`, `correction`, or `expectation` (`text.expectations`)
+    text: the sentence, at most 300 characters
+    subject: its key, sorted stems and identifiers separated by spaces; "" when it has none
+    """
 
     __slots__ = ("kind", "subject", "text")
 
@@ -55,7 +59,7 @@ class Statement:
 
 
 def statements(prompt: str) -> list[Statement]:
-    """What the person who typed `prompt` states in it, in order, at most eight; a correction only where it says what is wanted."""
+    """Return at most eight statements of the person who typed `prompt`, in order. Corrections count only if they say what is wanted."""
     corrected = corrections(prompt)
     found: dict[str, Statement] = {}
     before = ""
@@ -63,6 +67,7 @@ def statements(prompt: str) -> list[Statement]:
         if sentence in found:
             continue
         kind = kind_of(sentence)
+        # "Remember this." is about the sentence before it.
         if before and _holds(patterns.ONLY_REMEMBER, sentence):
             kind, sentence = kind_of(before) or ENVIRONMENT, before
         before = sentence
@@ -75,11 +80,12 @@ def statements(prompt: str) -> list[Statement]:
 
 
 def supersedes(new: Statement, old: Statement) -> bool:
-    """Whether `new`, stated later, takes the place of `old`: both are about the same, by a share of their subjects' terms."""
+    """Whether `new`, stated later, replaces `old`: their subjects have a sufficient share of terms in common."""
     if old.kind == "expectation" or new.kind == "expectation":
         return False
     mine, theirs = set(new.subject.split()), set(old.subject.split())
     common = len(mine & theirs)
+    # One common term between longer subjects is a coincidence.
     if not common or (common == 1 and min(len(mine), len(theirs)) > 2):
         return False
     share = common / min(len(mine), len(theirs))
@@ -87,7 +93,7 @@ def supersedes(new: Statement, old: Statement) -> bool:
 
 
 def subject_of(about: list[str]) -> str:
-    """The key of a sentence with these terms: identifiers before words, long words before short ones, at most six, sorted."""
+    """Return the key of a sentence with these terms: at most six, identifiers before words and long ones before short ones, then sorted."""
     ranked = sorted(about, key=lambda term: (term.isascii() and term.isalpha(), -len(term), term))
     return " ".join(sorted(ranked[:_SUBJECT_TERMS]))
 
@@ -105,7 +111,7 @@ _CHANGE = r"\b(?:instead|no longer|anymore|any more|from now on|now|switched|mov
 
 
 def kind_of(sentence: str) -> str | None:
-    """The kind of one sentence read alone, None when it is of the moment; corrections are told by their prompt (`text.corrections`)."""
+    """Return the kind of one sentence read alone, None if it is not durable. Corrections need the entire prompt (`text.corrections`)."""
     if len(sentence) > LONGEST_SENTENCE:
         return None
     plain = _QUOTED.sub('"…"', sentence)
@@ -144,7 +150,7 @@ def _holds(pattern: str, sentence: str) -> bool:
 
 
 def _is_ours(asked: str) -> bool:
-    """Whether it says what a team uses, has and does; "we have" and the like only of something that has a name."""
+    """Whether a sentence says what a team uses, has or does. "We have" and similar verbs count only with something that has a name."""
     if "we " not in asked.lower() or re.match(patterns.IT, asked, re.IGNORECASE):
         return False
     for found in re.finditer(patterns.WE, asked, re.IGNORECASE):

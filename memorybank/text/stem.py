@@ -1,8 +1,8 @@
 """English word stems: the algorithm of M. F. Porter, "An algorithm for suffix stripping", Program 14(3), 1980.
 
-Written out here because a search process must not pay for importing a stemmer library, and because each distinct word is
-stemmed once (`text.tokens` keeps the result). Equal to the reference implementation on its published vocabulary; a test
-holds a sample of it.
+It is implemented here because a search process must not pay for importing a stemmer library. Each distinct word is stemmed
+once (`text.tokens` caches the result). The results equal those of the reference implementation on its published vocabulary,
+which a test checks on a sample.
 """
 
 __light__ = True
@@ -18,7 +18,7 @@ _STEP_4 = frozenset(str.split("al ance ence er ic able ible ant ement ment ent o
 
 
 def stem(word: str) -> str:
-    """The stem of a word of lower-case ASCII letters; words of one or two letters are their own stem."""
+    """Return the stem of a word of lower-case ASCII letters. Words of one or two letters are their own stem."""
     if len(word) < 3:
         return word
     shape = _shape(word)
@@ -32,7 +32,7 @@ def stem(word: str) -> str:
 
 
 def _shape(word: str) -> str:
-    """`v` or `c` for each letter; a `y` is a vowel after a consonant. The count of "vc" in it is Porter's measure m."""
+    """Return `v` or `c` for each letter; a `y` after a consonant is a vowel. The number of "vc" in it is Porter's measure m."""
     shape = word.translate(_LETTERS)
     while (at := shape.find("y")) >= 0:
         shape = shape[:at] + ("v" if at and shape[at - 1] == "c" else "c") + shape[at + 1 :]
@@ -64,7 +64,7 @@ def _past_and_progressive(word: str, shape: str) -> tuple[str, str]:
 
 
 def _ends_short(word: str, shape: str) -> bool:
-    """Porter's *o: the word ends consonant, vowel, consonant, and the last is not w, x or y."""
+    """Porter's *o: the word ends with consonant, vowel, consonant, and the last is not w, x or y."""
     return shape[-3:] == "cvc" and word[-1] not in "wxy"
 
 

@@ -6,8 +6,11 @@ __light__ = True
 
 
 def task_key(prompt: str, patterns: tuple[str, ...] | list[str]) -> str | None:
-    """The first ticket key in the prompt, as written. patterns: words in which `#` stands for digits (`ABC-#`), `##` for a `#`
-    and digits; never a regular expression, because a bank may bring them. A key stands alone: no letter or digit beside it."""
+    """Return the first ticket key in the prompt, as written; None without one. No ASCII letter, digit or `_` may touch it.
+
+    patterns: words in which `#` stands for digits (`ABC-#`) and `##` for a `#` and digits. They are never regular expressions,
+    because they may come from the bank.
+    """
     best: tuple[int, str] | None = None
     for pattern in patterns[:50]:
         if 2 <= len(pattern) <= 64 and (pattern.strip("#") or pattern == "##"):
@@ -29,7 +32,7 @@ def _first_match(prompt: str, pattern: str) -> tuple[int, str] | None:
 
 
 def _match(prompt: str, at: int, pattern: str) -> int:
-    """The end of a match that begins at `at`, -1 without one."""
+    """Return the end of a match that begins at `at`, or -1."""
     index = 0
     while index < len(pattern):
         literal = pattern[index] != "#" or pattern[index : index + 2] == "##"

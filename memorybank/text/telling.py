@@ -1,4 +1,4 @@
-"""Which lines of an output say what is wrong: failed tests, diagnostics, messages; not progress, and not what passing tests log."""
+"""Select the lines of an output that say what is wrong: failed tests, diagnostics, messages; neither progress nor the logs of passing tests."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from memorybank.text.output_lines import CROSSED, DETAIL, DONE, FAILED, PLACE, R
 
 _MOST = 40
 _DETAILS = 4
-"""Lines told of one failed test beside its name."""
+"""Maximum number of lines about one failed test in addition to its name."""
 _NEAR = 25
-"""How far from a test's name its message may stand, in lines."""
+"""Maximum distance of a message from the name of its test, in lines."""
 _VERDICTS = 2
 _FEW = 6
-"""So few other lines of a short output are told as they are."""
+"""Maximum number of unmarked lines of a failed run that are returned as they are."""
 _NAMED_LAST = ("(fail)", "--- FAIL:")
 _LOGS_FOLLOW = ("(fail)",)
 _ENDS = (FAILED, CROSSED, DONE, VERDICT)
 _PASSED = ("(pass)", "--- PASS", "--- SKIP", "=== RUN", "✓", "✔")
 _FRAMES = ("exit code", "traceback (most recent", 'file "')
 _CODE = "│"
-"""Behind the number of a line of code that a linter shows."""
+"""Follows the line number where a linter shows code."""
 _LONGEST_LINE = 600
 _DULL = (
     "error", "exception", "no such file", "permission denied", "not found", "does not exist", "cannot ", "can't ", "could not", "unable to", "failed",
@@ -33,10 +33,10 @@ _TAGS = ("<tool_use_error>", "</tool_use_error>", "<error>", "</error>")
 
 
 def telling_lines(error: str) -> list[str]:
-    """The lines that say what is wrong, in order: failed tests with what was expected, diagnostics, messages, then how the run ended.
+    """Return the lines that say what is wrong, in order: failed tests with what was expected, diagnostics, messages, then how the run ended.
 
-    Left out: progress, echoed commands, passing tests and what they log. Where nothing is marked as an error, the lines from the first
-    one on that sounds like it. At most 40 lines; reading them again changes nothing that matters.
+    Progress, echoed commands, passing tests and their logs are left out. If no line is marked as an error, the result starts at the
+    first line that sounds like one. Returns at most 40 lines; selecting again from the result changes nothing that matters.
     """
     lines = _read(error)
     chosen = _Choice(lines).chosen()
@@ -45,7 +45,7 @@ def telling_lines(error: str) -> list[str]:
 
 
 class _Line:
-    """text: the line as it is told; raw: with the marks before it, by which its kind is known."""
+    """One line of output. text: as it is returned; raw: with the marks before it, which determine its kind."""
 
     __slots__ = ("kind", "raw", "text")
 
@@ -65,7 +65,7 @@ def _read(text: str) -> list[_Line]:
 
 
 class _Choice:
-    """Which lines of an output tell what is wrong."""
+    """The selection of the lines that say what is wrong."""
 
     __slots__ = ("lines", "taken")
 
@@ -74,7 +74,7 @@ class _Choice:
         self.taken: set[int] = set()
 
     def chosen(self) -> list[int]:
-        """Their indexes: first what is wrong, then the last lines that say that the run failed."""
+        """Return the indexes of the selected lines: first those that say what is wrong, then the last ones that say that the run failed."""
         lines = self.lines
         failed = [index for index, line in enumerate(lines) if line.kind in (FAILED, CROSSED)]
         done = max((index for index, line in enumerate(lines) if line.kind == DONE), default=-1)
@@ -87,14 +87,14 @@ class _Choice:
         return [*found, *(index for index in verdicts[-_VERDICTS:] if index not in found)]
 
     def _test(self, index: int) -> list[int]:
-        """A failed test, then its message: right behind it, or before it where the runner names the test last."""
+        """Return a failed test and its message, which follows the name, or precedes it if the runner prints the name last."""
         named_last = self.lines[index].raw.startswith(_NAMED_LAST)
         before = self._before(index) if named_last else []
         self.taken.update((index, *before))
         return [index, *before, *self._behind(index, 1 if self.lines[index].raw.startswith(_LOGS_FOLLOW) else _NEAR)]
 
     def _before(self, index: int) -> list[int]:
-        """The message nearest before the name of a test, with its details."""
+        """Return the nearest message before the name of a test, with its details."""
         found: list[int] = []
         for at in range(index - 1, max(-1, index - _NEAR), -1):
             line = self.lines[at]
@@ -107,7 +107,7 @@ class _Choice:
         return found[::-1]
 
     def _behind(self, index: int, reach: int) -> list[int]:
-        """Messages and details that follow, with at most `reach - 1` other lines between."""
+        """Return the messages and details that follow, with at most `reach - 1` other lines in between."""
         found: list[int] = []
         last = index
         for at in range(index + 1, len(self.lines)):
@@ -121,7 +121,7 @@ class _Choice:
         return found if len(found) <= _DETAILS else [found[0], *found[1 - _DETAILS :]]
 
     def _message(self, index: int) -> list[int]:
-        """A diagnostic with the line that explains it, where it is another one; of eslint the file, which stands above."""
+        """Return a diagnostic with the next line if that explains it, and with eslint's line above that names the file."""
         line = self.lines[index]
         block = [index]
         if line.raw[:1].isdecimal():
@@ -136,17 +136,19 @@ class _Choice:
         return block
 
     def _without_marks(self, done: int, is_told: bool) -> list[int]:
-        """Where no line is marked: places and messages behind the last success, then what sounds like an error, then everything but progress.
+        """Select from an output without failed tests and diagnostics: messages after the last success, else what sounds like an error,
+        else everything but progress.
 
-        is_told: a line says that the run failed.
+        is_told: whether a line says that the run failed
         """
         lines = self.lines
         quiet = [index for index, line in enumerate(lines) if line.kind not in (RUNNING, DONE, VERDICT)]
+        # If a line says that the run failed, messages before the last success are only the logs of tests that passed.
         marked = [index for index in quiet if lines[index].kind in (DETAIL, SAID) and (index > done or not is_told)]
         if marked:
             return marked[-_DETAILS:]
         if is_told and done >= 0:
-            return []  # what stands before a success is its log
+            return []  # what precedes a success is its log
         for index in quiet:
             lowered = lines[index].text.lower()
             if any(word in lowered for word in _DULL) and _CODE not in lines[index].raw and not any(count in lowered for count in COUNTS):

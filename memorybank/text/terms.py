@@ -1,8 +1,8 @@
-"""The terms of a short text: what `text.tokens` makes of it, without regular expressions, whose import a hook cannot pay.
+"""Terms of a short text: the same as those of `text.tokens`, without regular expressions, whose import is too slow for a hook.
 
-Equal to `tokens.tokens` wherever no date stands in the text (a property test holds them together). Dates are not made
-canonical here: `2025-09-17` is 2025, 09 and 17, and a date written out (8 May 2023, 2023年5月8日, 2023/05/08) is not marked
-with its ISO form; years, names of months and numbers are terms all the same, and note texts hold them too.
+They equal `tokens.tokens` for every text without dates (a property test checks that). Dates get no canonical form here: `2025-09-17`
+is 2025, 09 and 17, and a date in another notation (8 May 2023, 2023年5月8日, 2023/05/08) is not marked with its ISO form. Years,
+names of months and numbers are terms nevertheless, and the indexed notes contain them too.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ _ASCII_WORDS = "".join(chr(value) if chr(value) in _ASCII_WORD else " " for valu
 _HIRAGANA, _KATAKANA, _HANGUL, _CHINESE = range(4)
 _PARTICLES = frozenset("のをにはがもとでへや")
 _ENDINGS = frozenset("さしすか")
-"""Behind two or more Chinese signs these belong to the grammar too (検索する); behind a single one to the verb (消す)."""
+"""Hiragana that after two or more Chinese characters are also grammar (検索する), and after a single one part of the verb (消す)."""
 _CACHE_LIMIT = 50_000
 
 
 def terms(text: str) -> list[str]:
-    """The terms of `text` in order, as many as they come; none holds white space, a quote or a control character."""
+    """Return the terms of `text` in order, with repeats. No term contains white space, a quote or a control character."""
     found: list[str] = []
     for part in _parts(text):
         found += pairs(part).split() if part[0] >= FIRST_CJK else _known[part]
@@ -34,8 +34,8 @@ def terms(text: str) -> list[str]:
 
 
 def content_terms(text: str) -> list[str]:
-    """The different terms of `text` that say what it is about, in order: no English function words, no single signs; of Japanese
-    the pairs within Chinese signs and within katakana, and a verb's first sign with the one behind it (検索の仕組み → 検索 仕組 組み)."""
+    """Return the different terms of `text` that say what it is about, in order: no English function words, no single characters. Japanese
+    yields the bigrams within Chinese characters and within katakana, and a verb's first character with the next (検索の仕組み → 検索 仕組 組み)."""
     found: dict[str, None] = {}
     for part in _parts(text):
         if part[0] >= FIRST_CJK:
@@ -46,7 +46,7 @@ def content_terms(text: str) -> list[str]:
 
 
 class _Known(dict[str, tuple[str, ...]]):
-    """Word → its terms, worked out once in a process."""
+    """Cache of a word → its terms."""
 
     def __missing__(self, word: str) -> tuple[str, ...]:
         if len(self) >= _CACHE_LIMIT:
@@ -59,7 +59,7 @@ _known = _Known()
 
 
 def _parts(text: str) -> Iterator[str]:
-    """The words (with apostrophes between letters) and CJK runs of `text` as written, in order."""
+    """Yield the words (with apostrophes between letters) and CJK runs of `text` as written, in order."""
     if text.isascii():
         for word in text.translate(_ASCII_WORDS).split():
             if "'" in word:
@@ -67,7 +67,7 @@ def _parts(text: str) -> Iterator[str]:
             else:
                 yield word
         return
-    from unicodedata import normalize  # late: a library of a megabyte, for what is not ASCII
+    from unicodedata import normalize  # imported late: a library of a megabyte that ASCII texts do not need
 
     text = normalize("NFKC", text)
     start, spaced = -1, True
@@ -83,7 +83,7 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def _joins(text: str, index: int) -> bool:
-    """Whether the apostrophe at `index` stands behind a letter and before one of a script with spaces."""
+    """Whether the apostrophe at `index` is between a letter and a letter of a script with spaces."""
     before, behind = text[index - 1 : index], text[index + 1 : index + 2]
     return (before == "_" or before.isalnum()) and behind < FIRST_CJK and (behind == "_" or behind.isalnum())
 
@@ -100,7 +100,7 @@ def _cjk_content(run: str) -> Iterator[str]:
 
 
 def _scripts(run: str) -> Iterator[tuple[int, int, int]]:
-    """(start, end, script) of the stretches of `run` that are written in one script."""
+    """Yield (start, end, script) of the sections of `run` in one script."""
     start = 0
     script = _script(run[0])
     for index, sign in enumerate(run):

@@ -1,11 +1,11 @@
-"""The one tokeniser: what the index stores and what a query asks are cut by the same rules.
+"""The tokeniser that the index and the queries share, so that both are split by the same rules.
 
-NFKC, lower case, accents of Latin letters dropped; English words as Porter stems; identifiers whole and in their parts
-(`parseConfigs` → parseconfig pars config); dates in one canonical form (`calendar_terms`); runs of Chinese, Japanese and
-Korean characters as overlapping pairs and their last character (検索語 → 検索 索語 語), so that any two characters in a row
-are found without a dictionary, and a single one by prefix.
+Text is normalised to NFKC and lower case, and Latin letters lose their accents. English words become Porter stems; identifiers are kept
+complete and in parts (`parseConfigs` → parseconfig pars config); dates get one canonical form (`calendar_terms`). Runs of Chinese,
+Japanese and Korean characters become overlapping bigrams and their last character (検索語 → 検索 索語 語), so that any two adjacent
+characters are found without a dictionary, and a single one by prefix.
 
-Speed: one regular expression finds the parts of a text, and each distinct word is worked on once in a process.
+For speed, one regular expression finds the parts of a text, and each distinct word is processed once per process.
 """
 
 import re
@@ -18,7 +18,7 @@ from memorybank.text.word_terms import is_cjk as is_cjk
 from memorybank.text.word_terms import pairs
 
 CJK_LETTER = r"[^\W\x00-\u3004]"
-"""One such letter, for regular expressions. Two plain ranges: a set of all the blocks would take 10 ms to compile."""
+"""One CJK letter in a regular expression. Two plain ranges, because a set of all the blocks would take 10 ms to compile."""
 
 _SPACED_WORD = r"(?:(?=[\x00-\u3004])\w|(?<=\w)['’](?=[\x00-\u3004])(?=\w))+"
 _DATE = r"\d(?<![\w-]\d)\d{3}-\d\d(?:-\d\d)?(?!\d|-\d)|--(?<![\w-]--)\d\d-\d\d(?!\d)"
@@ -29,10 +29,11 @@ _CACHE_LIMIT = 400_000
 
 
 class Reading(NamedTuple):
-    """One text, read once: full text, keywords, language and word count are all taken from it.
+    """One text, tokenised once for full-text search, keywords, language and word count.
 
-    text: NFKC form; parts: its words and CJK runs as written, in order, with "\\n" for each line end;
-    indexed: its tokens joined by spaces, line ends kept as "\\n" tokens (which FTS5 skips).
+    text: its NFKC form
+    parts: its words and CJK runs as written, in order, with "\\n" for each line end
+    indexed: its tokens joined by spaces, with line ends as "\\n" tokens (which FTS5 skips)
     """
 
     text: str
@@ -41,7 +42,7 @@ class Reading(NamedTuple):
 
 
 def read(text: str) -> Reading:
-    """Tokenise `text` once for every use of it."""
+    """Tokenise `text` once for all its uses."""
     if not text.isascii():
         text = normalize("NFKC", text)
     parts = PART.findall(text)
@@ -57,12 +58,12 @@ def _dated(text: str, parts: list[str]) -> str | None:
 
 
 def tokens(text: str) -> list[str]:
-    """The tokens of `text` in order; no token holds white space, a quote or a control character."""
+    """Return the tokens of `text` in order. No token contains white space, a quote or a control character."""
     return read(text).indexed.split()
 
 
 def word_terms(word: str) -> tuple[str, ...]:
-    """The tokens of one word or ISO date that is no CJK run: the whole first, then, for an identifier, its parts."""
+    """Return the tokens of one word or ISO date, not of a CJK run: first the complete word, then the parts of an identifier."""
     if (word[0].isdigit() and "-" in word) or word.startswith("--"):
         from memorybank.text import calendar_terms
 
@@ -71,7 +72,7 @@ def word_terms(word: str) -> tuple[str, ...]:
 
 
 class _Cache(dict[str, str]):
-    """Part as written → its tokens joined by spaces. CJK runs are cut at once: few of them come twice."""
+    """Cache of a part as written → its tokens joined by spaces. CJK runs are not cached, because few of them occur twice."""
 
     def __missing__(self, part: str) -> str:
         if is_cjk(part):

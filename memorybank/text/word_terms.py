@@ -1,6 +1,6 @@
-"""The terms of one word: a stem, an identifier whole and in its parts, the plain form of a word with accents.
+"""The terms of one word: a stem, an identifier complete and in parts, the plain form of a word with accents.
 
-Both tokenisers cut texts into words and then ask here: `text.tokens` for whole notes, `text.terms` for prompts and commands.
+Both tokenisers split texts into words and call this module for each: `text.tokens` for notes, `text.terms` for prompts and commands.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ __light__ = True
 from memorybank.text.stem import stem
 
 FIRST_CJK = "\u3005"
-"""Letters from here on (々, kana, Chinese characters, Hangul, Yi …) are written without spaces between words, or may be."""
+"""From here on (々, kana, Chinese characters, Hangul, Yi …) scripts have no spaces between words, or do not need them."""
 LONGEST_WORD = 64
-"""Longer words (digests, base64) are indexed and asked by their first characters."""
+"""Maximum length of a term. Longer words (digests, base64) are indexed and searched by their first characters."""
 
 _CONTRACTED = frozenset(("s", "t", "d", "m", "re", "ve", "ll"))
 _ORDINALS = ("st", "nd", "rd", "th")
@@ -24,12 +24,12 @@ def is_cjk(part: str) -> bool:
 
 
 def pairs(run: str) -> str:
-    """A CJK run as overlapping pairs and its last character, joined by blanks: 検索語 → `検索 索語 語`."""
+    """Return a CJK run as overlapping bigrams and its last character, joined by spaces: 検索語 → `検索 索語 語`."""
     return " ".join([run[at : at + 2] for at in range(len(run))])
 
 
 def word_terms(word: str) -> tuple[str, ...]:
-    """The terms of one word that is neither a CJK run nor a date: the whole first, then, for an identifier, its parts."""
+    """Return the terms of one word that is neither a CJK run nor a date: first the complete word, then the parts of an identifier."""
     if "'" in word or "’" in word:
         return _apostrophe_terms(word.replace("’", "'").split("'"))
     if word.isascii() and word.isalpha() and (word.islower() or word[1:].islower()):
@@ -38,7 +38,7 @@ def word_terms(word: str) -> tuple[str, ...]:
 
 
 def _apostrophe_terms(pieces: list[str]) -> tuple[str, ...]:
-    """`Melanie's` and `don't` are melani and don; `O'Brien` is o and brien."""
+    """Return the terms of a word with apostrophes: melani for `Melanie's`, don for `don't`, o and brien for `O'Brien`."""
     if len(pieces) > 1 and pieces[-1].lower() in _CONTRACTED:
         del pieces[-1]
     return tuple(term for piece in pieces if piece for term in word_terms(piece))
@@ -58,7 +58,7 @@ def _identifier_terms(word: str) -> tuple[str, ...]:
 
 
 def _parts_of_name(word: str) -> list[str]:
-    """The parts of an ASCII identifier: `parseHTTPConfigs2_v1` → parse HTTP Configs 2 v 1; a plural `URLs` stays one part."""
+    """Split an ASCII identifier: `parseHTTPConfigs2_v1` → parse HTTP Configs 2 v 1. A plural such as `URLs` stays one part."""
     parts = []
     at, size = 0, len(word)
     while at < size:
@@ -73,7 +73,7 @@ def _parts_of_name(word: str) -> list[str]:
                 at += 1
             elif word[at : at + 1].islower():
                 if at - begin > 1:
-                    at -= 1  # the last capital begins the next part
+                    at -= 1  # the last capital starts the next part
                 else:
                     at = _end_of_lower(word, at)
         elif word[at].islower():
@@ -92,10 +92,10 @@ def _end_of_lower(word: str, at: int) -> int:
 
 
 def _plain(word: str) -> str:
-    """Lower case; accents dropped when every letter is Latin (`Café` → cafe), kept elsewhere, where they make other letters."""
+    """Return the word in lower case. Accents are dropped if every letter is Latin (`Café` → cafe); in other scripts they make different letters."""
     lowered = word.lower()
     if lowered.isascii() or max(lowered) > "\u1eff" or any("\u0250" <= sign < "\u1e00" for sign in lowered):
         return lowered
-    from unicodedata import combining, normalize  # late: a library of a megabyte, for letters with accents
+    from unicodedata import combining, normalize  # imported late: a library of a megabyte, needed only for letters with accents
 
     return "".join(sign for sign in normalize("NFKD", lowered) if not combining(sign))

@@ -1,4 +1,4 @@
-"""Counting words where not every script has spaces: Latin and other spaced words, plus one per Chinese or Japanese character."""
+"""Word counts for scripts with and without spaces: words of spaced scripts, plus one per Chinese or Japanese character."""
 
 import re
 from functools import cache
@@ -10,17 +10,17 @@ _FIRST_HANGUL = "\uac00"
 
 @cache
 def _hangul() -> re.Pattern[str]:
-    """Compiled where a text has such signs: it takes half a millisecond."""
+    """Compiled on first use, because it takes half a millisecond and most texts contain no Hangul."""
     return re.compile("[\uac00-\ud7a3]+")
 
 
 def word_count(text: str) -> int:
-    """How many words `text` has; markup signs are none."""
+    """Return the number of words in `text`, without markup characters."""
     return words_in(read(text))
 
 
 def words_in(reading: Reading) -> int:
-    """The same for a text that is already read. Korean is written with spaces: a run of it counts once."""
+    """Return the number of words of a text that is already tokenised. Korean is written with spaces, so a run of Hangul counts once."""
     total = len(reading.parts) - reading.parts.count("\n")
     if not reading.text.isascii():
         runs = [part for part in reading.parts if part >= FIRST_CJK and is_cjk(part)]

@@ -1,4 +1,4 @@
-"""The configuration files as the Memory Bank specification (version 1.0.0) prints them, copied word by word."""
+"""The configuration files as the Memory Bank specification (version 1.0.0) prints them, copied verbatim."""
 
 import json
 

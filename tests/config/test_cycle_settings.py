@@ -1,4 +1,4 @@
-"""What a hook reads of `cycle_config.json`: quickly, and without ever raising."""
+"""How a hook reads `cycle_config.json`: quickly, and without ever raising."""
 
 import json
 import subprocess
@@ -48,7 +48,7 @@ def test_hook_and_command_line_read_the_same(bank):
 
 @pytest.mark.parametrize(("values", "on"), [({}, False), ({"session_notes": True}, False), ({"memory": {}}, True), ({"memory": {"enabled": True}}, True)])
 def test_a_file_without_memory_switches_the_memory_section_off(bank, values, on):
-    """The ticket's rule; a bank without the file has it on."""
+    """The rule of the ticket. In a bank without the file the section is on."""
     scratch = bank()
     scratch.configure("cycle", json.dumps(values))
     settings, faults = cycle_settings.load(scratch.layout)
@@ -79,7 +79,7 @@ def test_a_faulty_key_leaves_its_default_and_the_rest_counts(bank):
     ],
 )
 def test_keys_that_contradict_each_other_count_as_their_defaults(bank, values, path):
-    """The command line refuses them by name; a hook goes on with what is known to be sane."""
+    """The command line rejects such settings with their names; a hook continues with values that are known to be valid."""
     scratch = bank()
     scratch.configure("cycle", json.dumps({"memory": {}, **values}))
     settings, faults = cycle_settings.load(scratch.layout)
@@ -95,7 +95,7 @@ def test_keys_that_contradict_each_other_count_as_their_defaults(bank, values, p
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", "{'a': 1}", '{"a": NaN}', "[" * 100_000, '{"memory": {}} {}', '{"a": ' + "9" * 5000 + "}"])
 def test_a_file_that_is_no_object_switches_the_phases_off(bank, text):
-    """It may have said that nothing shall be recorded: silence until somebody mends it."""
+    """The file may have said that nothing is to be recorded, so hooks do nothing until somebody fixes it."""
     settings, faults = read(bank, text)
     assert settings.phases.to_json() == {"record": False, "organize": False, "recall": False, "improve": False}
     assert [fault.code for fault in faults] == ["config_json"]
@@ -138,7 +138,7 @@ def test_no_value_of_any_key_makes_a_hook_raise(tmp_path_factory, pairs):
 
 
 def test_reading_it_loads_nothing_heavy(bank):
-    """No typing, collections, re or json: these cost a hook more than everything it does."""
+    """The modules must not import typing, collections, re or json: these cost a hook more than all its work."""
     scratch = bank()
     scratch.configure("cycle", '{"memory": {}, "roles": {"conductor": "main"}, "recall": {"top_k": 99}}')
     probe = (

@@ -1,4 +1,4 @@
-"""The shipped JSON, the code, the schemas, the page and the specification say the same."""
+"""The shipped JSON, the code, the schemas, the documentation page and the specification agree."""
 
 import importlib.util
 import json
@@ -35,14 +35,14 @@ def schema(name):
 
 
 def without(values, path):
-    """A copy of a JSON object without one key."""
+    """Return a copy of a JSON object without one key."""
     name, *rest = path
     return {key: (without(value, rest) if key == name and rest else value) for key, value in values.items() if rest or key != name}
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_code_defaults_are_the_shipped_json(name):
-    """Loading the shipped file changes nothing: every key is there, with the default of the code."""
+    """Loading the shipped file changes nothing: it contains every key with the default of the code."""
     faults = []
     assert merge(FILES[name], shipped(name), faults) == getattr(DEFAULTS, name)
     assert faults == []
@@ -50,13 +50,13 @@ def test_code_defaults_are_the_shipped_json(name):
 
 
 def test_generated_files_are_up_to_date():
-    """config/*.json, schemas and the tables of docs/configuration.md; run scripts/config_files.py when this fails."""
+    """Covers config/*.json, the schemas and the tables of docs/configuration.md. Run scripts/config_files.py when this fails."""
     stale = [str(path.relative_to(ROOT)) for path, text in config_files.generated().items() if not path.exists() or path.read_text(encoding="utf-8") != text]
     assert stale == []
 
 
 def test_scoring_defaults_are_those_of_the_specification():
-    """Word by word, plus one key of ours."""
+    """The defaults equal the specification's, plus one key of our own."""
     assert without(shipped("scoring"), ["scoring_algorithm", "global_adjustment"]) == specification.SCORING
 
 
@@ -71,7 +71,7 @@ def test_index_defaults_fill_the_blocks_that_the_specification_publishes():
 
 
 def test_every_key_is_documented():
-    """docs/configuration.md has one row for each key, marked † when the specification does not have it; the file of the cycle is ours and says so once."""
+    """docs/configuration.md has one row for each key, marked † if the specification does not have it. The cycle file is all ours; the page says so once."""
     page = (ROOT / "docs" / "configuration.md").read_text(encoding="utf-8")
     known = {"scoring": specification.SCORING, "rotation": specification.ROTATION}
     known["index"] = {"keyword_extraction": specification.KEYWORD_EXTRACTION, "stop_words": specification.STOP_WORDS}
@@ -104,7 +104,7 @@ def test_schema_is_valid_and_accepts_the_defaults(name):
 
 
 def test_a_bank_without_config_has_the_defaults(bank):
-    """No file is needed, and none is read."""
+    """The defaults need no file and read none."""
     assert load(bank().layout) is DEFAULTS
 
 

@@ -1,4 +1,4 @@
-"""No key is dead: flipping any one of them changes a score, a plan or a place, or is refused; or another room's test proves it."""
+"""No key is dead: changing any of them changes a score, a plan or a path, or is rejected; or a test of another package proves its effect."""
 
 import dataclasses
 import json
@@ -51,14 +51,14 @@ ELSEWHERE = {
     "episodes.topics.inject": "cycle: topics at a prompt",
     "episodes.topics.fixed": "episodes: fixed topics",
 }
-"""Keys whose effect lies in another room, whose tests prove it. Here only that the room reads the key."""
+"""Keys with an effect in another package, whose tests prove it. Here only that the package reads the key."""
 
 SHOWN_ONLY = {"rotation.rotation_policy.triggers.manual_trigger.command"}
-"""Informational by design: printed by `config show`, never acted on."""
+"""Informational by design: shown by `config show`, never acted on."""
 
 
 def flipped(dotted):
-    """Settings with this one key at another valid value; weights are balanced by a neighbour."""
+    """Return settings with this one key at another valid value. A neighbouring weight balances a changed one."""
     name, path, key = LEAVES[dotted]
     value = FLIPS[key.kind](key)
     values = {}
@@ -114,7 +114,7 @@ BALANCE = {
 
 
 def scores(settings):
-    """Unrounded parts and importances of notes that between them exercise every formula."""
+    """Return unrounded parts and importances of notes that together exercise every formula."""
     busy = Evidence(700, True, True, True, True, 2, None, 0.0, 0, NOW - 3 * DAY, 4, 2, 1, 1, 4.0, True, 2, 1, 1, 7.0, False)
     notes = [
         busy,
@@ -173,7 +173,7 @@ def test_flipping_a_key_changes_a_score_a_plan_or_a_place(dotted):
 
 @pytest.mark.parametrize("dotted", [dotted for dotted, (_, _, key) in LEAVES.items() if key.kind == "fixed"])
 def test_flipping_a_key_that_is_not_built_is_refused_with_the_reason(bank, dotted):
-    """Exit code 6, never silently nothing."""
+    """Such a value causes exit code 6; it is never silently ignored."""
     name, path, key = LEAVES[dotted]
     values = {}
     put(values, path, not key.written if isinstance(key.written, bool) else [0, 100] if isinstance(key.written, tuple) else "other")
@@ -186,7 +186,7 @@ def test_flipping_a_key_that_is_not_built_is_refused_with_the_reason(bank, dotte
 
 @pytest.mark.parametrize("dotted", ELSEWHERE)
 def test_the_room_that_owns_a_key_reads_it(dotted):
-    """The effect is proven by that room's tests; a key that no code reads fails here."""
+    """The tests of that package prove the effect; a key that no code reads fails here."""
     attribute = LEAVES[dotted][1][-1]
     rooms = [path for path in PACKAGE.rglob("*.py") if path.parent.name != "config"]
     assert any(re.search(rf"\.{attribute}\b", path.read_text(encoding="utf-8")) for path in rooms), f"{dotted} ({ELSEWHERE[dotted]}) is read nowhere"
@@ -194,7 +194,7 @@ def test_the_room_that_owns_a_key_reads_it(dotted):
 
 @pytest.mark.parametrize("dotted", SHOWN_ONLY)
 def test_an_informational_key_is_read_by_no_code(dotted):
-    """A program named by a bank is never run: nothing outside the settings even looks at it."""
+    """A program named by a bank is never run: no code outside the settings even reads the key."""
     attribute = LEAVES[dotted][1][-1]
     rooms = [path for path in PACKAGE.rglob("*.py") if path.parent.name != "config"]
     assert not [path for path in rooms if re.search(rf"manual_trigger\.{attribute}\b", path.read_text(encoding="utf-8"))]

@@ -1,4 +1,4 @@
-"""Settings as values: merged, frozen, digested, cheap."""
+"""Settings as values: merged, immutable, with a digest, and cheap to load."""
 
 import json
 import subprocess
@@ -51,7 +51,7 @@ def test_settings_are_frozen_and_hashable():
 
 
 def test_the_digest_changes_with_effective_values_only(bank):
-    """A default written out is no change; any other value of any key is one."""
+    """A default that is written out is not a change; any other value of any key is one."""
     assert load_with(bank, rotation=DEFAULTS.rotation.to_json(), scoring={}, index={"unknown": 1}).digest == DEFAULTS.digest
     assert load_with(bank, rotation={"rotation_policy": {"triggers": {"size_based": {"max_file_size_mb": 10}}}}).digest == DEFAULTS.digest
     other = load_with(bank, rotation={"rotation_policy": {"enabled": False}})
@@ -60,7 +60,7 @@ def test_the_digest_changes_with_effective_values_only(bank):
 
 
 def test_the_index_digest_leaves_out_what_the_index_does_not_depend_on(bank):
-    """Another brake re-scores nothing; another age rule does, because its instants are stored."""
+    """A different limit for large rotations re-scores nothing. A different age rule does, because its instants are stored."""
     assert load_with(bank, rotation={"rotation_policy": {"enabled": False}}).index_digest == DEFAULTS.index_digest
     longer = {"rotation_strategy": {"archival_rules": {"low_importance": {"archive_after_days": 14}}}}
     assert load_with(bank, rotation=longer).index_digest != DEFAULTS.index_digest
@@ -104,7 +104,7 @@ def test_every_key_has_a_meaning():
 
 
 def test_defaults_load_without_json_dataclasses_or_a_schema_validator(tmp_path):
-    """A process that only searches pays for no parser it does not use."""
+    """A process that only searches does not load a parser that it does not use."""
     code = (
         "import sys\n"
         "from memorybank.config import settings\n"

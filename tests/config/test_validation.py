@@ -1,4 +1,4 @@
-"""What a bank's config files may say: everything else is a Problem with file, line and key, never a traceback."""
+"""What a bank's config files may contain. Everything else is a Problem with file, line and key, never a traceback."""
 
 import json
 import os
@@ -87,7 +87,7 @@ def test_malformed_files_are_one_problem_with_its_line(bank, case):
 
 @pytest.mark.parametrize("kind", ["symlink", "dangling symlink", "fifo", "folder"])
 def test_only_regular_files_are_read(bank, kind):
-    """Nothing outside the bank is opened through a link, and no pipe is waited for."""
+    """No file outside the bank is opened through a link, and reading a pipe does not block."""
     scratch = bank()
     path = scratch.configure("index", "{}")
     path.unlink()
@@ -134,7 +134,7 @@ WRONG = {
 
 @pytest.mark.parametrize(("name", "path", "key"), LEAVES, ids=IDS)
 def test_every_key_refuses_other_types_in_code_and_schema(bank, name, path, key):
-    """Exit code 6 with the key's path and line; the schema for editors refuses the same."""
+    """Such a value causes exit code 6 with the key's path and line; the schema for editors rejects the same values."""
     for value in WRONG[key.kind]:
         text = json.dumps(nested(path, value), indent=1).replace("Infinity", "1e999")
         problem = one_problem(bank, name, text)
@@ -290,7 +290,7 @@ def test_unknown_keys_warn_with_the_nearest_known_key(bank, name, values, wanted
 
 @pytest.mark.parametrize("name", ["summarizer", "model", "api_key", "endpoint", "command", "url"])
 def test_a_bank_names_no_program_url_model_or_key(bank, name):
-    """Such keys are ignored, change nothing, and are told for what they are."""
+    """Such keys are ignored, change nothing, and are reported with the reason."""
     settings, problems = problems_of(bank, "index", json.dumps({name: "curl https://example.invalid"}))
     assert settings == DEFAULTS
     assert [problem.code for problem in problems] == ["config_untrusted"]
@@ -344,7 +344,7 @@ def test_every_problem_of_every_file_is_told_at_once(bank):
 
 
 def test_a_file_of_thousands_of_faults_is_told_in_short(bank):
-    """Errors come first, so that none hides behind warnings; the rest is counted."""
+    """Errors come first, so that warnings cannot hide one; the others are counted."""
     values = {f"unknown{number}": 1 for number in range(20_000)} | {"publish": {"snippets_per_file": "three"}}
     settings, problems = problems_of(bank, "index", json.dumps(values, indent=0))
     assert settings is None
@@ -354,7 +354,7 @@ def test_a_file_of_thousands_of_faults_is_told_in_short(bank):
 
 
 def test_messages_cannot_carry_control_characters_of_a_hostile_file(bank):
-    """A value of a stranger's file is shown as data: short, on one line, escaped."""
+    """A value from a stranger's file is shown as data: short, on one line, escaped."""
     settings, problems = problems_of(bank, "rotation", json.dumps({"rotation_policy": {"enabled": "\x1b[2J\n" + "x" * 10_000, "\x1b[31m\n": 1}}))
     assert settings is None
     for problem in problems:

@@ -1,4 +1,4 @@
-"""The drawn secrets and ordinary lines beside these tests are importable by name."""
+"""Makes the random secrets and the ordinary lines in this folder importable by name."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""Lines that look strange and are no secrets: hashes, ids, lock files, code, output, Japanese. Drawn by lot, nobody's own."""
+"""Lines that look strange and contain no secrets: hashes, ids, lock files, code, output, Japanese. All are random."""
 
 import base64
 import random

@@ -1,6 +1,6 @@
-"""Kinds of secrets as vendors and manual pages document their form, drawn by lot; the texts that carry them; and ordinary kinds that look alike.
+"""Kinds of secrets whose form vendors and manual pages document, with random contents; texts that contain them; and similar ordinary kinds.
 
-Nothing here was ever a key, and no file holds a whole one. `WHOLE`: told by their own look. `PLACED`: told by the words around them.
+Nothing here was ever a key, and no file contains a complete one. `WHOLE` are recognisable by their own form, `PLACED` by the words around them.
 """
 
 import base64
@@ -26,7 +26,7 @@ Lot = random.Random
 
 
 def drawn(lot: Lot, form: str) -> str:
-    """`form` with `{A36}` as 36 letters and digits drawn by lot, `{W…}`, `{H…}` (see `CLASSES`), `{uuid}` and `{pem}`, `{jwt}`, `{pw}`."""
+    """Return `form` with `{A36}` replaced by 36 random letters and digits; also `{W…}`, `{H…}` (see `CLASSES`), `{uuid}`, `{pem}`, `{jwt}` and `{pw}`."""
 
     def fill(match: re.Match[str]) -> str:
         if match[1] == "uuid":
@@ -214,7 +214,7 @@ WHOLE = {
     "JSON Web Token": "{jwt}",
     "private key": "{pem}",
 }
-"""Kind → its form. Discord's bot tokens, which begin with a number in base64, are made by `whole`."""
+"""Kind → its form. `whole` makes Discord's bot tokens, which begin with a number in base64."""
 
 PLACED = {
     "sudo": "echo '%s' | sudo -S apt-get update",
@@ -297,7 +297,7 @@ PLACED = {
     "Japanese token": "トークンは「%s」です",
     "Japanese sentence": "管理画面のパスワードは%sです。",
 }  # fmt: skip
-"""Kind → where it stands. `%s` is the secret."""
+"""Kind → the text around the secret, which is `%s`."""
 _LONG = {
     **dict.fromkeys(("SAS", "Azure service bus", "Laravel"), "{A43}"),
     **dict.fromkeys(("Datadog", "Datadog app", "Algolia", "Twilio auth"), "{H32}"),
@@ -313,14 +313,14 @@ _LONG = {
 
 
 def whole(lot: Lot) -> dict[str, str]:
-    """Kind → a secret of that kind that tells itself."""
+    """Kind → a secret of that kind that is recognisable by its own form."""
     made = {kind: drawn(lot, form) for kind, form in WHOLE.items()}
     made["Discord"] = coded(str(lot.randrange(10**17, 10**18))) + drawn(lot, ".{W6}.{W38}")
     return made
 
 
 def placed(lot: Lot) -> dict[str, tuple[str, str]]:
-    """Kind → (a secret that only its place tells, the text with it)."""
+    """Kind → (a secret that only its context reveals, the text with it)."""
     found = {}
     for kind, place in PLACED.items():
         secret = drawn(lot, _LONG.get(kind, "{pw}"))
@@ -333,7 +333,7 @@ def placed(lot: Lot) -> dict[str, tuple[str, str]]:
 
 
 def secrets(lot: Lot) -> list[tuple[str, str, str]]:
-    """(kind, secret, text with it), one of each kind."""
+    """Return (kind, secret, text with it), one of each kind."""
     return [*((kind, secret, secret) for kind, secret in whole(lot).items()), *((f"{kind} (placed)", *pair) for kind, pair in placed(lot).items())]
 
 
@@ -358,11 +358,11 @@ CARRIERS: dict[str, Callable[[str], str]] = {
     "percent-encoded": lambda text: quote(f"value {text} end", safe=""),
     "Japanese sentence": lambda text: f"昨日の設定では {text} を使っていたので、あとで必ず入れ替えてください。",
 }
-"""Name → a text around a text. No name in them says that the text is secret."""
+"""Name → a text around a text. No name in them suggests that the text is secret."""
 
 
 def leaks(secret: str, text: str) -> bool:
-    """Whether `text` still holds eight signs in a row of the secret, as it is or decoded; of a private key, of its lines."""
+    """Whether `text` still contains eight consecutive characters of the secret, literally or encoded; for a private key, of one of its lines."""
     text = re.sub(r"\[REDACTED:[^\]]*\]", "", text)
     pieces = [line for line in secret.splitlines() if "PRIVATE KEY" not in line]
     pieces = [piece.rpartition("/")[2] if piece.startswith("https://") else piece for piece in pieces]
@@ -370,7 +370,7 @@ def leaks(secret: str, text: str) -> bool:
 
 
 def readings(text: str) -> list[str]:
-    """The text, and what it says once unescaped, percent-decoded or base64-decoded."""
+    """Return the text, and its contents after unescaping, percent-decoding or base64-decoding."""
     from urllib.parse import unquote
 
     found = [text, unquote(text)]
@@ -471,7 +471,7 @@ ORDINARY = {
     "SQL": "SELECT id, password_hash, token_count FROM users WHERE api_key_id = {D4} AND secret IS NULL",
     "define": "define('WP_DEBUG', true); define('DB_PASSWORD', getenv('DB_PASSWORD'));",
 }  # fmt: skip
-"""Kind → a text that looks like a secret, or speaks of one, and holds none."""
+"""Kind → a text that looks like a secret, or mentions one, and contains none."""
 
 
 def ordinary(lot: Lot) -> dict[str, str]:

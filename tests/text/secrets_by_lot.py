@@ -1,4 +1,4 @@
-"""Secrets drawn by lot, and the texts that carry them: nothing here was ever a key, and no file holds a whole one."""
+"""Random secrets, and the texts that contain them. Nothing here was ever a key, and no file contains a complete one."""
 
 import base64
 import json
@@ -91,7 +91,7 @@ FAMILIES: dict[str, Callable[[Lot], str]] = {
     "quoted assignment": lambda lot: draw(lot, ALNUM + SIGNS, lot.choice((12, 20, 32))),
     "AWS secret": lambda lot: draw(lot, ALNUM + "/+", 40),
 }
-"""Name → a secret of that family. The last ones say nothing by themselves: `PLACES` puts them where they are secret."""
+"""Name → a secret of that family. The last ones are not recognisable on their own: `PLACES` puts them in a context where they are."""
 
 
 def pick(*forms: str) -> Callable[[Lot, str], str]:
@@ -121,7 +121,7 @@ CARRIERS: dict[str, Callable[[str], str]] = {
 
 
 def secrets(lot: Lot, each: int = 20) -> list[tuple[str, str, str]]:
-    """(family, secret, the text that holds it): `each` of every family."""
+    """Return (family, secret, the text with it): `each` of every family."""
     found = []
     for family, make in FAMILIES.items():
         for _ in range(each):

@@ -1,4 +1,4 @@
-"""Anchors: what a prompt names and what a call touches, in English and in Japanese without blanks."""
+"""Anchors: what a prompt names and what a call touches, in English and in Japanese without spaces."""
 
 import pytest
 from hypothesis import given
@@ -72,7 +72,7 @@ def test_of_call_outside_the_repository():
 
 
 def test_a_prompt_and_a_call_meet():
-    """The reason for anchors: what a person names is what a tool touched, spelled alike."""
+    """The purpose of anchors: what a person names equals what a tool touched."""
     assert set(of_text("テストtests/test_cart.pyが`pytest tests/test_cart.py`で落ちる", ROOT)) == set(
         of_call("Bash", {"command": "cd /srv/shop && uv run pytest -q tests/test_cart.py 2>&1 | tail -3"}, ROOT)
     )

@@ -1,4 +1,4 @@
-"""A day is one token, however it is written."""
+"""A day is one token in every notation."""
 
 import pytest
 
@@ -41,10 +41,10 @@ def test_what_is_left_out_is_left_out(written, token):
 @pytest.mark.parametrize("text", ["you may 5", "2023-13-45", "CVE-2023-0512", "12-05-2023", "May 99", "10:30", "1/2/3", "31月", "may march"])
 def test_what_is_no_date_makes_no_date_token(text):
     dates = [token for token in tokens.tokens(text) if "-" in token]
-    assert dates in ([], ["--05-05"])  # "may 5" cannot be told from a day
+    assert dates in ([], ["--05-05"])  # "may 5" is indistinguishable from a day
 
 
 def test_a_written_date_parts_no_phrase():
-    """Its token stands at the end of the line, so that the words around it stay neighbours."""
+    """Its token is added at the end of the line, so that the words around the date stay adjacent."""
     assert tokens.tokens("on 8 May 2023 we met\nagain")[:6] == ["on", "8", "mai", "2023", "we", "met"]
     assert "日に" in tokens.tokens("5月8日に会った")

@@ -1,4 +1,4 @@
-"""Corrections: what a person's prompt says against the turn that it answers; precise rather than many."""
+"""Corrections: the sentences of a prompt that correct the turn it answers. Precision matters more than recall."""
 
 import pytest
 from hypothesis import given

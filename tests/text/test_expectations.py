@@ -1,4 +1,4 @@
-"""What people ask for again and again has one theme, however they say it."""
+"""A request that people repeat has one theme, however they phrase it."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Fingerprints: equal intents are equal, different ones are not; commands as agents write them, invented."""
+"""Fingerprints: the same intent yields the same text, different intents do not. The commands are invented, in the style of agents."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Which paths a privacy rule names."""
+"""The paths that a privacy rule matches."""
 
 import fnmatch
 

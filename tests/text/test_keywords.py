@@ -1,4 +1,4 @@
-"""What a note is about, in words a person reads, from the note alone."""
+"""Keywords: the subject of a note in readable words, from the note alone."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""Language, words and series: labels and counts taken from one reading."""
+"""Language, words and series: labels and counts of a tokenised text."""
 
 import pytest
 

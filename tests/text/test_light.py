@@ -1,4 +1,4 @@
-"""What a hook asks of texts costs it no heavy import."""
+"""The text functions that a hook calls need no expensive import."""
 
 import subprocess
 import sys
@@ -13,7 +13,7 @@ PROBE = "import sys, os; before = set(sys.modules); sys.path.insert(0, sys.argv[
 
 @pytest.mark.parametrize("module", ["redact", "fingerprint", "anchors", "task_keys", "terms"])
 def test_a_hook_can_afford_it(module):
-    """Only this project's own light modules and those that the interpreter has at hand."""
+    """They import only this project's light modules and those that the interpreter has loaded anyway."""
     done = subprocess.run(
         [sys.executable, "-I", "-S", "-c", PROBE, str(ROOT), f"memorybank.text.{module}"], capture_output=True, text=True, check=True, timeout=60
     )

@@ -1,4 +1,4 @@
-"""A text is found in whatever form it was written down, and taken out without a trace."""
+"""A text is found in every form in which it was written, and removed without a trace."""
 
 import json
 from unicodedata import normalize
@@ -17,7 +17,7 @@ TEXTS = (
 
 
 def forms(text: str) -> list[str]:
-    """How a text may stand in a file: as it is, decomposed, in JSON, in JSON inside JSON, with other line ends."""
+    """Return the forms of a text in a file: literal, decomposed, in JSON, in JSON inside JSON, with other line ends."""
     found = [text, normalize("NFD", text), text.replace("\n", "\r\n")]
     for ascii_only in (True, False):
         for form in (text, normalize("NFD", text)):

@@ -1,4 +1,4 @@
-"""Stored text made harmless: it cannot end the fence, speak as a role, or hide."""
+"""Stored text is neutralised: it cannot end the fence, speak as a role, or hide."""
 
 import pytest
 from hypothesis import given

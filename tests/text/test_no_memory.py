@@ -1,4 +1,4 @@
-"""Asking for a session without memory: a sentence of its own, in English or Japanese, and nothing that only speaks of it."""
+"""Requests for a session without memory: a sentence of its own, in English or Japanese, and not a sentence that only mentions it."""
 
 import pytest
 

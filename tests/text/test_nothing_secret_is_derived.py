@@ -1,4 +1,4 @@
-"""What is made of texts (fingerprints, anchors, error signatures, flags) holds no secret, because no redactor could know it there."""
+"""Texts derived from others (fingerprints, anchors, error signatures, flags) contain no secret, because no redactor would recognise it there."""
 
 import random
 
@@ -54,12 +54,12 @@ def test_no_piece_of_a_secret_is_left(family):
     ],
 )
 def test_values_of_flags_are_not_kept(command):
-    """Not even plain words, which no redactor tells from others."""
+    """They contain not even plain words, which a redactor cannot distinguish from others."""
     assert "letmein" not in (action("Bash", {"command": command}, ROOT) or "").lower()
 
 
 def test_a_secret_at_the_cut_of_a_signature_is_gone():
-    """A signature is cut; half a token would be one that nobody finds any more."""
+    """A signature is truncated, and nobody would recognise half a token any more."""
     token = secrets_by_lot.github(random.Random(2))
     for length in range(100, 160, 3):
         assert token[:12] not in of_error("Bash", f"error: {'x' * length} {token} failed")[0]

@@ -1,4 +1,4 @@
-"""An answer begins with what it answers, not with what everybody says before it. English and Japanese."""
+"""An answer starts with what it answers, without the usual opening phrases. English and Japanese."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The outcome of a shell command is read from what it printed where its exit status says nothing."""
+"""The outcome of a shell command is read from its output where its exit status says nothing."""
 
 import time
 
@@ -384,7 +384,7 @@ def test_anything_is_read(command, output, error, status):
 
 @pytest.mark.parametrize("piece", ["error: x\n", "a::", ". ", "1 a, ", "src/a.go:1:2: x\n", "[x] ", "\x1b[", "-->\n", "x" * 700 + "\n", "FAIL: x:\n"])
 def test_eight_hundred_kilobytes_take_no_longer_than_their_ends(piece):
-    """Only so much of an output is read; a pattern that tried every way through a line would take minutes."""
+    """Only a limited part of an output is read; a backtracking pattern would take minutes on such a line."""
     output = piece * (800_000 // len(piece))
     began = time.process_time()
     read("make 2>&1 | tail -5", output, None, "success")

@@ -1,4 +1,4 @@
-"""Paths in their one recorded form, and what looks like one."""
+"""Paths in their recorded form, and words that look like a path."""
 
 import posixpath
 

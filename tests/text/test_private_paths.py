@@ -1,4 +1,4 @@
-"""A rule for private paths holds wherever a call names one, and not where a text only speaks of it."""
+"""A rule for private paths applies wherever a call names such a path, and not where a text only mentions it."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The redactor: every secret that can be told is replaced, ordinary lines stay, and what is redacted stays redacted."""
+"""The redactor: every recognisable secret is replaced, ordinary lines stay, and redacting again changes nothing."""
 
 import base64
 import json
@@ -29,7 +29,7 @@ MARK = "[REDACTED:assignment:0123abcd]"
 
 
 def leaks(secret: str, text: str) -> bool:
-    """Whether ten signs in a row of the secret are still there (of a private key: a line)."""
+    """Whether ten consecutive characters of the secret are still there (for a private key: one of its lines)."""
     if "PRIVATE KEY" in secret:
         return any(line in text for line in secret.splitlines() if "PRIVATE KEY" not in line)
     return any(secret[at : at + 10] in text for at in range(max(1, len(secret) - 9)))
@@ -49,13 +49,13 @@ def test_every_family_is_found_in_every_carrier(carrier):
 
 
 def test_ordinary_lines_stay():
-    """At most 1 % of 10,000 lines of hashes, ids, lock files, code, output and Japanese: here none at all."""
+    """The limit is 1 % of 10,000 lines of hashes, ids, lock files, code, output and Japanese; here none is redacted."""
     touched = [line for line in ordinary.lines(10_000) if find(line)]
     assert touched == []
 
 
 def test_program_text_stays():
-    """The standard library's own lines: under one in a thousand (it has example passwords)."""
+    """In the standard library less than one line in a thousand is redacted (it contains example passwords)."""
     folder = Path(sysconfig.get_paths()["stdlib"])
     lines = [line for path in sorted(folder.glob("*.py")) for line in path.read_text(encoding="utf-8", errors="replace").splitlines()]
     assert len(lines) > 10_000
@@ -73,7 +73,7 @@ VALUES = st.recursive(TEXTS | st.integers() | st.none(), lambda inner: st.lists(
 
 @given(VALUES)
 def test_what_is_told_to_be_plain_is_left_alone_by_every_rule(value):
-    """Asked of all texts at once, or of each: the same line is written."""
+    """The result is the same whether all texts are checked at once or each on its own."""
     sealed = seal({"outputs": {}, "exposures": [value]}, KEY, 2000)
     assert sealed["exposures"] == seal({"outputs": {}, "trigger": [value]}, KEY, 2000)["trigger"]
 
@@ -163,7 +163,7 @@ password=%s\nnext
 
 @pytest.mark.parametrize("text", [*FORMS, "  password : '%s'", "secret: |\n  %s", "password:\t%s"])
 def test_forms_of_assignment(text):
-    """`%s` is where the secret stands."""
+    """`%s` is the place of the secret."""
     assert not leaks(TOKEN, redact(text.replace("%s", TOKEN), KEY)), text
 
 
@@ -237,7 +237,7 @@ def test_what_only_looks_like_a_secret_stays(text):
 
 
 def test_every_kind_is_found_in_every_carrier():
-    """At least 95 % of more than 150 documented kinds in each of more than 15 carriers; no kind is missed more often than found."""
+    """At least 95 % of more than 150 documented kinds are found in each of more than 15 carriers; no kind is missed more often than found."""
     drawn = [kind for seed in (1, 2) for kind in secret_kinds.secrets(random.Random(seed))]
     assert len({kind for kind, _, _ in drawn}) >= 150 and len(secret_kinds.CARRIERS) >= 15
     missed = Counter()
@@ -250,14 +250,14 @@ def test_every_kind_is_found_in_every_carrier():
 
 @pytest.mark.parametrize("carrier", secret_kinds.CARRIERS)
 def test_no_ordinary_kind_is_touched(carrier):
-    """None of at least 75 kinds that look alike: hashes, ids, digests, minified code, placeholders, prose about passwords."""
+    """None of at least 75 similar kinds is redacted: hashes, ids, digests, minified code, placeholders, prose about passwords."""
     assert len(secret_kinds.ORDINARY) >= 75
     drawn = {kind: secret_kinds.CARRIERS[carrier](text) for seed in (1, 2) for kind, text in secret_kinds.ordinary(random.Random(seed)).items()}
     assert {kind: text for kind, text in drawn.items() if redact(text, KEY) != text} == {}
 
 
 def test_what_detect_secrets_finds_is_blanked():
-    """At least 95 % of what the plugins of detect-secrets find in the same texts."""
+    """At least 95 % of what the plugins of detect-secrets find in the same texts is redacted."""
     plugins = [plugin() for plugin in get_mapping_from_secret_type_to_class().values()]
     found, left = 0, []
     for kind, _, text in secret_kinds.secrets(random.Random(4)):
@@ -273,7 +273,7 @@ def test_what_detect_secrets_finds_is_blanked():
 
 @pytest.mark.parametrize("kind", secret_kinds.WHOLE)
 def test_a_kind_is_not_found_in_its_placeholder(kind):
-    """`ghp_xxxx…`: the form with one sign again and again."""
+    """`ghp_xxxx…`: the form of a token with a single repeated character."""
     form = re.sub(r"\{([AWHULBD])(\d+)\}", lambda part: ("0" if part[1] in "HD" else "X") * int(part[2]), secret_kinds.WHOLE[kind])
     assert redact(form, KEY) == form or "{" in form
 
@@ -313,7 +313,7 @@ def test_equal_secrets_have_equal_marks_under_one_key():
 
 
 def test_a_member_that_is_called_secret_is_one():
-    """What stands apart in an object is judged as `"name": "value"` would be."""
+    """A member of an object is judged as `"name": "value"` would be."""
     assert redact_named("dbPassword", "hunter2", KEY) == redact("password='hunter2'", KEY).split("'")[1]
     assert redact_named("api_key", TOKEN, KEY).startswith("[REDACTED:assignment:")
     assert redact_named("headers", f"Authorization: Bearer {TOKEN}", KEY).startswith("Authorization: Bearer [REDACTED:")
@@ -335,7 +335,7 @@ def test_findings_stand_where_they_say():
 
 
 def test_private_keys_in_every_shape():
-    """Whole, escaped in JSON, in a diff, cut at either end."""
+    """Complete, escaped in JSON, in a diff, cut off at either end."""
     key = secrets_by_lot.private_key(random.Random(3))
     body = key.splitlines()[1]
     for text in (key, json.dumps({"key": key}), "\n".join(f"+{line}" for line in key.splitlines()), key[: len(key) // 2], key[60:], f"a\n{key}\nb\n{key}\nc"):
@@ -345,7 +345,7 @@ def test_private_keys_in_every_shape():
 
 
 def test_a_secret_behind_an_escape_is_found():
-    """`\\n`, `\\t`, percent signs and colours before a token are no part of a word."""
+    """`\n`, `\t`, percent signs and colours before a token are not part of a word."""
     token = "sk-" + "a1B2" * 12
     for text in (f"x\\n{token}", f"x\\u003d{token}", f"q=%3D{token}", f"\x1b[32m{token}\x1b[0m", f"キー{token}", f"({token})"):
         assert token not in redact(text, KEY), text
@@ -359,7 +359,7 @@ def test_the_secret_of_an_aws_key_is_found_behind_its_id():
 
 
 def test_a_token_in_front_of_and_behind_a_picture_is_found():
-    """Long base64 is passed over, not what surrounds it."""
+    """Long base64 is skipped, but not the text around it."""
     token = secrets_by_lot.github(LOT)
     picture = secrets_by_lot.draw(LOT, secrets_by_lot.ALNUM + "+/", 30_000)
     redacted = redact(f"{token} data:image/png;base64,{picture} {token}", KEY)
@@ -420,7 +420,7 @@ PIECES = st.sampled_from(
 
 @given(st.lists(PIECES, max_size=14).map("".join))
 def test_a_redacted_text_stays_as_it_is(text):
-    """Whatever was put together: redacting twice equals redacting once, and nothing raises."""
+    """For any combination of pieces: redacting twice equals redacting once, and nothing raises."""
     once = redact(text, KEY)
     assert redact(once, KEY) == once
 
@@ -443,7 +443,7 @@ HOSTILE = (
 
 @pytest.mark.parametrize("unit", HOSTILE)
 def test_what_is_written_to_be_slow_is_not(unit):
-    """A hook has a second for a text of a stranger: what it costs grows with its length alone, and not with what follows each name in it."""
+    """A hook has one second for a stranger's text, so the time grows linearly with its length, regardless of what follows each name in it."""
     text = unit * (200_000 // len(unit.encode()))
     start = time.process_time()
     find(text)

@@ -1,4 +1,4 @@
-"""What stored text asks: rules are told from statements, and what speaks to an agent over the heads of its people from both."""
+"""What stored text asks: rules differ from statements, and texts that address an agent behind its people's backs differ from both."""
 
 import pytest
 

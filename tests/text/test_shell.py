@@ -1,4 +1,4 @@
-"""Commands cut into parts by hand: quotes, substitutions, here-documents, redirections; malformed ones end with the text."""
+"""Commands split into parts: quotes, substitutions, here-documents, redirections. A malformed construct extends to the end of the text."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Near-duplicates are candidates by their fingerprint and decided by their similarity."""
+"""Fingerprints find candidates for near-duplicates, and the similarity decides."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""A snippet is one line, never too long, and its marks stand exactly on what matched."""
+"""A snippet is one line of limited length, and its marks are exactly at the matches."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""What people state that lasts, by its kind; what is of the moment is not kept. English and Japanese as equals."""
+"""Durable statements of people by kind; statements about the moment are not kept. English and Japanese have equal weight."""
 
 import time
 

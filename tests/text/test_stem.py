@@ -1,4 +1,4 @@
-"""Porter's stems, as his own examples and the reference vocabulary have them."""
+"""Porter's stems, as in his own examples and in the reference vocabulary."""
 
 import pytest
 

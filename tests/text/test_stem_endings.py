@@ -1,4 +1,4 @@
-"""Words that are little more than an ending keep a stem."""
+"""Words that are hardly longer than an ending keep a stem."""
 
 import pytest
 from hypothesis import given

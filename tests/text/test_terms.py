@@ -1,4 +1,4 @@
-"""terms: what a hook asks with is what the index holds, without the regular expressions that a hook cannot afford."""
+"""terms: a hook queries with the terms that the index contains, without the regular expressions that a hook cannot afford."""
 
 import pytest
 from hypothesis import example, given
@@ -30,13 +30,13 @@ TEXTS = st.one_of(
 @given(TEXTS)
 @example("語's語's")
 def test_they_equal_the_tokens_of_the_index(text):
-    """English, Japanese, identifiers, other scripts, broken quotes: the same tokens in the same order (texts without dates)."""
+    """English, Japanese, identifiers, other scripts and unbalanced quotes yield the same tokens in the same order (texts without dates)."""
     assert terms(text) == tokens.tokens(text)
 
 
 @pytest.mark.parametrize("text", ["met on 2023-05-08", "8 May 2023", "2023年5月8日に会った", "2023/05/08"])
 def test_dates_are_the_only_difference(text):
-    """The index adds the ISO form of a date in all its coarseness; a hook's query has the numbers and words as they stand."""
+    """The index adds the ISO form of a date at every precision; a hook's query contains the numbers and words as written."""
     assert set(terms(text)) - {"05", "08"} <= set(tokens.tokens(text))
 
 

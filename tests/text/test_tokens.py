@@ -1,4 +1,4 @@
-"""One tokeniser for index and query: whatever way a word is written, both sides cut it alike."""
+"""One tokeniser for index and query: both split a word in the same way, however it is written."""
 
 import sqlite3
 

@@ -1,4 +1,4 @@
-"""What of a prompt a person typed, and which prompts a host wrote."""
+"""The part of a prompt that a person typed, and the prompts that a host wrote."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""One zstd frame a file: compress with a checksum, decompress within a bound."""
+"""One zstd frame per file: compress with a checksum, decompress within a size limit."""
 
 import zstandard
 
@@ -6,19 +6,21 @@ from memorybank.errors import ValidationFailed
 
 LEVEL = 10
 MAX_WINDOW_BYTES = 1 << 24
-"""Frames of LEVEL need a quarter of this."""
+"""Largest accepted decompression window. Frames written at LEVEL need a quarter of this."""
 _EMPTY_FRAME_BYTES = 64
 
 
 def compress(data: bytes) -> bytes:
-    """One zstd frame with content size and XXH64 checksum (RFC 8878)."""
+    """Return one zstd frame with content size and XXH64 checksum (RFC 8878)."""
     return zstandard.ZstdCompressor(level=LEVEL, write_checksum=True, write_content_size=True).compress(data)
 
 
 def decompress(frame: bytes, size: int, origin: str) -> bytes:
-    """The plain bytes of a frame that must hold exactly `size` bytes; anything else is `ValidationFailed`.
+    """Return the plain bytes of a frame that must contain exactly `size` bytes. Raises `ValidationFailed` for anything else.
 
-    In one call into a buffer of `size` bytes: a streaming decompressor would first unpack whatever a lying frame really holds.
+    The frame is decompressed in one call into a buffer of `size` bytes: a streaming decompressor would first unpack everything that a frame
+    with a false size contains.
+    origin: how error messages name the frame
     """
     try:
         parameters = zstandard.get_frame_parameters(frame)
@@ -37,7 +39,11 @@ def decompress(frame: bytes, size: int, origin: str) -> bytes:
 
 
 def unpack(frame: bytes, limit: int, origin: str) -> bytes:
-    """The plain bytes of a frame that says itself how many, at most `limit`; for frames that no record describes."""
+    """Return the plain bytes of a frame whose own header gives the size, for frames that no record describes.
+
+    limit: maximum size in bytes. Raises `ValidationFailed` for a larger or damaged frame.
+    origin: how error messages name the frame
+    """
     try:
         size = zstandard.get_frame_parameters(frame).content_size
     except zstandard.ZstdError as error:
@@ -48,7 +54,7 @@ def unpack(frame: bytes, limit: int, origin: str) -> bytes:
 
 
 def _decompress_empty(decompressor: zstandard.ZstdDecompressor, frame: bytes) -> bytes:
-    """The one-call form does not look into a frame that announces nothing."""
+    """Decompress a frame that announces 0 bytes. The one-call form would not check the content of such a frame."""
     stream = decompressor.decompressobj()
     data = stream.decompress(frame)
     if not stream.eof or stream.unused_data:

@@ -1,5 +1,6 @@
-"""Setting one front-matter key: that one value changes, every other byte of the file stays (CRLF, BOM, comments, bytes
-that are no UTF-8). The result is read back; what cannot be edited safely is refused, never guessed.
+"""Sets one front-matter key. Only that value changes; every other byte of the file stays (CRLF, BOM, comments, bytes that are not UTF-8).
+
+The result is read back. A front matter that cannot be edited safely is refused.
 """
 
 import re
@@ -17,9 +18,9 @@ _BY_HAND = "open the note in an editor, mend its front matter by hand, then run 
 
 
 def set_front_matter(data: bytes, name: str, value: Settable) -> bytes:
-    """The file `data` with `name: value` in its front matter; one is added when there is none.
+    """Return the file content `data` with `name: value` in its front matter, which is added when there is none.
 
-    A front matter that cannot be read, or in which `name` is given twice, is `ValidationFailed`.
+    Raises `ValidationFailed` when the front matter cannot be read, contains `name` twice, or cannot be edited safely.
     """
     if not _KEY.fullmatch(name):
         raise UsageError(f"{name!r} is no front-matter key")
@@ -60,7 +61,7 @@ def _edit(text: str, readable: str, found: Block, name: str, value: Settable) ->
 
 
 def _values(readable: str, found: Block) -> dict[str, Value] | None:
-    """The block's mapping; None when it is prose between two rules."""
+    """Return the block's mapping, or None when the block is prose between two horizontal rules."""
     from memorybank.notes import yaml_reader
 
     result = yaml_reader.read(readable[found.begin : found.end])
@@ -74,7 +75,7 @@ def _values(readable: str, found: Block) -> dict[str, Value] | None:
 
 
 def _check(edited: str, before: dict[str, Value], body: str, name: str, value: Settable) -> None:
-    """Exactly `name` has changed, to `value`, and the body is the same."""
+    """Raise `ValidationFailed` unless exactly `name` has changed, to `value`, and the body is the same."""
     readable = _UNDECODED.sub("\ufffd", edited)
     found = blocks.find(readable)
     after = _values(readable, found) if isinstance(found, Block) else None

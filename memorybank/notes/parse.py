@@ -1,4 +1,4 @@
-"""Bytes of a note → Note. Never raises: whatever is odd is a Problem beside the value."""
+"""Turns the bytes of a note into a Note. Never raises: anything invalid becomes a Problem in the Note."""
 
 from memorybank.errors import Problem
 from memorybank.notes import frontmatter, structure
@@ -7,7 +7,7 @@ from memorybank.storage.digest import sha1, sha256
 
 
 def parse(key: str, data: bytes) -> Note:
-    """The note `key` whose file holds `data`. Pure: the same bytes give the same Note on every machine."""
+    """Return the note `key` with the file content `data`. The same bytes give the same Note on every machine."""
     text, problems = _decode(key, data)
     reading = frontmatter.read(text, key)
     problems += reading.problems
@@ -38,7 +38,7 @@ def parse(key: str, data: bytes) -> Note:
 
 
 def _decode(key: str, data: bytes) -> tuple[str, list[Problem]]:
-    """UTF-8, a BOM stripped; other bytes become U+FFFD and a Problem with their line."""
+    """Decode UTF-8 without a BOM. Other bytes become U+FFFD and a Problem with their line."""
     try:
         return data.decode().removeprefix("\ufeff"), []
     except UnicodeDecodeError as error:

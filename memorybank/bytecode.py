@@ -73,6 +73,7 @@ class Segments:
             return None
         modules = sys.modules
         for each, source, _, _, is_package, code in segment:
+            # Segments overlap: another one may have loaded a shared dependency already.
             if each not in modules:
                 module = modules[each] = type(sys)(each)
                 module.__file__ = PACKAGE + source

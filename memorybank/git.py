@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 TIMEOUT_SECONDS = 2.0
 _MAX_REFERENCE_DEPTH = 5
+# A repository's configuration may name programs (fsmonitor, signature checks); these options keep git from running them
+# and from using the network.
 _SAFE_OPTIONS = (
     "--no-optional-locks",
     "--no-pager",
@@ -196,6 +198,7 @@ def _removed(log: bytes) -> dict[str, Removal]:
             entry = entry.partition(b"\n")[2]
         if entry in (b"A", b"D"):
             path = next(fields, b"").decode("utf-8", "surrogateescape")
+            # The log is newest first, so the first entry of a path decides.
             newest.setdefault(path, Removal(commit, at) if entry == b"D" else None)
     return {path: removal for path, removal in newest.items() if removal is not None}
 
@@ -285,6 +288,7 @@ def _reference(directories: tuple[str, str], name: str) -> str:
     parts = name.split("/")
     if len(parts) < 2 or any(part in ("", ".", "..") for part in parts):
         return ""
+    # A linked worktree's own references come first; in a main worktree both folders are the same.
     for directory in dict.fromkeys(directories):
         value = first_line(os.path.join(directory, *parts))
         if value:

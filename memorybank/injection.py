@@ -180,6 +180,7 @@ def _items(section: Section, share: int) -> tuple[str, dict[str, int], bool] | N
     room = share - utf16(head)
     whole = sum(utf16(text) for _, text in texts)
     note = ""
+    # Space for the line about omitted items is reserved first, with the largest count that it can contain.
     if whole > room:
         note = f"(left out for space: {len(texts)} more{_where(section)})\n"
         room -= utf16(note)

@@ -43,6 +43,7 @@ def place(layout: Layout, key: str, data: bytes, mtime_ns: int) -> Placed:
                 disk.publish(temp, path)
                 return Placed(candidate, True)
             except FileExistsError:
+                # The same bytes are back already, for example after an interrupted run.
                 if _holds(path, data):
                     disk.discard(temp)
                     disk.sync_file(path)

@@ -104,6 +104,7 @@ def publish(layout: Layout, staged: Staged) -> None:
     """Give object and sidecar their final names. Raises `ValidationFailed` when a name is taken: objects are never replaced."""
     sidecar = absolute(layout, staged.object.sidecar_path)
     if staged.object_temp is None:
+        # The object is from an interrupted run, so its sidecar was not synced and may be incomplete.
         disk.remove(sidecar)
     try:
         if staged.object_temp is not None:

@@ -231,6 +231,7 @@ class Bank:
         from memorybank.search.query import Query
         from memorybank.visibility import Viewer
 
+        # `until` is inclusive here and exclusive in a Query.
         asked = Query(
             query, type, limit, category, tuple(tags), since, None if until is None else until + 1, min_importance, regex, archive,
             viewer or (None if role is None else Viewer(role=role)), tuple(kinds),
@@ -258,6 +259,7 @@ def _answer(index: Index, asked: "Query", *, fresh: bool) -> "Answer":
 
         fold_archive(index)
     answer = search(index, asked, index.now)
+    # If not every note was examined, at least the hits are, and the search is repeated when one of them changed.
     if stale and freshness.refresh_shown(index, [hit.key for hit in answer.hits if hit.kind == NOTE and hit.archive_id is None]):
         answer = search(index, asked, index.now)
     told = "; ".join(filter(None, (stale, unread)))

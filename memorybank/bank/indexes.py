@@ -57,6 +57,7 @@ class Indexes:
             report = fold(index)
             if indexing.bring_up_to_date(index) == indexing.BUSY:
                 raise LockTimeout(indexing.BUSY)
+            # A sweep that finds no change leaves no line in the log.
             if report.altered:
                 counts.update(looked=index.looked, read=index.read)
             if publish and meta.integer(index.connection, "revision") != meta.integer(index.connection, "published_revision"):

@@ -219,6 +219,7 @@ def _with(values: dict[str, float], key: str, text: str) -> dict[str, float]:
         return {**values, key: value}
     weights = {each.rpartition(".")[2]: weight for each, weight in values.items() if each.startswith(f"{group}.")}
     others = sum(weight for each, weight in weights.items() if each != name)
+    # The other weights share the rest in their current proportions.
     room = 1 - value
     if room > 0 and not others:
         raise UsageError(f"{key} is the only weight of its group that counts, so it stays 1", next_step=f"set another one of {group} first")

@@ -185,6 +185,7 @@ def _expire_texts(bank: "Bank") -> int:
     with guard.changing(bank.layout, maintenance.COMMAND, bank.clock):
         blanked = expire(bank.layout, bank.clock.now() - days * DAY, bank.clock).fields
         if blanked:
+            # Every worktree has folded the shared logs into its own cache.
             for tree in siblings(bank.layout):
                 cache.remove(tree)
             rebuild(cycle)

@@ -297,6 +297,7 @@ class SeenBank:
         wanted = name.removeprefix(NOTE)
         with self._bank.opened() as index:
             freshness.refresh(index)
+            # The note's `acl` and `privacy` may have changed on disk since the last fold.
             freshness.refresh_shown(index, [wanted] if index.note(wanted) is not None else [])
             exact = index.note(wanted)
             if exact is not None and self._may_see(exact):

@@ -20,6 +20,7 @@ def find(text: str) -> Iterator[Link]:
         if match[1] is not None:
             link = _wiki(match[1], embedded=text.endswith("!", 0, match.start()))
         else:
+            # A mention never reaches back into the previous reference.
             run = text[max(end, match.start() - _MAX_MENTION) : match.end()]
             link = _mention(run)
         end = match.end()

@@ -8,6 +8,7 @@ Settable = str | bool | int | float | list[str] | None
 """Types that can be written: text, a switch, a finite number, a list of words; None is an empty value."""
 
 _PLAIN = re.compile(r"(?=[^\W\d_])[\w /.()&+~、。・ー-]*[\w.)。]")
+# YAML 1.1 reads these words as booleans or null.
 _WORDS_WITH_MEANING = frozenset(("y", "n", "yes", "no", "on", "off", "true", "false", "null"))
 _UNPRINTABLE = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
 

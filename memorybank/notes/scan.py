@@ -61,6 +61,7 @@ def sweep(layout: Layout) -> Sweep:
         pending = []
     while pending:
         prefix, path, mtime_ns = pending.pop()
+        # The mtime from before the listing: a change during the listing then looks new to the next sweep.
         folders[prefix.removesuffix("/")] = mtime_ns
         try:
             with os.scandir(path) as entries:

@@ -48,6 +48,7 @@ def coerce(values: Mapping[str, Value], lines: Mapping[str, int], path: str, fir
         if read is not None and value is not None:
             fields[key] = read(key, value, report)
     importance = fields.pop("importance", None)
+    # `importance` is another name for `rating`, which takes precedence.
     if importance is not None and "rating" not in values:
         fields["rating"] = importance
     return FrontMatter(**fields), problems

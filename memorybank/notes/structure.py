@@ -145,6 +145,7 @@ def _links(data: bytes, walk: _Walk) -> Iterator[Link]:
         return
     at = 0
     for begin, end, link in walk.opaque:
+        # Code or an image inside a link has a range within the link's range.
         if begin >= at:
             yield from _references(data[at:begin])
             at = end

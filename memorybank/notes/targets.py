@@ -123,6 +123,7 @@ def _cuts(text: str) -> list[int]:
     begins = True  # a name may begin at the character before
     for at in range(1, len(text)):
         before, after = text[at - 1], text[at]
+        # After a place where a name may begin, each emphasis mark adds another: `_name.md` can be `_name`, or `name` in emphasis.
         begins = (begins and before in _LEADING) or before in _PARTICLES or _script(before) != _script(after)
         if begins:
             cuts.append(at)

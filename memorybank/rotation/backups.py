@@ -164,6 +164,7 @@ def _compress(layout: Layout, state: RotationState, record: Archived, report: Pr
         disk.sync_directory(os.path.dirname(packed))
     else:
         disk.create(packed, frame, mode=disk.PRIVATE_FILE, mtime_ns=record.mtime_ns)
+    # An editor may have written to the original during the compression.
     after = _status(plain)
     if not _is_as_recorded(packed, record, state, report) or after is None or not _same(before, after):
         return False
@@ -187,6 +188,7 @@ def _is_as_recorded(path: str, record: Archived, state: RotationState, report: P
     digest = move.digest_of(path)
     if digest == record.sha256 and (status.st_size, status.st_mtime_ns) == (record.size, record.mtime_ns):
         return True
+    # An edit that `undo` has returned to `active/` needs no finding.
     if digest not in state.returned.get((record.rotation_id, record.key), ()):
         report.findings.append(
             Finding(

@@ -183,6 +183,7 @@ class _Run:
 
     def _described(self, decision: Decision, seen: original.Seen, stored: bytes) -> tuple[ArchiveObject, bool]:
         """Return (the object, whether an interrupted run left exactly this object without logging it)."""
+        # The same note and instant give the same name, so that the object of an interrupted run is found and reused.
         for instant in self.leftovers:
             described = original.describe(decision, seen, stored, instant, self.now, self.id)
             if described.object_path not in self.logged and store.holds(self.layout, described.object_path, stored):
@@ -219,6 +220,7 @@ class _Run:
         entries, moved = [], []
         for item in items:
             try:
+                # An editor may have written since step 1. This check catches most cases; move_out compares the bytes after the rename.
                 outcome = move.move_out(self.layout, item.record) if original.unchanged(self.layout, item.record.key, item.seen) else move.Outcome("changed")
             except MemorybankError as error:
                 self.report.fail(item.decision.key, error)
@@ -230,6 +232,7 @@ class _Run:
             else:
                 self._stays(item.decision, outcome.kind, "it changed during the rotation")
         move.sync_folders(self.layout, moved)
+        # Not synced: if a line is lost, the next command finds the moved file and logs it again.
         log.append(self.layout, entries, self.clock, durable=False)
 
     def _stays(self, decision: Decision, reason: str, message: str) -> None:

@@ -107,6 +107,7 @@ def maintain(layout: Layout, settings: Settings, clock: Clock, notes: Callable[[
         report.recovery = recover.finish(layout, state, bookmarks.load(layout), clock, now)
         last_run = guard.read_state(layout).last_run
     ready, report.not_due = due(last_run, settings.rotation, now)
+    # Outside the lock, because `execute` takes it for each trigger.
     entries = [_evaluate(trigger, layout, settings, clock, notes, yes, report) for trigger in ready]
     with guard.changing(layout, COMMAND, clock):
         deletion = retention.run(layout, bookmarks.load(layout), settings, clock, now)

@@ -52,6 +52,7 @@ def read(layout: Layout, decision: Decision) -> Seen | str:
             return "not_a_note"
         if before.st_size != decision.size:
             return "changed"
+        # Checked before anything is written, because the rename in step 5 would fail.
         if not os.access(folder, os.W_OK | os.X_OK):
             raise PermissionRefused(f"{layout.relative(folder)}: notes cannot be moved out of this folder")
         data = disk.read(path, objects.MAX_NOTE_BYTES)

@@ -203,6 +203,7 @@ class _Run:
         if not entries and not os.path.exists(path):
             return
         counted = logs.PurgedLogs()
+        # Read and replaced under the log's own lock, so that no appended line is lost.
         with appending.Appending(path, self.clock, logs.LOCK_SECONDS) as held:
             data = held.tail(_WHOLE_FILE)[1]
             changed = logs.rewritten(data, self.needle.filled, marks.line, counted)

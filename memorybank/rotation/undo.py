@@ -116,6 +116,7 @@ def restore(layout: Layout, name: str, clock: Clock) -> Returned:
         placed = place.place(layout, described.original_path, data, described.mtime_ns)
         place.sync(layout, [placed.key])
         returned = Returned(placed.key, described.original_path, described.sha256, described.object_path)
+        # After an interruption, the note can be back without its log line.
         if placed.created or not _known_to_be_back(state, placed.key, described.object_path):
             log.append(layout, [_entry(returned, now, "restore", None, None)], clock)
         return returned

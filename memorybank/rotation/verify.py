@@ -140,6 +140,7 @@ def _logged_objects(layout: Layout, state: RotationState, good: dict[str, Archiv
             said = f"a text was purged from it on another machine; {instead.object_path} stands for it"
             yield Finding(record.archive_path, "object_purged", WARNING, said, "run the same purge here: backups and logs of this machine may hold the text")
             continue
+        # Worktrees share the log but not the archive.
         elsewhere = record.tree != own_tree and _verifies_at_home(layout, record)
         if elsewhere:
             continue

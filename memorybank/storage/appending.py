@@ -54,7 +54,7 @@ class Appending:
         return self
 
     def _locked(self) -> bool:
-        """Open and lock the file. Return False when `purge` replaced the file in the meantime, because the lock is then on a file that is no log any more."""
+        """Open and lock the file. Return False when `purge` replaced the file in the meantime, because the lock is then on a deleted file."""
         self._existed = os.path.exists(self.path)
         descriptor = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, disk.PRIVATE_FILE)
         try:

@@ -84,6 +84,7 @@ def open_reading(path: str, version: int, *, busy_seconds: float = 0.05) -> sqli
 
     Nothing is created, repaired or set aside. On a read-only file system, only what the last writer put into the main file is read.
     """
+    # mode=rw lets SQLite read the write-ahead log. Where it may not, the main file alone is read.
     for how in ("mode=rw", "mode=ro&immutable=1"):
         connection = None
         try:

@@ -103,6 +103,7 @@ def make_directories(path: str, mode: int = PRIVATE_DIRECTORY, *, durable: bool 
             try:
                 os.mkdir(directory, mode)
             except FileNotFoundError as error:
+                # Callers take FileNotFoundError for a missing file, but here a parent was deleted during the call.
                 raise from_os_error(error, directory) from error
             except FileExistsError:
                 if not os.path.isdir(directory):
@@ -169,6 +170,7 @@ def replace(path: str, chunks: Iterable[bytes], *, mode: int = PRIVATE_FILE, dur
     try:
         with typed_errors(path):
             if keep_mode:
+                # open() has applied the umask to the mode.
                 os.chmod(temp, mode)
             os.replace(temp, path)
     except BaseException:
@@ -281,6 +283,7 @@ def is_abandoned(temp: str, now: int) -> bool:
     try:
         if os.lstat(temp).st_mtime_ns // 1_000_000 < now - HOUR:
             return True
+        # Signal 0 only checks whether the process exists.
         os.kill(int(process), 0)
     except ProcessLookupError:
         return True

@@ -32,6 +32,7 @@ def _loaded() -> ModuleType:
             sys.modules[name] = stand_in
             import _sqlite3
 
+            # A trial: it fails here if this version of the C module needs more of `functools`.
             _sqlite3.connect(":memory:").close()
             return _sqlite3
         except (ImportError, AttributeError, TypeError):

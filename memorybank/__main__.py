@@ -7,7 +7,7 @@ import sys
 def main() -> None:
     """Run the command line and exit the process with its exit code."""
     if sys.platform == "win32":
-        sys.stderr.write("memorybank: Windows is not supported: it needs POSIX file locks and renames\n  next: run it inside WSL\n")
+        sys.stderr.write("memorybank: Windows is not supported, because memorybank needs POSIX file locks and renames\n  next: run it inside WSL\n")
         sys.exit(1)
     if sys.argv[1:2] == ["hook"] and not {"-h", "--help"} & set(sys.argv):
         from memorybank.hook import main as hook  # handled before click is imported, because a host waits for this process

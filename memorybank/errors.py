@@ -67,7 +67,7 @@ class ConfigInvalid(MemorybankError):
 
     exit_code = 6
     code = "config_invalid"
-    next_step = "run 'memorybank config validate' for the whole list"
+    next_step = "run 'memorybank config validate' to list every problem"
 
 
 class LockTimeout(MemorybankError):

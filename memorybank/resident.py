@@ -122,7 +122,7 @@ def parse(text: str) -> Resident:
         return Resident(reason="its front matter has no updated_at")
     updated_at = _rfc3339(values["updated_at"])
     if updated_at is None:
-        return Resident(reason="its updated_at is no RFC 3339 date-time such as 2026-01-31T09:00:00Z")
+        return Resident(reason="its updated_at is not an RFC 3339 date-time such as 2026-01-31T09:00:00Z")
     body = "\n".join(line.removesuffix("\r") for line in lines[end + 1 :]).strip()
     if not neutralise(body).strip():
         return Resident(updated_at=updated_at, reason="its body is empty")
@@ -159,16 +159,16 @@ def _mapping(lines: list[str]) -> dict[str, str]:
         if not line or line.lstrip(" ").startswith("#"):
             continue
         if "\t" in line or any(sign < " " for sign in line):
-            raise _Malformed(f"line {number} holds a tab or a control character")
+            raise _Malformed(f"line {number} contains a tab or a control character")
         if line[0] == " " or line.startswith("- ") or line == "-":
             if not nested:
-                raise _Malformed(f"line {number} belongs to no key")
+                raise _Malformed(f"line {number} does not belong to a key")
             continue
         key, colon, value = line.partition(":")
         if not colon or not _is_name(key) or (value and value[0] != " "):
-            raise _Malformed(f"line {number} is no 'key: value'")
+            raise _Malformed(f"line {number} is not 'key: value'")
         if key in values:
-            raise _Malformed(f"{key} stands there twice")
+            raise _Malformed(f"{key} is given twice")
         values[key] = _scalar(value.strip(" "), number)
         nested = values[key] == "" or values[key][0] in "|>"
     return values

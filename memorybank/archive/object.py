@@ -173,7 +173,7 @@ def parse(data: bytes, path: str) -> ArchiveObject:
     begin = data.find(_CHECKSUM)
     end = begin + len(_CHECKSUM) + 64
     if begin < 0 or data[end : end + 2] != b'",':
-        raise ValidationFailed(f"{path}: not a sidecar, or not in the form in which sidecars are written")
+        raise ValidationFailed(f"{path}: not a sidecar, or not in the canonical form of sidecars")
     # The checksum is cut out of the bytes instead of the parsed JSON, so that a change in formatting is detected too.
     signed = data[:begin] + data[end + 2 :]
     if sha256(signed).hexdigest().encode() != data[begin + len(_CHECKSUM) : end]:
@@ -212,9 +212,9 @@ def _checked(fields: Any, path: str) -> ArchiveObject:
     except UsageError as error:
         raise ValidationFailed(f"{path}: {error.message}") from error
     if found.id != id_of(found.archived_at, found.original_path, found.sha256):
-        raise ValidationFailed(f"{path}: its name does not belong to its note")
+        raise ValidationFailed(f"{path}: its name does not match its note")
     if not (0 <= found.size <= MAX_NOTE_BYTES and 0 <= found.object_size <= MAX_OBJECT_BYTES and abs(found.mtime_ns) < 1 << 63):
-        raise ValidationFailed(f"{path}: announces an impossible size or date")
+        raise ValidationFailed(f"{path}: contains an impossible size or date")
     return found
 
 

@@ -52,7 +52,7 @@ def place(layout: Layout, key: str, data: bytes, mtime_ns: int) -> Placed:
         disk.discard(temp)
         raise
     disk.discard(temp)
-    raise Conflict(f"{key}: every name under which it could return is taken", next_step="move one of the notes away and run the same command again")
+    raise Conflict(f"{key}: every possible name for it in active/ is taken", next_step="move one of the notes elsewhere, then run the same command again")
 
 
 def candidates(key: str, digest: str) -> Iterator[str]:
@@ -70,7 +70,7 @@ def open_folder(layout: Layout, key: str) -> str:
     """Return the note's folder, which is created when missing. Raises `UsageError` when a symbolic link leads it out of `active/`."""
     folder = os.path.dirname(layout.note_path(key))
     if not stays_inside(layout, folder):
-        raise UsageError(f"{key}: its folder is a link that leads out of the bank")
+        raise UsageError(f"{key}: its folder is a symbolic link that leads out of the bank")
     disk.make_directories(folder, disk.USER_DIRECTORY)
     return folder
 

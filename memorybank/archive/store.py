@@ -112,7 +112,7 @@ def publish(layout: Layout, staged: Staged) -> None:
         disk.publish(staged.sidecar_temp, sidecar)
     except FileExistsError as error:
         raise ValidationFailed(
-            f"{staged.object.object_path}: another file has this name already", next_step="run 'memorybank verify', then the same command again"
+            f"{staged.object.object_path}: another file already has this name", next_step="run 'memorybank verify', then the same command again"
         ) from error
 
 
@@ -141,10 +141,10 @@ def read_object(layout: Layout, described: ArchiveObject) -> bytes:
     except ResourceExhausted as error:
         raise ValidationFailed(f"{path}: longer than its sidecar says") from error
     if len(stored) != described.object_size or sha256(stored).hexdigest() != described.object_sha256:
-        raise ValidationFailed(f"{path}: damaged, its bytes are not those that were written", next_step=_GONE)
+        raise ValidationFailed(f"{path}: damaged: its bytes are not those that were written", next_step=_GONE)
     data = frames.decompress(stored, described.size, path) if described.compressed else stored
     if len(data) != described.size or sha256(data).hexdigest() != described.sha256:
-        raise ValidationFailed(f"{path}: damaged, the note in it is not the one that was archived", next_step=_GONE)
+        raise ValidationFailed(f"{path}: damaged: the note in it is not the one that was archived", next_step=_GONE)
     return data
 
 
@@ -228,7 +228,7 @@ def find(layout: Layout, name: str) -> ArchiveObject:
             return matching[0]
         if matching:
             candidates = ", ".join(each.id for each in matching[-5:])
-            raise NotFound(f"{name!r} names {len(matching)} archived notes: {candidates}", next_step="name one by its id")
+            raise NotFound(f"{name!r} matches {len(matching)} archived notes: {candidates}", next_step="use one of their ids")
     raise NotFound(f"no archived note {name!r}", next_step="'memorybank archive list' shows the ids")
 
 

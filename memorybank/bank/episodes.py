@@ -120,7 +120,7 @@ class Episodes:
         """
         first, last = dates.parse(memory.removeprefix(MEMORY))
         if not first:
-            raise NotFound(f"{memory}: no episode is called so", next_step="write it as episode:2025-09-17; 'memorybank episodes list' names the dates")
+            raise NotFound(f"{memory} is not the id of an episode", next_step="write it as episode:2025-09-17; 'memorybank episodes list' lists the dates")
         if first != last:
             found = [entry for entry in self.readable() if (entry.first, entry.last) == (first, last)]
         else:
@@ -128,7 +128,7 @@ class Episodes:
             if any(entry.kind == WEEK for entry in found):
                 found += self.archived(first)
         if not found:
-            raise NotFound(f"no episode tells of {dates.written(first, last)}", next_step="'memorybank episodes list' names the dates")
+            raise NotFound(f"no episode covers {dates.written(first, last)}", next_step="'memorybank episodes list' lists the dates")
         return found
 
     def archived(self, date: str) -> list[Episode]:
@@ -158,11 +158,11 @@ class Episodes:
         Raises `UsageError` for an invalid name, `NotFound` when the week has no archive.
         """
         if dates.week_of(week) is None:
-            raise UsageError(f"{week!r} is no week", next_step="write it as 2025-W38")
+            raise UsageError(f"{week!r} is not a week", next_step="write it as 2025-W38")
         with self._running("memorybank episodes repair"):
             found = compaction.unfold(Store(self._bank.layout), week)
         if not found:
-            raise NotFound(f"no merged week {week}", next_step=f"archived are: {', '.join(archive.names(self._bank.layout)) or 'none'}")
+            raise NotFound(f"no merged week {week}", next_step=f"the merged weeks are: {', '.join(archive.names(self._bank.layout)) or 'none'}")
         return found
 
     def progress(self) -> Progress | None:
@@ -260,7 +260,7 @@ class Episodes:
         now = self._bank.clock.now()
         at = now if text is None else self.calendar.instant(text)
         if at is None:
-            raise UsageError(f"{text!r} is no date", next_step="write 2025-09-17 or 2025-09-17T12:30:00+09:00")
+            raise UsageError(f"{text!r} is not a date", next_step="write 2025-09-17 or 2025-09-17T12:30:00+09:00")
         sources: tuple[str, ...] | None = () if text is None else None
         if session is not None:
             sources = (f"{PREFIX}{sessions.find(self._bank.layout, session).removesuffix('.jsonl')}",)
@@ -282,7 +282,7 @@ class Episodes:
         wanted = self._bank.settings.episodes.lookback if text is None else text
         days = days_of(wanted)
         if days is None:
-            raise UsageError(f"{wanted!r} is no lookback", next_step=f"one of {', '.join(LOOKBACKS)}, or a number of days; 0 is off")
+            raise UsageError(f"{wanted!r} is not a lookback", next_step=f"use one of {', '.join(LOOKBACKS)}, or a number of days; 0 switches it off")
         return days
 
     def _words(self, told: Told) -> str:
@@ -303,7 +303,7 @@ class Episodes:
         root = layout.repository or os.path.dirname(os.path.dirname(layout.root))
         folder = os.path.realpath(os.path.join(root, name))
         if not folder.startswith(os.path.realpath(root) + os.sep):
-            raise UsageError(f"chat_logs: {name!r} leads out of the repository", next_step="take the folder out of chat_logs in config/episodes_config.json")
+            raise UsageError(f"chat_logs: {name!r} leads out of the repository", next_step="remove the folder from chat_logs in config/episodes_config.json")
         return folder
 
     def _redact(self, text: str) -> str:

@@ -32,7 +32,7 @@ class Indexes:
         publish: also write the JSON documents; None follows the settings, and means no for `selective`
         """
         if mode not in MODES:
-            raise UsageError(f"{mode!r} is no index mode", next_step=f"choose one of {', '.join(MODES)}")
+            raise UsageError(f"{mode!r} is not an index mode", next_step=f"choose one of {', '.join(MODES)}")
         if publish is None:
             publish = mode != "selective" and self._bank.settings.index.publish.after_update
         with self._operation(mode) as counts, self._bank.opened() as index:
@@ -131,7 +131,7 @@ class Indexes:
         counts = index.counts()
         if len(set(counts.values())) > 1:
             told = ", ".join(f"{count} {table}" for table, count in counts.items())
-            raise ValidationFailed(f"the index does not agree with itself: {told}", next_step="'memorybank rebuild' makes it again from the notes")
+            raise ValidationFailed(f"the tables of the index do not match: {told}", next_step="'memorybank rebuild' creates it again from the notes")
         if publish:
             self._publish(index)
 

@@ -33,7 +33,7 @@ IN_FORCE, SUPERSEDED, REJECTED = "in force", "superseded", "rejected"
 FINDINGS = 20
 """Number of findings that are listed by default."""
 _NOTE = "note:"
-_NEXT = "'memorybank know list --all' names what is known"
+_NEXT = "'memorybank know list --all' lists what is known"
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class Knowledge:
         refused = rejected.rejections(self._bank.layout)
         same = [memory for memory in refused if memory == name] or [memory for memory in refused if name and memory.startswith(name)]
         if len(same) != 1:
-            raise NotFound(f"{name!r} names {'no' if not same else 'more than one'} rejected memory", next_step="'memorybank know list --all' names them")
+            raise NotFound(f"{name!r} matches {'no' if not same else 'more than one'} rejected memory", next_step="'memorybank know list --all' lists them")
         return self._restore(refused[same[0]])
 
     def undo(self) -> Known:
@@ -172,7 +172,7 @@ class Knowledge:
         mark says otherwise.
         """
         if verdict not in ticks.VERDICTS:
-            raise UsageError(f"{verdict!r} is not a verdict", next_step=f"one of {', '.join(ticks.VERDICTS)}")
+            raise UsageError(f"{verdict!r} is not a verdict", next_step=f"use one of {', '.join(ticks.VERDICTS)}")
         with self._opened(role) as connection:
             memory = self._shown(connection, name) or self._find(connection, name).known.id
         base = remembered.base_of(self._bank)
@@ -231,7 +231,7 @@ class Knowledge:
             found += map(_OfPassage, findings.named(connection, name, self._now))
         exact = [item for item in found if item.known.id == name] or found
         if len({item.known.id for item in exact}) > 1:
-            raise UsageError(f"more than one memory begins with {name!r}", next_step="write more of its id")
+            raise UsageError(f"more than one memory begins with {name!r}", next_step="write more characters of its id")
         if not exact:
             raise NotFound(f"nothing is known by the id {name!r}", next_step=_NEXT)
         return exact[0]
@@ -271,10 +271,10 @@ class _OfProblem(_Item):
             return []
         found = problems.occurrences(connection, self.problem, "", now)[::-1]
         ended = {True: f"; worked with `{self.problem.remedy}`", False: ""}
-        return [Source(one.session, one.at, f"`{one.form}` failed: {one.said or 'nothing said'}{ended[one.is_mended]}") for one in found]
+        return [Source(one.session, one.at, f"`{one.form}` failed: {one.said or 'no message'}{ended[one.is_mended]}") for one in found]
 
     def counts(self, connection: Connection | None) -> str:
-        return f"`{self.problem.remedy}` helped in {self.problem.mended} of {self.problem.failed} sessions in which it failed"
+        return f"`{self.problem.remedy}` helped in {self.problem.mended} of {self.problem.failed} sessions in which the call failed"
 
 
 class _OfRule(_Item):

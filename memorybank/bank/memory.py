@@ -187,7 +187,7 @@ def _event(moment: str | None, text: str, tool: str | None, file: str | None, ro
         if moment == events.SESSION_START and role != events.MAIN:
             moment = events.SUBAGENT_START
     if moment not in MOMENTS:
-        raise UsageError(f"{moment!r} is no moment of recall", next_step=f"one of {', '.join(MOMENTS)}")
+        raise UsageError(f"{moment!r} is not a moment of recall", next_step=f"use one of {', '.join(MOMENTS)}")
     if agent is None:
         agent = events.MAIN if role == events.MAIN else f"preview-{role}"
     event = Event(host="claude-code", name=moment, session_id=session, agent_id=agent, agent_role=role, cwd=root)

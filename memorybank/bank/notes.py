@@ -114,14 +114,14 @@ class Notes:
             found = index.note(key)
         if found is None:
             self._read(key)
-            raise NotFound(f"{key}: no such note")
+            raise NotFound(f"note not found: {key}")
         data = disk.read(path, scan.MAX_NOTE_BYTES)
         changed = edit.set_front_matter(data, "rating", int(rating) if rating == int(rating) else rating)
         if changed == data:
             return key
         access.append(bank.layout, [Access("rating", key, bank.clock.now(), sha256(changed).hexdigest(), found.modified)], bank.clock)
         if disk.read(path, scan.MAX_NOTE_BYTES) != data:
-            raise Conflict(f"{key} was changed by somebody else meanwhile", next_step="run the same command again")
+            raise Conflict(f"{key} was changed by somebody else in the meantime", next_step="run the same command again")
         disk.replace(path, (changed,), durable=True)
         return key
 
@@ -143,10 +143,10 @@ class Notes:
     def _read(self, key: str) -> Note:
         found = scan.look(self._bank.layout, (key,))
         if found.problems:
-            raise NotFound(f"{key}: {found.problems[0].message}", next_step="run 'memorybank list --problems' for every note that cannot be read")
-        note = scan.read(self._bank.layout, found.found[0]) if found.found else Problem("vanished", key, "there is no such file")
+            raise NotFound(f"{key}: {found.problems[0].message}", next_step="run 'memorybank list --problems' to list every note that cannot be read")
+        note = scan.read(self._bank.layout, found.found[0]) if found.found else Problem("vanished", key, "the file does not exist")
         if isinstance(note, Problem):
-            raise NotFound(f"{key}: {note.message}", next_step="run 'memorybank list --problems' for every note that cannot be read")
+            raise NotFound(f"{key}: {note.message}", next_step="run 'memorybank list --problems' to list every note that cannot be read")
         return note
 
     def _record(self, entry: Access) -> None:
@@ -158,4 +158,4 @@ class Notes:
 
 def _check_rating(rating: float) -> None:
     if not 0 <= rating <= 10:
-        raise UsageError(f"{rating:g} is no rating", next_step="rate from 0 to 10")
+        raise UsageError(f"{rating:g} is not a rating", next_step="give a number from 0 to 10")

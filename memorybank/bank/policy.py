@@ -141,9 +141,9 @@ class Policies:
         """
         state = self.state()
         if key != EXCLUSIONS and key not in KEYS:
-            raise UsageError(f"'{key}' is no key of the policy", next_step=f"it is one of {', '.join((*KEYS, EXCLUSIONS))}")
+            raise UsageError(f"'{key}' is not a key of the policy", next_step=f"use one of {', '.join((*KEYS, EXCLUSIONS))}")
         if policy.is_pinned(key, self._configured()):
-            raise UsageError(f"'{key}' is pinned in the settings", next_step="take it out of policy.pin in config/cycle_config.json first")
+            raise UsageError(f"'{key}' is pinned in the settings", next_step="remove it from policy.pin in config/cycle_config.json first")
         values, exclusions = {setting.key: setting.value for setting in state.settings}, state.exclusions
         if key == EXCLUSIONS:
             exclusions = _named(value)

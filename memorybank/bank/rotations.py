@@ -204,5 +204,5 @@ def _refresh(bank: "Bank") -> list[str]:
         catalogues.write(bank.layout)
         history.write(bank.layout)
     except MemorybankError as error:
-        return [f"the notes are where they should be, but the index could not follow ({error.message}); 'memorybank rebuild' makes it anew"]
+        return [f"the notes are in place, but the index could not be updated ({error.message}); run 'memorybank rebuild' to create it again"]
     return []

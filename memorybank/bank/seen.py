@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 NOTE, ARCHIVE = "note:", "archive:"
 HUMAN, AGENT = "human", "agent"
 _GLOB_SIGNS = "*?["
-_NEXT = "'search' and 'recent' give the ids of what there is"
+_NEXT = "'search' and 'recent' return the ids of existing memories"
 
 
 class Seen(NamedTuple):
@@ -135,7 +135,7 @@ class SeenBank:
             if name.startswith(prefix):
                 return read(name)
         raise NotFound(
-            f"{one_line(name)} is no id of a memory that can be read",
+            f"{one_line(name)} is not the id of a memory that can be read",
             next_step="ids look like note:KEY, archive:ID and episode:DATE",
         )
 
@@ -150,7 +150,7 @@ class SeenBank:
         """Return the summaries of days between two dates, both inclusive, newest first. Raises `UsageError` for an invalid date."""
         for date in filter(None, (since, until)):
             if time_of.parse(date) is None or len(date) != 10:
-                raise UsageError(f"{one_line(date)!r} is no date", next_step="write it as 2025-09-17")
+                raise UsageError(f"{one_line(date)!r} is not a date", next_step="write it as 2025-09-17")
         entries = [
             entry for entry in self._bank.episodes.readable() if entry.is_told and (not since or entry.last >= since) and (not until or entry.first <= until)
         ]
@@ -247,9 +247,9 @@ class SeenBank:
             return None, ""
         number, agent, original = row
         gone = claims.gone_file(index.connection, number, bases.describe(self._bank.layout, self._bank.clock).root)
-        reasons = [f"it names {one_line(gone)}, which is gone"] if gone else []
+        reasons = [f"it names {one_line(gone)}, which no longer exists"] if gone else []
         if original is not None:
-            reasons.append("it says the same as another note")
+            reasons.append("it repeats another note")
         return agent, "; ".join(reasons)
 
     def _read_note(self, name: str) -> Seen:
@@ -293,7 +293,7 @@ class SeenBank:
     def _key(self, name: str) -> str:
         """Return the key of the note that an id means, among those that this viewer may see: exact, in another Unicode form, or as it was shown."""
         if not name.startswith(NOTE):
-            raise NotFound(f"{one_line(name)} is no id of a note", next_step="ids of notes look like note:KEY")
+            raise NotFound(f"{one_line(name)} is not the id of a note", next_step="ids of notes look like note:KEY")
         wanted = name.removeprefix(NOTE)
         with self._bank.opened() as index:
             freshness.refresh(index)

@@ -81,7 +81,7 @@ class Topics:
             before = self.stored()
             topic = self._named(before, name)
             if words is not None and any(words == other.label and other.id != topic.id for other in before.topics):
-                raise UsageError(f"another topic is called {words!r}", next_step="choose a name that tells them apart")
+                raise UsageError(f"another topic already has the label {words!r}", next_step="choose a label that tells them apart")
             changed = topic.with_fields(persona_label=words)
             if changed.raw != topic.raw or before.merged:
                 topics = [changed if other.id == topic.id else other for other in before.topics]
@@ -133,7 +133,7 @@ class Topics:
         if len(found) == 1:
             return found[0]
         known = ", ".join(topic.id for topic in stored.topics[:8]) + (" …" if len(stored.topics) > 8 else "")
-        raise NotFound(f"no topic {name!r}", next_step=f"'memorybank episodes topics list' names them: {known or 'there is none yet'}")
+        raise NotFound(f"no topic {name!r}", next_step=f"'memorybank episodes topics list' lists them: {known or 'there is none yet'}")
 
 
 def _both(run: Running, step: Callable[[int, int], None]) -> Callable[[int, int], None]:

@@ -74,7 +74,7 @@ def load(layout: Layout) -> Bookmarks:
     except (MemorybankError, ValueError, RecursionError) as error:
         reason = str(error) or type(error).__name__
         return Bookmarks(
-            malformed=Problem("bookmarks_malformed", layout.relative(layout.bookmarks), f"every note is preserved until this file is mended: {reason}")
+            malformed=Problem("bookmarks_malformed", layout.relative(layout.bookmarks), f"every note is preserved until this file is repaired: {reason}")
         )
 
 
@@ -114,7 +114,9 @@ def _editable(layout: Layout) -> Any:
     """Return the document on disk, which is known to be well-formed; a new one when there is none."""
     malformed = load(layout).malformed
     if malformed is not None:
-        raise ValidationFailed(f"{malformed.path}: {malformed.message}", next_step="mend the JSON by hand, or restore it from git, then run the command again")
+        raise ValidationFailed(
+            f"{malformed.path}: {malformed.message}", next_step="repair the JSON by hand, or restore the file from git, then run the command again"
+        )
     try:
         return _read(layout.bookmarks)
     except FileNotFoundError:
@@ -138,7 +140,7 @@ def _entries(document: Any) -> list[Any]:
     if isinstance(document, dict):
         version = document.get("version", _VERSION)
         if not isinstance(version, str) or version.partition(".")[0] != "1":
-            raise ValueError(f"version {version!r} is not known here")
+            raise ValueError(f"version {version!r} is not supported")
         document = document.get("bookmarks")
     if not isinstance(document, list):
         raise ValueError("a list of 'bookmarks' is expected")
@@ -163,7 +165,7 @@ def _pattern_of(text: str) -> str:
         pattern = after
     pattern = pattern.removeprefix("active/")
     if not pattern or pattern.startswith("/") or "\0" in pattern or ".." in pattern.split("/"):
-        raise UsageError(f"{text!r} is no path below active/", next_step="name a note, a folder (planning/) or a pattern (shared/*.md)")
+        raise UsageError(f"{text!r} is not a path below active/", next_step="name a note, a folder (planning/) or a pattern (shared/*.md)")
     return pattern
 
 

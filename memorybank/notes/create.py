@@ -78,7 +78,7 @@ def _directory(layout: Layout, folder: str) -> str:
     try:
         folder.encode()
     except UnicodeEncodeError:
-        raise UsageError("the folder's name is no UTF-8", next_step=_FOLDER) from None
+        raise UsageError("the folder's name is not UTF-8", next_step=_FOLDER) from None
     directory = os.path.join(layout.active, *safe_parts(folder)) if folder else layout.active
     disk.make_directories(directory, disk.USER_DIRECTORY, durable=True)
     if os.path.realpath(directory) != os.path.join(os.path.realpath(layout.root), "active", *folder.split("/")).rstrip("/"):
@@ -101,5 +101,5 @@ def _render(title: str, body: str, tags: tuple[str, ...], rating: float | None, 
     text = body.strip("\n")
     data = f"---\n{block}---\n\n{text}\n".encode(errors="replace") if text else f"---\n{block}---\n".encode()
     if len(data) > MAX_NOTE_BYTES:
-        raise ResourceExhausted(f"{len(data)} bytes, over the cap of {MAX_NOTE_BYTES} for a note", next_step="split the text into several notes")
+        raise ResourceExhausted(f"{len(data)} bytes, over the limit of {MAX_NOTE_BYTES} for a note", next_step="split the text into several notes")
     return data

@@ -76,7 +76,7 @@ def edits(observed: Observed, git: GitDates | None) -> int | None:
 def future_problems(key: str, dated: Dates, now: int) -> list[Problem]:
     """Return a Problem for each date that is later than `now`."""
     return [
-        Problem("date_in_future", key, f"{name} {clock.isoformat(date)} lies in the future; for its age it counts as now")
+        Problem("date_in_future", key, f"{name} {clock.isoformat(date)} is in the future; for the note's age it counts as now")
         for name, date in (("created", dated.created), ("modified", dated.modified))
         if date > now
     ]

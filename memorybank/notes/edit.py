@@ -14,7 +14,7 @@ from memorybank.notes.subset import Value
 
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _UNDECODED = re.compile("[\udc80-\udcff]")
-_BY_HAND = "open the note in an editor, mend its front matter by hand, then run the command again"
+_BY_HAND = "repair the front matter in an editor, then run the command again"
 
 
 def set_front_matter(data: bytes, name: str, value: Settable) -> bytes:
@@ -23,7 +23,7 @@ def set_front_matter(data: bytes, name: str, value: Settable) -> bytes:
     Raises `ValidationFailed` when the front matter cannot be read, contains `name` twice, or cannot be edited safely.
     """
     if not _KEY.fullmatch(name):
-        raise UsageError(f"{name!r} is no front-matter key")
+        raise UsageError(f"{name!r} is not a valid front-matter key")
     decoded = data.decode("utf-8", "surrogateescape")
     text = decoded.removeprefix("\ufeff")
     readable = _UNDECODED.sub("\ufffd", text)  # same length, so offsets hold in both
@@ -70,7 +70,7 @@ def _values(readable: str, found: Block) -> dict[str, Value] | None:
     if isinstance(result, yaml_reader.Refused):
         raise ValidationFailed(f"the front matter cannot be read: {result.message}", next_step=_BY_HAND)
     if result.duplicates:
-        raise ValidationFailed(f"the front matter gives {', '.join(result.duplicates)} more than once", next_step=_BY_HAND)
+        raise ValidationFailed(f"the front matter contains {', '.join(result.duplicates)} more than once", next_step=_BY_HAND)
     return result.values
 
 

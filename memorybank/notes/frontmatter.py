@@ -11,8 +11,8 @@ NONE = FrontMatter()
 _BLOCK_LINE = 2
 """Line number of the block's first line; the opening fence is line 1."""
 _NO_BLOCK = {
-    "unclosed": ("front_matter_unclosed", "a front matter begins here but no line '---' ends it; the whole file is body"),
-    "too_large": ("front_matter_too_large", f"a front matter begins here but is longer than {blocks.MAX_BLOCK_BYTES} bytes; the whole file is body"),
+    "unclosed": ("front_matter_unclosed", "a front matter begins here but no line '---' ends it; the entire file is read as body"),
+    "too_large": ("front_matter_too_large", f"a front matter begins here but is longer than {blocks.MAX_BLOCK_BYTES} bytes; the entire file is read as body"),
 }
 
 
@@ -58,13 +58,13 @@ def _read_yaml(block: str, after: int, path: str) -> Reading:
         return Reading(NONE, 0, [])  # prose between two horizontal rules
     if isinstance(result, yaml_reader.Refused):
         line = result.line + _BLOCK_LINE - 1 if result.line is not None else 1
-        problem = Problem(result.code, path, f"front matter: {result.message}; the whole file is body", line)
+        problem = Problem(result.code, path, f"front matter: {result.message}; the entire file is read as body", line)
         return Reading(schema.cautious(block), 0, [problem], after)
     front, problems = schema.coerce(result.values, result.lines, path, _BLOCK_LINE)
     if result.duplicates:
         front = _protect(front, result.duplicates)
         for key in result.duplicates:
-            problems.append(Problem("front_matter_duplicate_key", path, f"{key}: given more than once; not used", result.lines[key] + _BLOCK_LINE - 1))
+            problems.append(Problem("front_matter_duplicate_key", path, f"{key}: given more than once, so it is ignored", result.lines[key] + _BLOCK_LINE - 1))
     return Reading(front, after, problems, after)
 
 

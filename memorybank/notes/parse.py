@@ -14,7 +14,7 @@ def parse(key: str, data: bytes) -> Note:
     body = text[reading.body_offset :]
     shape = structure.read(text[reading.markdown_offset :])
     if not shape.complete:
-        problems.append(Problem("structure_not_read", key, "the CommonMark structure of (a part of) this note could not be read; its text is kept"))
+        problems.append(Problem("structure_not_read", key, "the CommonMark structure of this note, or of a part of it, could not be read; its text is kept"))
     front = reading.front
     folder, _, name = key.rpartition("/")
     return Note(
@@ -43,4 +43,4 @@ def _decode(key: str, data: bytes) -> tuple[str, list[Problem]]:
         return data.decode().removeprefix("\ufeff"), []
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        return data.decode(errors="replace").removeprefix("\ufeff"), [Problem("not_utf8", key, f"byte {error.start} is no UTF-8; shown as \ufffd", line)]
+        return data.decode(errors="replace").removeprefix("\ufeff"), [Problem("not_utf8", key, f"byte {error.start} is not UTF-8; shown as \ufffd", line)]

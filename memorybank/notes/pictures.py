@@ -35,7 +35,7 @@ def read(layout: Layout, path: str) -> Picture:
 
     Each part of the path is looked up in the listing of its folder, and no symbolic link is followed.
     """
-    missing = NotFound(f"no picture {path[:200]!r}", next_step="a note can show PNG, JPEG, GIF and WebP files that lie below active/")
+    missing = NotFound(f"no picture {path[:200]!r}", next_step="a note can show PNG, JPEG, GIF and WebP files that are below active/")
     found = None if os.path.islink(layout.active) or not path.lower().endswith(SUFFIXES) else layout.active
     parts = path.split("/")
     for number, part in enumerate(parts, 1):

@@ -183,7 +183,7 @@ def read(layout: Layout, found: Found) -> "Note | Problem":
 
 
 def _too_large(key: str) -> Problem:
-    return Problem("too_large", key, f"over the cap of {MAX_NOTE_BYTES} bytes: not read")
+    return Problem("too_large", key, f"over the limit of {MAX_NOTE_BYTES} bytes, so it is not read")
 
 
 def _symlink(path: str) -> Problem:
@@ -191,11 +191,11 @@ def _symlink(path: str) -> Problem:
 
 
 def _not_a_file(key: str) -> Problem:
-    return Problem("not_a_file", key, "a folder, pipe, socket or device is no note")
+    return Problem("not_a_file", key, "a folder, pipe, socket or device is not a note")
 
 
 def _not_utf8(name: str) -> Problem:
-    return Problem("name_not_utf8", shown(name), "the name is no UTF-8: not indexed and not rotated until it is renamed")
+    return Problem("name_not_utf8", shown(name), "the name is not UTF-8, so the note is neither indexed nor rotated until it is renamed")
 
 
 def shown(name: str) -> str:
@@ -227,7 +227,7 @@ def resolve_key(text: str, keys: Collection[str], active: str | None = None) -> 
     if len(twins) == 1:
         return twins[0]
     if twins:
-        raise NotFound(f"{text!r} names several notes that differ only in Unicode normalization", next_step=_suggest(twins))
+        raise NotFound(f"{text!r} matches several notes that differ only in Unicode normalization", next_step=_suggest(twins))
     name = normalize("NFC", text).rpartition("/")[2].removesuffix(SUFFIX).casefold()
     similar = sorted(key for key in keys if name and name in normalize("NFC", key).casefold())
     raise NotFound(f"no note {text!r}", next_step=_suggest(similar) if similar else "run 'memorybank list' to see every note")

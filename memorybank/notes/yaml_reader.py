@@ -81,9 +81,9 @@ def read(block: str) -> Mapping | Refused | None:
         metadata, _ = frontmatter.parse(block, handler=_Handler(block))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        return Refused("front_matter_invalid", f"no valid YAML: {error.problem or error.context}", mark.line + 1 if mark is not None else None)
+        return Refused("front_matter_invalid", f"not valid YAML: {error.problem or error.context}", mark.line + 1 if mark is not None else None)
     except Exception as error:  # the one place where anything that a YAML library raises becomes a value
-        return Refused("front_matter_invalid", f"no valid YAML: {type(error).__name__}")
+        return Refused("front_matter_invalid", f"not valid YAML: {type(error).__name__}")
     values = {key: cast(Value, value) for key, value in metadata.items() if key not in duplicates}
     return Mapping(values, lines, tuple(duplicates))
 
@@ -96,7 +96,7 @@ def _walk(block: str) -> tuple[dict[str, int], list[str], bool] | Refused:
     is_mapping, expects_key = True, False
     for event in yaml.parse(block, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
         if isinstance(event, yaml.AliasEvent):
-            return Refused("front_matter_alias", "aliases (*name) are not read", _line(event))
+            return Refused("front_matter_alias", "aliases (*name) are not supported", _line(event))
         if isinstance(event, yaml.DocumentStartEvent):
             documents += 1
         elif isinstance(event, yaml.NodeEvent):

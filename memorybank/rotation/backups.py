@@ -139,7 +139,9 @@ def _remove(layout: Layout, state: RotationState, record: Archived, report: Prun
         return False
     if not _object_is_safe(layout, state, record):
         report.findings.append(
-            Finding(record.backup_path, "backup_only_copy", ERROR, "its archive object is missing or damaged, so this backup is kept", "memorybank verify")
+            Finding(
+                record.backup_path, "backup_only_copy", ERROR, "its archive object is missing or damaged, so this backup is kept", "run 'memorybank verify'"
+            )
         )
         return False
     for path in present:
@@ -181,7 +183,7 @@ def _is_as_recorded(path: str, record: Archived, state: RotationState, report: P
         try:
             data = frames.decompress(disk.read(path, MAX_OBJECT_BYTES), record.size, shown)
         except MemorybankError as error:
-            report.findings.append(Finding(shown + move.COMPRESSED, "backup_damaged", ERROR, error.message, "memorybank verify"))
+            report.findings.append(Finding(shown + move.COMPRESSED, "backup_damaged", ERROR, error.message, "run 'memorybank verify'"))
             return False
         return sha256(data).hexdigest() == record.sha256
     status = os.lstat(path)
@@ -195,8 +197,8 @@ def _is_as_recorded(path: str, record: Archived, state: RotationState, report: P
                 shown,
                 "late_edit",
                 WARNING,
-                f"somebody went on editing {record.key} after it was archived; this file holds the edit and is never removed",
-                f"memorybank undo {record.rotation_id} brings it back",
+                f"somebody continued to edit {record.key} after it was archived; this file contains the edit and is never deleted",
+                f"run 'memorybank undo {record.rotation_id}' to bring it back",
             )
         )
     return False

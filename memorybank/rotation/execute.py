@@ -141,7 +141,7 @@ class _Run:
         try:
             for decision in decisions:
                 if decision.key in self.pending:
-                    self._stays(decision, "pending", "an earlier rotation has archived it and could not move it")
+                    self._stays(decision, "pending", "an earlier rotation archived it but could not move it")
                 elif marked.matches(decision.key):
                     self._stays(decision, "bookmarked", "it was bookmarked after the plan was made")
                 else:

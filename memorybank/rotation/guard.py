@@ -37,8 +37,8 @@ def check_brake(plan: RotationPlan, yes: bool) -> None:
     if plan.is_large and not yes and plan.brake is not None:
         raise BrakeRefused(
             f"this rotation would archive {len(plan.leaving)} notes, {megabytes(plan.leaving_bytes)}; "
-            f"the brake holds above {plan.brake.files} notes or {megabytes(plan.brake.size)}",
-            next_step="look at it with 'memorybank rotate --dry-run', then run 'memorybank rotate --yes'",
+            f"the brake stops a rotation above {plan.brake.files} notes or {megabytes(plan.brake.size)}",
+            next_step="check it with 'memorybank rotate --dry-run', then run 'memorybank rotate --yes'",
         )
 
 
@@ -49,7 +49,7 @@ def check_clock(layout: Layout, state: RotationState, plan_now: int, now: int, y
     for a plan that lies more than a day ahead.
     """
     if plan_now > now + DAY:
-        raise UsageError(f"this plan is for {time_of.day_of(plan_now)}", next_step="plans of another day can be printed, not executed")
+        raise UsageError(f"this plan is for {time_of.day_of(plan_now)}", next_step="a plan for a future day can be printed but not executed")
     newest = newest_instant(layout, state)
     if yes or newest is None:
         return
@@ -60,7 +60,7 @@ def check_clock(layout: Layout, state: RotationState, plan_now: int, now: int, y
     else:
         return
     raise ResourceExhausted(
-        f"the clock says {time_of.isoformat(now)}, {said}", next_step="set the clock right; if it is right, run the command again with --yes"
+        f"the clock says {time_of.isoformat(now)}, {said}", next_step="correct the clock; if it is already correct, run the command again with --yes"
     )
 
 
@@ -78,7 +78,7 @@ def check_devices(layout: Layout, keys: Iterable[str]) -> None:
         if other != device:
             raise ResourceExhausted(
                 f"{layout.relative(folder)} and {layout.relative(layout.backups)} are on different devices, so notes cannot be moved without copying",
-                next_step="put backup_policy.backup_directory on the device of the notes; nothing was changed",
+                next_step="set backup_policy.backup_directory to a folder on the device of the notes; nothing was changed",
             )
 
 

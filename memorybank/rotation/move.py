@@ -72,7 +72,10 @@ def put_back(layout: Layout, record: Archived) -> Outcome:
         except FileExistsError:
             continue
         return Outcome("put_back", candidate, digest or "")
-    raise Conflict(f"{record.key}: it changed during the rotation and its names in active/ are taken; it lies at {layout.relative(backup)}")
+    raise Conflict(
+        f"{record.key}: it changed during the rotation and every possible name for it in active/ is taken; it is now at {layout.relative(backup)}",
+        next_step="move one of the notes elsewhere, then run the same command again",
+    )
 
 
 def finish_rename(layout: Layout, record: Archived) -> None:

@@ -18,7 +18,7 @@ from memorybank.storage.layout import Layout
 STAYS = {
     "vanished": ("vanished", "it is no longer there"),
     "changed": ("changed", "it was changed after the plan was made"),
-    "not_a_note": ("not_a_note", "it is no regular file, or its folder leads out of the bank"),
+    "not_a_note": ("not_a_note", "it is not a regular file, or its folder leads out of the bank"),
 }
 _GIST_BYTES = 1 << 16
 

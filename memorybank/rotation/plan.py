@@ -168,7 +168,7 @@ def plan(
     now: the instant (ms) for which the notes were scored
     """
     if rotation_type not in rules.TYPES:
-        raise UsageError(f"{rotation_type!r} is no rotation type", next_step=f"choose one of {', '.join(rules.TYPES)}")
+        raise UsageError(f"{rotation_type!r} is not a rotation type", next_step=f"choose one of {', '.join(rules.TYPES)}")
     asked, skipped = _asked_rules(settings.rotation, rotation_type)
     planner = _Planner(settings, now, asked)
     facts = [_facts(note, bookmarks, state, now) for note in notes]

@@ -145,7 +145,7 @@ class _Run:
                 self.unread.add((record.rotation_id, record.key))
                 if record.archive_path in told:
                     continue
-                self.done.errors.append((record.archive_path, ValidationFailed("it cannot be read, or its sidecar is missing: see 'memorybank verify'")))
+                self.done.errors.append((record.archive_path, ValidationFailed("it cannot be read, or its sidecar is missing; run 'memorybank verify'")))
 
     def replace_backups(self) -> None:
         """Step 3. A backup that changes while it is read is left for the next run."""
@@ -154,7 +154,7 @@ class _Run:
             try:
                 self._replace_backup(path, records)
             except (FileNotFoundError, ValidationFailed) as error:
-                said = error if isinstance(error, MemorybankError) else ValidationFailed("it vanished meanwhile")
+                said = error if isinstance(error, MemorybankError) else ValidationFailed("it was deleted in the meantime")
                 self.done.errors.append((os.path.relpath(path, self.layout.local_root), said))
 
     def _replace_backup(self, path: str, records: dict[str, Archived]) -> None:
@@ -284,7 +284,7 @@ class _Run:
             target = os.path.join(self.layout.backups, rotation, *candidate.split("/")) + suffix
             if not os.path.lexists(target) or disk.read(target, MAX_OBJECT_BYTES) == stored:
                 return target
-        raise ValidationFailed("every name that it could have without the text is taken")
+        raise ValidationFailed("every possible name without the text is taken")
 
 
 def _put(path: str, data: bytes, mtime_ns: int) -> None:

@@ -151,7 +151,7 @@ def undoable(state: RotationState, tree: str) -> list[Undoable]:
 def choose(state: RotationState, tree: str, rotation_id: str | None) -> Rotation:
     """Return the rotation to undo. Raises `NotFound`."""
     if rotation_id is not None and rotation_id not in state.rotations:
-        raise NotFound(f"no rotation {rotation_id!r}", next_step="'memorybank undo --list' names the rotations")
+        raise NotFound(f"no rotation {rotation_id!r}", next_step="'memorybank undo --list' lists the rotations")
     own = [rotation for rotation in state.rotations.values() if rotation.tree == tree and left_active(rotation)]
     wanted = own if rotation_id is None else [rotation for rotation in own if rotation.id == rotation_id]
     if not wanted:

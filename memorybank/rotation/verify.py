@@ -22,7 +22,7 @@ from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 
 _REPAIR = "'memorybank verify --repair' writes it again from the log"
-_LINE_ALTERED = "put the line back from a copy of this file; without one, delete it once every archived note is found whole"
+_LINE_ALTERED = "restore the line from a copy of this file; without a copy, delete the line after every archived note has been verified"
 _LOOK_ELSEWHERE = "look for it in backups/, in a colleague's clone, or in git"
 
 
@@ -103,11 +103,13 @@ def _damage(path: str, error: MemorybankError, logged: dict[str, Archived], stat
     missing = path.removesuffix(SIDECAR)
     if not any(missing + suffix in present for suffix in (COMPRESSED, PLAIN)):
         if any(missing + suffix in state.tombstones for suffix in (COMPRESSED, PLAIN)):
-            return Finding(path, "object_expired", WARNING, "its time was over, and removing it was cut short", "'memorybank maintain' finishes it")
+            return Finding(
+                path, "object_expired", WARNING, "its retention period was over, and its deletion was interrupted", "'memorybank maintain' finishes it"
+            )
         return Finding(path, "object_missing", ERROR, error.message, error.next_step or _LOOK_ELSEWHERE)
     if error.message.startswith(path):
         known = any(missing + suffix in logged for suffix in (COMPRESSED, PLAIN))
-        step = _REPAIR if known else "take it from git or a colleague's clone"
+        step = _REPAIR if known else "restore it from git or a colleague's clone"
         return Finding(path, "sidecar_damaged", ERROR, error.message, step)
     return Finding(path, "object_damaged", ERROR, error.message, error.next_step or _LOOK_ELSEWHERE)
 
@@ -120,8 +122,8 @@ def _strays(present: set[str], logged: dict[str, Archived]) -> Iterator[Finding]
         if stem == path:
             yield Finding(path, "stray_file", WARNING, f"does not belong below {BY_DATE}")
         elif stem + SIDECAR not in present:
-            step = _REPAIR if path in logged else "take the sidecar from git; if there never was one, an interrupted run left this copy of an active note"
-            yield Finding(path, "sidecar_missing", ERROR, "no sidecar says what this object is", step)
+            step = _REPAIR if path in logged else "restore the sidecar from git; if there never was one, an interrupted run left this copy of an active note"
+            yield Finding(path, "sidecar_missing", ERROR, "no sidecar describes this object", step)
 
 
 def _logged_objects(layout: Layout, state: RotationState, good: dict[str, ArchiveObject], present: set[str], now: int) -> Iterator[Finding]:
@@ -137,8 +139,8 @@ def _logged_objects(layout: Layout, state: RotationState, good: dict[str, Archiv
             continue
         instead = _purged_elsewhere(record, good)
         if instead is not None:
-            said = f"a text was purged from it on another machine; {instead.object_path} stands for it"
-            yield Finding(record.archive_path, "object_purged", WARNING, said, "run the same purge here: backups and logs of this machine may hold the text")
+            said = f"a text was purged from it on another machine; {instead.object_path} replaces it"
+            yield Finding(record.archive_path, "object_purged", WARNING, said, "run the same purge here: backups and logs of this machine may contain the text")
             continue
         # Worktrees share the log but not the archive.
         elsewhere = record.tree != own_tree and _verifies_at_home(layout, record)
@@ -146,10 +148,10 @@ def _logged_objects(layout: Layout, state: RotationState, good: dict[str, Archiv
             continue
         expiry = parse(str(record.sidecar.get("delete_after")))
         if expiry is not None and expiry <= now:
-            said = f"gone; its time was over on {isoformat(expiry)[:10]}, so a colleague's retention may have removed it"
+            said = f"missing; its retention period ended on {isoformat(expiry)[:10]}, so a colleague's retention may have deleted it"
             yield Finding(record.archive_path, "object_expired", WARNING, said)
         else:
-            said = f"the rotation log names it as the archive of {record.key}, and it is gone"
+            said = f"the rotation log lists it as the archive of {record.key}, but it is missing"
             yield Finding(record.archive_path, "object_missing", ERROR, said, _LOOK_ELSEWHERE)
 
 

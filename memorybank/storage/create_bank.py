@@ -28,7 +28,7 @@ def place(start: str, *, explicit: str | None, environment: str | None, home: st
         folder = _repository_root(start) or os.path.realpath(start)
     if home and folder == os.path.realpath(home):
         raise UsageError(
-            "the home folder is no place for a bank: every project below it would share it",
+            "the home folder cannot contain a bank: every project below it would share it",
             next_step="run 'memorybank init' inside a project, or name a folder with --bank DIR",
         )
     return os.path.join(folder, BANK)

@@ -56,7 +56,7 @@ def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seco
                 set_aside(path)
                 continue
             raise typed(error, path) from error
-    raise MemorybankError(f"{path}: the cache cannot be opened or recreated", next_step="remove the cache folder of the bank; it is derived")
+    raise MemorybankError(f"{path}: the cache cannot be opened or recreated", next_step="delete the cache folder of the bank; it is rebuilt from the notes")
 
 
 def open_frozen(path: str, schema: tuple[str, ...], version: int) -> sqlite3.Connection:
@@ -208,16 +208,14 @@ def typed(error: sqlite3.Error, path: str) -> MemorybankError:
     """Return the typed error for an SQLite error."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in _BROKEN:
-        return ValidationFailed(
-            f"{path}: the cache is damaged and was set aside", next_step="run the same command again: the cache is built anew from the notes"
-        )
+        return ValidationFailed(f"{path}: the cache is damaged and was set aside", next_step="run the same command again: the cache is rebuilt from the notes")
     if code in _BUSY:
         return LockTimeout(f"{path}: another process is writing the cache")
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_TOOBIG):
         return ResourceExhausted(f"{path}: {error}", next_step="free space on the device and run the same command again")
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH):
         return PermissionRefused(f"{path}: {error}")
-    return MemorybankError(f"{path}: {error}", next_step="the cache is derived: 'memorybank rebuild' makes it again")
+    return MemorybankError(f"{path}: {error}", next_step="run 'memorybank rebuild' to create the cache again")
 
 
 def _still(path: str) -> sqlite3.Connection:

@@ -61,7 +61,7 @@ def from_os_error(error: OSError, path: str) -> MemorybankError:
     if error.errno in _REFUSED:
         return PermissionRefused(f"{path}: {reason}")
     if error.errno in _EXHAUSTED:
-        return ResourceExhausted(f"{path}: {reason}", next_step="free space or raise the limit, then run the same command again: it finishes what was begun")
+        return ResourceExhausted(f"{path}: {reason}", next_step="free space or raise the limit, then run the same command again to finish the work")
     return MemorybankError(f"{path}: {reason}")
 
 
@@ -77,7 +77,7 @@ def read(path: str, limit: int) -> bytes:
             if not S_ISREG(status.st_mode):
                 raise ValidationFailed(f"{path}: not a regular file")
             if status.st_size > limit:
-                raise ResourceExhausted(f"{path}: {status.st_size} bytes, over the cap of {limit}")
+                raise ResourceExhausted(f"{path}: {status.st_size} bytes, over the limit of {limit}")
             chunks = []
             # A file can grow while it is read, so the limit holds for what was read, not only for the size above.
             remaining = limit + 1
@@ -85,7 +85,7 @@ def read(path: str, limit: int) -> bytes:
                 chunks.append(chunk)
                 remaining -= len(chunk)
             if remaining <= 0:
-                raise ResourceExhausted(f"{path}: over the cap of {limit} bytes")
+                raise ResourceExhausted(f"{path}: over the limit of {limit} bytes")
             return b"".join(chunks)
         finally:
             os.close(descriptor)
@@ -107,7 +107,7 @@ def make_directories(path: str, mode: int = PRIVATE_DIRECTORY, *, durable: bool 
                 raise from_os_error(error, directory) from error
             except FileExistsError:
                 if not os.path.isdir(directory):
-                    raise MemorybankError(f"{directory}: exists and is no folder", next_step="move it away and run the command again") from None
+                    raise MemorybankError(f"{directory}: exists and is not a folder", next_step="move it away and run the command again") from None
             if durable:
                 sync_directory(os.path.dirname(directory))
 

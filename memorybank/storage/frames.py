@@ -25,7 +25,7 @@ def decompress(frame: bytes, size: int, origin: str) -> bytes:
     try:
         parameters = zstandard.get_frame_parameters(frame)
         if parameters.content_size != size or (size == 0 and len(frame) > _EMPTY_FRAME_BYTES):
-            raise ValidationFailed(f"{origin}: the frame announces {parameters.content_size} bytes, its record {size}")
+            raise ValidationFailed(f"{origin}: the frame header says {parameters.content_size} bytes, its record says {size}")
         decompressor = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW_BYTES)
         if size:
             data = decompressor.decompress(frame, max_output_size=size, read_across_frames=False, allow_extra_data=False)
@@ -34,7 +34,7 @@ def decompress(frame: bytes, size: int, origin: str) -> bytes:
     except zstandard.ZstdError as error:
         raise ValidationFailed(f"{origin}: not a valid zstd frame ({error})") from error
     if len(data) != size:
-        raise ValidationFailed(f"{origin}: the frame holds {len(data)} bytes, its record says {size}")
+        raise ValidationFailed(f"{origin}: the frame contains {len(data)} bytes, its record says {size}")
     return data
 
 
@@ -49,7 +49,7 @@ def unpack(frame: bytes, limit: int, origin: str) -> bytes:
     except zstandard.ZstdError as error:
         raise ValidationFailed(f"{origin}: not a valid zstd frame ({error})") from error
     if size > limit:
-        raise ValidationFailed(f"{origin}: the frame does not say how much it holds, or more than {limit} bytes")
+        raise ValidationFailed(f"{origin}: the frame header gives no size, or one over {limit} bytes")
     return decompress(frame, size, origin)
 
 
@@ -58,5 +58,5 @@ def _decompress_empty(decompressor: zstandard.ZstdDecompressor, frame: bytes) ->
     stream = decompressor.decompressobj()
     data = stream.decompress(frame)
     if not stream.eof or stream.unused_data:
-        raise zstandard.ZstdError("cut short, or bytes after its end")
+        raise zstandard.ZstdError("incomplete, or with bytes after its end")
     return data

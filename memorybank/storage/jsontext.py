@@ -19,7 +19,7 @@ def decode(source: str | bytes) -> Any:
     if text.startswith("\ufeff"):
         text = text[1:].lstrip(" \t\r\n")
     if not text:
-        raise ValueError("no JSON text")
+        raise ValueError("empty JSON text")
     try:
         value, end = _scan(text, 0)
     except StopIteration:
@@ -27,7 +27,7 @@ def decode(source: str | bytes) -> Any:
     except (SystemError, RecursionError) as error:  # Python 3.11 looks up json.decoder, which is not loaded
         raise ValueError("malformed JSON") from error
     if end != len(text):
-        raise ValueError("text behind the JSON value")
+        raise ValueError("text after the JSON value")
     return value
 
 
@@ -58,11 +58,11 @@ class _Context:
 
     @staticmethod
     def parse_constant(name: str) -> float:
-        raise ValueError(f"{name} is no JSON")
+        raise ValueError(f"{name} is not valid JSON")
 
 
 def _default(value: object) -> object:
-    raise TypeError(f"{type(value).__name__} is no JSON")
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 
 
 try:
@@ -72,7 +72,7 @@ try:
     _chunks: Any = make_encoder(None, _default, encode_basestring, None, ":", ",", False, False, False)
     # The C module's interface is private, so check that it still gives the expected results.
     if "".join(_chunks({"é": [1, None, True, 0.5]}, 0)) != '{"é":[1,null,true,0.5]}' or _scan('{"a":[1]}', 0) != ({"a": [1]}, 9):
-        raise ImportError("the C module has another form")
+        raise ImportError("the interface of the C module has changed")
 except (ImportError, TypeError):
     import json as _package
 

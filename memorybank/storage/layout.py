@@ -64,7 +64,9 @@ def safe_parts(relative: str) -> list[str]:
     """Return the parts of a relative POSIX path. Raises `UsageError` for an absolute or empty path, and for one with `.`, `..` or NUL."""
     parts = relative.split("/")
     if not relative or "\0" in relative or any(part in ("", ".", "..") for part in parts):
-        raise UsageError(f"{relative!r} is not a path inside the bank", next_step="write it from active/ on, such as planning/overview.md, without . and ..")
+        raise UsageError(
+            f"{relative!r} is not a path inside the bank", next_step="write it relative to active/, such as planning/overview.md, without . and .."
+        )
     return parts
 
 
@@ -82,7 +84,7 @@ def find_bank(start: str, *, explicit: str | None = None, environment: str | Non
             if not _is_bank(root):
                 inner = os.path.join(named, BANK)
                 near = f"did you mean {inner}?" if os.path.isdir(os.path.join(root, BANK)) else "create a bank there with 'memorybank --bank DIR init'"
-                raise NotFound(f"{named} (from {origin}) is no bank: it has neither active/ nor archive/ nor bookmarks.json", next_step=near)
+                raise NotFound(f"{named} (from {origin}) is not a bank: it has neither active/ nor archive/ nor bookmarks.json", next_step=near)
             return describe(root)
     stop = os.path.realpath(home) if home else None
     directory = os.path.realpath(start)

@@ -134,8 +134,8 @@ class Knowledge:
     def reject(self, name: str) -> Known:
         """Never recall this again: in no session, and for nobody who has this commit. `restore` reverses it.
 
-        name: as for `show`
         Its learned note is deleted, unless somebody edited it.
+        name: as for `show`
         """
         refused = rejected.rejections(self._bank.layout)
         if name in refused:
@@ -165,11 +165,11 @@ class Knowledge:
     def tick(self, name: str, verdict: str, *, by: str = ticks.PERSON, role: str | None = MAIN) -> str:
         """Mark a memory as `helpful` or `wrong` and return its id.
 
+        The mark judges the most recent time the memory was shown. A derived memory that is marked wrong is not shown again until a later
+        mark says otherwise.
         name: an id from `know list`, from `recall --explain` or of a note, or its beginning
         by: `person` or `agent`
         role: only what an agent of this role may see
-        The mark judges the most recent time the memory was shown. A derived memory that is marked wrong is not shown again until a later
-        mark says otherwise.
         """
         if verdict not in ticks.VERDICTS:
             raise UsageError(f"{verdict!r} is not a verdict", next_step=f"use one of {', '.join(ticks.VERDICTS)}")

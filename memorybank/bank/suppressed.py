@@ -37,9 +37,9 @@ class Suppressed:
 def find(bank: "Bank", records: "Sequence[Record]", *, learning: bool) -> tuple[Suppressed, ...]:
     """Return everything that recall does not show now: first excluded occasions, then memories. Nothing is written.
 
+    Memories are taken from the cycle's cache as it is on disk.
     records: the policies, oldest first
     learning: whether the settings let recall learn
-    Memories are taken from the cycle's cache as it is on disk.
     """
     found = list(_excluded(records))
     if learning:

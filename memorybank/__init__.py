@@ -1,10 +1,10 @@
 """memorybank keeps the Markdown memory notes of coding agents good for years.
 
-`from memorybank import Bank` is the Python interface; it is loaded on first use, so that importing this package costs nothing.
+`from memorybank import Bank` is the Python interface. It is loaded on first use, so that importing this package costs nothing.
 """
 
 TYPE_CHECKING = False
-"""True for type checkers; `typing` itself would cost every process of the package a few milliseconds."""
+"""True only for type checkers. Importing `typing` itself would cost every process of the package a few milliseconds."""
 
 __version__ = "0.1.0"
 __all__ = ["Bank", "__version__"]

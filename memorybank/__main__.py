@@ -1,29 +1,29 @@
-"""The console script: `memorybank …`, and `python -m memorybank …`."""
+"""Entry point of the console script: `memorybank …` and `python -m memorybank …`."""
 
 import os
 import sys
 
 
 def main() -> None:
-    """Run the command line and leave the process with its exit code."""
+    """Run the command line and exit the process with its exit code."""
     if sys.platform == "win32":
-        sys.stderr.write("memorybank: Windows is not supported: it needs POSIX file locks and renames\n  next: run it inside WSL\n")
+        sys.stderr.write("memorybank: Windows is not supported, because memorybank needs POSIX file locks and renames\n  next: run it inside WSL\n")
         sys.exit(1)
     if sys.argv[1:2] == ["hook"] and not {"-h", "--help"} & set(sys.argv):
-        from memorybank.hook import main as hook  # before click is imported: a host waits for this process
+        from memorybank.hook import main as hook  # handled before click is imported, because a host waits for this process
 
         hook(sys.argv[2:])
     _want_utf8()
     try:
         from memorybank.cli.main import run
-    except KeyboardInterrupt:  # so early that there is nothing to tell; `run` tells the rest
+    except KeyboardInterrupt:  # interrupted during imports, nothing has started; `run` handles later interrupts
         sys.exit(130)
 
     sys.exit(run(sys.argv[1:]))
 
 
 def _want_utf8() -> None:
-    """Names of notes are UTF-8 whatever the locale says: under another one, begin again in Python's UTF-8 mode."""
+    """Restart in Python's UTF-8 mode when the locale uses another file system encoding: note names are always UTF-8."""
     if sys.getfilesystemencoding().lower() != "utf-8" and not sys.flags.utf8_mode:
         os.environ["PYTHONUTF8"] = "1"
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])

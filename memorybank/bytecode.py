@@ -1,9 +1,10 @@
-"""The light path from one file: the modules that hooks need, compiled, each behind those that it needs.
+"""Loads the modules that hooks need from one compiled file, in the order of their dependencies.
 
-A hook needs some fifty small modules; to find, check and read them one by one takes longer than all that it does with them.
-`hosts.bytecode_file` writes them into one file beside the package's other compiled files, and here it is read. Like a `.pyc` it
-counts only for the interpreter that wrote it, and while every source is as it was (time of change and size, asked at every
-start). Where anything differs, and where there is no such file, Python imports as usual.
+A hook needs about fifty small modules. Finding, checking and reading them one by one takes longer than all the work it does with them.
+`hosts.bytecode_file` writes them into one file next to the package's other compiled files; this module reads it.
+
+Like a `.pyc`, the file is valid only for the interpreter that wrote it, and only while every source file has the recorded modification time
+and size, which are checked at every start. If the file is missing or anything differs, Python imports the modules as usual.
 """
 
 __light__ = True
@@ -21,31 +22,32 @@ if TYPE_CHECKING:
 PACKAGE = __file__.rpartition("/")[0]
 PATH = f"{PACKAGE}/__pycache__/hook.{sys.implementation.cache_tag}.segments"
 HEAD = 8
-"""Bytes of the number in front: how many more the index takes."""
+"""Length in bytes of the number at the start of the file, which gives the length of the index after it."""
 
 
 def serve() -> None:
-    """From now on imports are served from the file, if there is one for this interpreter."""
+    """Serve imports from the compiled file from now on, if there is one for this interpreter."""
     try:
         file = posix.open(PATH, posix.O_RDONLY | posix.O_CLOEXEC)
         size = int.from_bytes(posix.pread(file, HEAD, 0), "little")
         magic, segments = loads(posix.pread(file, size, HEAD))
-    except Exception:  # whatever is in it: there is another way
+    except Exception:  # a missing or unreadable file is not an error: Python imports as usual
         return
     if magic == MAGIC_NUMBER:
         sys.meta_path.insert(0, Segments(file, HEAD + size, segments))
 
 
 def is_fresh() -> bool:
-    """Whether all that this process asked for was served."""
+    """Return whether the compiled file served every module that this process requested from it."""
     return any(isinstance(finder, Segments) and not finder.is_stale for finder in sys.meta_path)
 
 
 class Segments:
-    """Finder and loader. A segment is one module and all that it brings along; who asks for that one gets all of them loaded.
+    """Import finder and loader. A segment is one module with all its dependencies: importing the module loads the entire segment.
 
-    segments: {module: its parts}; a part: (where it begins behind the index, bytes), a tuple of (module, its source below the package,
-    that one's time of change in ns and size, whether it is a package, its code).
+    segments: {module: its parts}. A part is (offset after the index, length in bytes) of a marshalled tuple of modules. Each module is
+        (name, path of its source below the package, modification time of the source in ns, size of the source in bytes, whether it is a
+        package, code).
     """
 
     def __init__(self, file: int, start: int, segments: dict[str, tuple[tuple[int, int], ...]]) -> None:
@@ -64,12 +66,14 @@ class Segments:
                 status = posix.stat(PACKAGE + source)
                 if status.st_mtime_ns != changed or status.st_size != size:
                     raise ValueError(source)
-        except Exception:  # as above
+        except Exception:  # any damage has the same answer: Python imports as usual
             self.is_stale = True
+            # Serving part of a stale file would mix old and new code, so no other segment is used either.
             self.segments.clear()
             return None
         modules = sys.modules
         for each, source, _, _, is_package, code in segment:
+            # Segments overlap: another one may have loaded a shared dependency already.
             if each not in modules:
                 module = modules[each] = type(sys)(each)
                 module.__file__ = PACKAGE + source
@@ -78,10 +82,10 @@ class Segments:
                 exec(code, module.__dict__)
                 parent, _, child = each.rpartition(".")
                 setattr(modules[parent], child, module)
-        return type(__spec__)(name, self)  # type: ignore[arg-type]  # a loader by what it does
+        return type(__spec__)(name, self)  # type: ignore[arg-type]  # has the methods of a loader, without its base class
 
     def create_module(self, spec: "ModuleSpec") -> "ModuleType":
         return sys.modules[spec.name]
 
     def exec_module(self, module: "ModuleType") -> None:
-        """It was, with its segment."""
+        """Do nothing: `find_spec` has already executed the module with its segment."""

@@ -1,7 +1,7 @@
-"""Ground floor: the only reader of time, and the one text form of an instant.
+"""The only reader of the machine's clock, and the one text form of an instant.
 
-An *instant* is an int: whole milliseconds since 1970-01-01T00:00:00Z. It prints as RFC 3339 in UTC with exactly three
-decimals (`2025-09-17T12:34:56.789Z`), the form of the source document's samples.
+An *instant* is an int: milliseconds since 1970-01-01T00:00:00Z. It is written as RFC 3339 in UTC with exactly three decimals
+(`2025-09-17T12:34:56.789Z`), the form that the samples of the specification use.
 """
 
 __light__ = True
@@ -15,26 +15,27 @@ DAY = 24 * HOUR
 
 _MOST_DATES = 4_096
 _dates: dict[int, str] = {}
-"""What days are called that were asked for, by their number since 1970: most instants are of a few days."""
+"""Cache of `day_of`: {days since 1970-01-01: `YYYY-MM-DD`}. Most instants fall on a few days."""
 
 
 class Clock:
-    """Reads the machine's clock. Tests hand in another object with the same methods."""
+    """The machine's clock. Tests pass another object with the same methods."""
 
     def now(self) -> int:
-        """The current instant, ms since the epoch."""
+        """Return the current instant, in ms."""
         return time.time_ns() // 1_000_000
 
     def monotonic(self) -> float:
-        """Seconds, for durations and deadlines only."""
+        """Return a reading in seconds, for durations and deadlines only."""
         return time.monotonic()
 
     def sleep(self, seconds: float) -> None:
+        """Wait this many seconds."""
         time.sleep(seconds)
 
 
 class FixedClock(Clock):
-    """A clock that stands still at `instant` (ms) until told otherwise: `--as-of`, and tests."""
+    """A clock that always shows `instant` (ms), for `--as-of` and for tests."""
 
     def __init__(self, instant: int) -> None:
         self.instant = instant
@@ -44,7 +45,7 @@ class FixedClock(Clock):
 
 
 def isoformat(instant: int) -> str:
-    """`0` → `1970-01-01T00:00:00.000Z`. Years outside 0001..9999 are clamped."""
+    """Return the RFC 3339 text of an instant: `0` → `1970-01-01T00:00:00.000Z`. Instants outside the years 0001 to 9999 are clamped."""
     seconds, milliseconds = divmod(instant, SECOND)
     year, month, day = _civil(seconds // 86_400)
     if year < 1:
@@ -56,7 +57,7 @@ def isoformat(instant: int) -> str:
 
 
 def day_of(instant: int) -> str:
-    """The UTC calendar day, `YYYY-MM-DD`."""
+    """Return the UTC calendar day of an instant, `YYYY-MM-DD`."""
     number = instant // DAY
     known = _dates.get(number)
     if known is None:
@@ -67,19 +68,22 @@ def day_of(instant: int) -> str:
 
 
 def stamp(instant: int) -> str:
-    """A file-name form to the second: `YYYYmmddTHHMMSSZ`."""
+    """Return an instant in the form used in file names, to the second: `YYYYmmddTHHMMSSZ`."""
     text = isoformat(instant)
     return text[:19].replace("-", "").replace(":", "") + "Z"
 
 
 def machine_offset(instant: int) -> int:
-    """Milliseconds that the machine's own local time ($TZ, else the system's zone) is ahead of UTC at an instant."""
-    time.tzset()  # localtime looks at $TZ once; it may be another one since
+    """Return how many milliseconds the machine's local time ($TZ, else the system's zone) is ahead of UTC at an instant."""
+    time.tzset()  # localtime reads $TZ only once; it may have changed since
     return time.localtime(instant // SECOND).tm_gmtoff * SECOND
 
 
 def parse(text: str) -> int | None:
-    """The instant of an ISO 8601 date or date-time, or None. Naive times are UTC; seconds and fraction may be missing."""
+    """Return the instant of an ISO 8601 date or date-time, or None if `text` is neither.
+
+    A time without an offset is UTC. Seconds and their fraction may be missing.
+    """
     text = text.strip()
     date, time_part = text[:10], text[10:]
     if len(date) != 10 or date[4] != "-" or date[7] != "-" or not _digits(date[:4] + date[5:7] + date[8:]):
@@ -132,7 +136,7 @@ def _days_in_month(year: int, month: int) -> int:
 
 
 def _days(year: int, month: int, day: int) -> int:
-    """Days since 1970-01-01 of a proleptic Gregorian date (H. Hinnant, chrono-compatible date algorithms)."""
+    """Return the days from 1970-01-01 to a proleptic Gregorian date (H. Hinnant, chrono-compatible date algorithms)."""
     year -= month <= 2
     era = year // 400
     year_of_era = year - era * 400
@@ -141,7 +145,7 @@ def _days(year: int, month: int, day: int) -> int:
 
 
 def _civil(days: int) -> tuple[int, int, int]:
-    """The inverse of `_days`."""
+    """Return (year, month, day) of a number of days since 1970-01-01: the inverse of `_days`."""
     days += 719_468
     era = days // 146_097
     day_of_era = days - era * 146_097

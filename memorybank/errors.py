@@ -1,8 +1,9 @@
-"""Ground floor: every error a user can meet, with its exit code and the next step; and Problem, bad input as a value.
+"""Every error that a user can see, with its exit code and next step; and `Problem`, which reports bad input as a value.
 
-Exit codes (reliability.md section 2): 0 ok, 1 general, 2 usage, 3 not found, 4 permission, 5 missing optional dependency,
-6 config invalid, 7 lock timeout, 8 resource, 9 validation, 70 bug, 130 interrupted.
-Library code raises these and never prints or exits; the command line turns them into a sentence in one place.
+Exit codes (reliability.md section 2): 0 ok, 1 general, 2 usage, 3 not found, 4 permission, 5 missing optional dependency, 6 config invalid,
+7 lock timeout, 8 resource, 9 validation, 70 bug, 130 interrupted.
+
+Library code raises these errors and never prints or exits. The command line turns them into sentences in one place.
 """
 
 __light__ = True
@@ -13,7 +14,7 @@ EXIT_INTERRUPTED = 130
 
 
 class MemorybankError(Exception):
-    """Something the user can act on: `message` says what is wrong, `next_step` what to do."""
+    """An error that the user can act on. `message` says what is wrong, `next_step` what to do about it."""
 
     exit_code = 1
     code = "general"
@@ -27,7 +28,7 @@ class MemorybankError(Exception):
 
 
 class Conflict(MemorybankError):
-    """Two truths meet and only a person can choose."""
+    """Two sources contradict each other, and only a person can choose between them."""
 
     code = "conflict"
 
@@ -40,14 +41,14 @@ class UsageError(MemorybankError):
 
 
 class NotFound(MemorybankError):
-    """No such bank, note, rotation or archive object."""
+    """The bank, note, rotation or archive object does not exist."""
 
     exit_code = 3
     code = "not_found"
 
 
 class PermissionRefused(MemorybankError):
-    """The operating system refuses: no permission, or a read-only file system."""
+    """The operating system refuses access: no permission, or a read-only file system."""
 
     exit_code = 4
     code = "permission"
@@ -62,11 +63,11 @@ class MissingExtra(MemorybankError):
 
 
 class ConfigInvalid(MemorybankError):
-    """A configuration file cannot be used as it is."""
+    """A configuration file contains errors and cannot be used."""
 
     exit_code = 6
     code = "config_invalid"
-    next_step = "run 'memorybank config validate' for the whole list"
+    next_step = "run 'memorybank config validate' to list every problem"
 
 
 class LockTimeout(MemorybankError):
@@ -78,29 +79,31 @@ class LockTimeout(MemorybankError):
 
 
 class ResourceExhausted(MemorybankError):
-    """The disk is full, a cap is passed, or a device does not do what is needed."""
+    """The disk is full, a limit is exceeded, or a device does not support what is needed."""
 
     exit_code = 8
     code = "resource"
 
 
 class BrakeRefused(ResourceExhausted):
-    """A run would touch more than the brake allows without a person's word."""
+    """A run would change more than the brake permits without a person's confirmation."""
 
     code = "brake"
 
 
 class ValidationFailed(MemorybankError):
-    """Stored data is not what its checksum or schema says."""
+    """Stored data does not match its checksum or schema."""
 
     exit_code = 9
     code = "validation"
 
 
 class Problem:
-    """Bad input that did not stop anything: what is wrong, where, and under which code.
+    """Bad input that did not stop the command: what is wrong, where, and under which code.
 
-    code: snake_case identifier, listed in docs/format.md; path: repository-relative or key; line: 1-based or None.
+    code: snake_case identifier, listed in docs/format.md
+    path: relative to the repository, or a note's key
+    line: 1-based, or None
     """
 
     __slots__ = ("code", "line", "message", "path")

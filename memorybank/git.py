@@ -1,6 +1,6 @@
-"""Read-only questions to git. Nothing here writes, waits long, opens the network or runs a program that a repository names.
+"""Read-only questions to git. Nothing here writes, waits long, uses the network or runs a program that a repository names.
 
-HEAD and the branch are plain file reads; dates come from two git commands that know the whole folder at once.
+HEAD and the branch are read directly from files. Dates come from two git commands that cover an entire folder at once.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 TIMEOUT_SECONDS = 2.0
 _MAX_REFERENCE_DEPTH = 5
+# A repository's configuration may name programs (fsmonitor, signature checks); these options keep git from running them
+# and from using the network.
 _SAFE_OPTIONS = (
     "--no-optional-locks",
     "--no-pager",
@@ -29,8 +31,12 @@ _HEX = frozenset("0123456789abcdef")
 
 
 class GitDates(tuple["int | None", "int | None", int, "str | None"]):
-    """What history says about one path. Author dates (ms) of the first and last commit that touched it, None when unknown;
-    commits: how many touched it (0 when a shallow clone hides them); blob: its blob id in HEAD, None when HEAD lacks it."""
+    """What the history says about one path.
+
+    created, modified: author dates (ms) of the first and the last commit that changed the path, None when unknown
+    commits: how many commits changed it; 0 when a shallow clone hides them
+    blob: its blob id in HEAD, None when HEAD does not contain it
+    """
 
     __slots__ = ()
 
@@ -55,11 +61,11 @@ class GitDates(tuple["int | None", "int | None", int, "str | None"]):
 
 
 History = dict[str, GitDates]
-"""{POSIX path relative to the asked folder: dates}"""
+"""{POSIX path relative to the requested folder: its dates}"""
 
 
 def head(repository: str) -> str | None:
-    """The commit id of HEAD, or None (no repository, no commit yet, a reference format this does not read)."""
+    """Return the commit id of HEAD, or None: no repository, no commit yet, or a reference format that is not supported here."""
     directories = git_directory(repository)
     if directories is None:
         return None
@@ -72,7 +78,7 @@ def head(repository: str) -> str | None:
 
 
 def branch(repository: str) -> str | None:
-    """The checked-out branch (`main`, `feature/x`), or None when detached or outside git."""
+    """Return the checked-out branch (`main`, `feature/x`), or None when HEAD is detached or outside git."""
     directories = git_directory(repository)
     if directories is None:
         return None
@@ -82,7 +88,7 @@ def branch(repository: str) -> str | None:
 
 
 def default_branch(repository: str) -> str | None:
-    """The branch that `origin` calls its HEAD, as the clone recorded it; None when it did not."""
+    """Return the branch that `origin` calls its HEAD, as the clone recorded it, or None when the clone recorded none."""
     directories = git_directory(repository)
     if directories is None:
         return None
@@ -92,7 +98,10 @@ def default_branch(repository: str) -> str | None:
 
 
 def history(repository: str, folder: str) -> History | None:
-    """Dates of every path that HEAD holds below `folder` (absolute, or relative to `repository`); None when git cannot say in time."""
+    """Return the dates of every path that HEAD contains below `folder`, or None when git fails or is too slow.
+
+    folder: absolute, or relative to `repository`
+    """
     inside = os.path.relpath(os.path.join(repository, folder), repository).replace(os.sep, "/")
     if inside == ".." or inside.startswith("../"):
         return None
@@ -112,12 +121,16 @@ def history(repository: str, folder: str) -> History | None:
         try:
             found[path.decode().removeprefix(prefix)] = _dates(touched.get(path, []), blob)
         except UnicodeDecodeError:
-            continue  # a name that is no UTF-8 is no note
+            continue  # a name that is not UTF-8 cannot be a note
     return found
 
 
 class Removal:
-    """A commit that took a path away. at: its committer date (ms); is_move: the same commit put it elsewhere."""
+    """A commit that removed a path.
+
+    at: its committer date (ms)
+    is_move: whether the same commit added the file under another path
+    """
 
     __slots__ = ("at", "commit", "is_move")
 
@@ -131,8 +144,11 @@ class Removal:
 
 
 class Removals:
-    """What git knows of the paths of a folder. removed: {path: the commit that took it away last}, of those that HEAD's history ends without;
-    known: paths in the index, or in the history of any branch or stash."""
+    """What git knows about the paths of a folder.
+
+    removed: {path: the last commit that removed it}, for paths that HEAD no longer contains
+    known: paths in the index, or in the history of any branch or stash
+    """
 
     __slots__ = ("known", "removed")
 
@@ -142,7 +158,10 @@ class Removals:
 
 
 def removals(repository: str, folder: str) -> Removals | None:
-    """The history of `folder` (absolute), paths relative to `repository`; None when git cannot say in time."""
+    """Return the removals in the history of `folder`, or None when git fails or is too slow.
+
+    folder: absolute. The paths in the result are relative to `repository`.
+    """
     inside = os.path.relpath(folder, repository).replace(os.sep, "/")
     listed = _run(repository, "ls-files", "-z", "--", inside)
     every = _run(repository, "log", "--all", "--full-history", "-z", "--format=", "--name-only", "--no-renames", "--", inside)
@@ -161,12 +180,13 @@ def removals(repository: str, folder: str) -> Removals | None:
             return None
         sources = {name.decode("utf-8", "surrogateescape") for name in moves.split(b"\0")[1::3]}
         for path, removal in removed.items():
+            # The log above runs with --no-renames, so it lists a rename as a deletion; `show -M` tells the two apart.
             removal.is_move |= removal.commit == commit and path in sources
     return Removals(removed, known)
 
 
 def _removed(log: bytes) -> dict[str, Removal]:
-    """Paths whose newest entry is a removal, from `log -z --name-status`: commit, (status, path)*, the newest first."""
+    """Return the paths whose newest entry is a removal, from `log -z --name-status`: commit, (status, path)*, newest first."""
     newest: dict[str, Removal | None] = {}
     commit, at = "", 0
     fields = iter(log.split(b"\0"))
@@ -178,18 +198,19 @@ def _removed(log: bytes) -> dict[str, Removal]:
             entry = entry.partition(b"\n")[2]
         if entry in (b"A", b"D"):
             path = next(fields, b"").decode("utf-8", "surrogateescape")
+            # The log is newest first, so the first entry of a path decides.
             newest.setdefault(path, Removal(commit, at) if entry == b"D" else None)
     return {path: removal for path, removal in newest.items() if removal is not None}
 
 
 def tracked(repository: str) -> list[str] | None:
-    """The POSIX paths that git has in its index, committed or about to be; None when git cannot say in time."""
+    """Return the POSIX paths in git's index, committed or staged, or None when git fails or is too slow."""
     listed = _run(repository, "ls-files", "-z")
     return None if listed is None else [name.decode("utf-8", "surrogateescape") for name in listed.split(b"\0") if name]
 
 
 def _dates(dates: list[int | None], blob: str) -> GitDates:
-    """dates: author dates of the commits that touched a path, None for one at the border of a shallow clone."""
+    """Summarize the author dates of the commits that changed a path; None stands for a commit at the border of a shallow clone."""
     known = [date for date in dates if date is not None]
     if not known:
         return GitDates(None, None, 0, blob)
@@ -197,7 +218,7 @@ def _dates(dates: list[int | None], blob: str) -> GitDates:
 
 
 def _touched(log: bytes, shallow: frozenset[str]) -> dict[bytes, list[int | None]]:
-    """{path: author dates (ms)} from `log -z --raw`: commit, (`:modes ids status`, path)*."""
+    """Return {path: author dates (ms)} from `log -z --raw`: commit, (`:modes ids status`, path)*."""
     touched: dict[bytes, list[int | None]] = {}
     date: int | None = None
     fields = iter(log.split(b"\0"))
@@ -216,7 +237,7 @@ def _milliseconds(seconds: str) -> int | None:
 
 
 def _blobs(tree: bytes) -> Iterator[tuple[bytes, str]]:
-    """(path, blob id) from `ls-tree -r -z`: `mode type id TAB path`; symlinks and submodules are no notes."""
+    """Yield (path, blob id) from `ls-tree -r -z`: `mode type id TAB path`. Symlinks and submodules are not notes and are skipped."""
     for entry in tree.split(b"\0"):
         description, tab, path = entry.partition(b"\t")
         fields = description.split()
@@ -225,7 +246,7 @@ def _blobs(tree: bytes) -> Iterator[tuple[bytes, str]]:
 
 
 def _shallow(repository: str) -> frozenset[str]:
-    """Commits whose parents a shallow clone leaves out: what they seem to add is older."""
+    """Return the commits whose parents a shallow clone leaves out. Files that they seem to add may be older."""
     directories = git_directory(repository)
     if directories is None:
         return frozenset()
@@ -237,8 +258,8 @@ def _shallow(repository: str) -> frozenset[str]:
 
 
 def _run(repository: str, *arguments: str) -> bytes | None:
-    """git's output, or None: not installed, failed, or slower than the limit."""
-    import subprocess  # late: most processes only ask for HEAD
+    """Return git's output, or None when git is not installed, fails, or exceeds the time limit."""
+    import subprocess  # late: most processes only need HEAD
 
     try:
         done = subprocess.run(
@@ -257,16 +278,17 @@ def _run(repository: str, *arguments: str) -> bytes | None:
 
 
 def _environment() -> dict[str, str]:
-    """The caller's environment without GIT_* (inside a git hook they name another repository), and without lazy fetches."""
+    """Return the caller's environment without GIT_* (inside a git hook they point to another repository), with lazy fetches disabled."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name.startswith(_KEPT_VARIABLES)}
     return {**kept, "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"}
 
 
 def _reference(directories: tuple[str, str], name: str) -> str:
-    """What a reference holds: loose in this worktree or the common folder, else packed; '' when it does not exist."""
+    """Return the content of a reference: loose in this worktree or in the common folder, else packed; '' when it does not exist."""
     parts = name.split("/")
     if len(parts) < 2 or any(part in ("", ".", "..") for part in parts):
         return ""
+    # A linked worktree's own references come first; in a main worktree both folders are the same.
     for directory in dict.fromkeys(directories):
         value = first_line(os.path.join(directory, *parts))
         if value:

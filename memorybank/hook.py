@@ -1,8 +1,8 @@
-"""The door that hosts start at every event: `python -I -S …/memorybank/hook.py --host claude-code < payload`.
+"""The program that hosts start at every event: `python -I -S …/memorybank/hook.py --host claude-code < payload`.
 
-Python compiles the file it is started with anew each time, so this one only finds the package; `hosts.firing` does the work.
-The folder of the package comes last on the path: no module in it, nor in the host's working folder, can stand in for the
-standard library. Nothing lives long enough to be worth a collection of garbage.
+Python compiles the file it is started with again each time, so this file only finds the package; `hosts.firing` does the work. The folder
+of the package comes last on the import path, so that no module in it or in the host's working folder can replace one of the standard
+library. Garbage collection is off, because the process is too short for it to pay.
 """
 
 import gc
@@ -10,7 +10,7 @@ import sys
 
 
 def main(arguments: list[str]) -> None:
-    """One firing; the process ends inside, with exit code 0. While an upgrade replaces the package there may be nothing to load."""
+    """Handle one event. The process ends inside, with exit code 0. During an upgrade the package may be missing; then nothing happens."""
     gc.disable()
     try:
         from memorybank import bytecode

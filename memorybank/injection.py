@@ -1,10 +1,11 @@
-"""The one door through which stored text reaches an agent: a fence, a preface, for each memory its source, date and reason, a budget.
+"""The only way by which stored text reaches an agent: a fence, a preface, and the memories that fit a budget, each with source, date and reason.
 
-Stored text is data that anybody may have written (a stranger's pull request, a web page that a tool read), so nothing in it may
-end the fence, speak as a role or hide: `neutralise`. What was injected must not be recorded as if somebody had said it: `strip`.
+Anybody may have written stored text (a stranger's pull request, a web page that a tool read). `neutralise` ensures that nothing in it can
+end the fence, speak as a role or hide. `strip` removes injected text from what is recorded, so that it is not recorded as if somebody had
+said it.
 
-Sizes are UTF-16 code units, the unit in which hosts count (10,000 a hook). Cuts are made at whole memories and paragraphs, and
-each says so. Sources: reliability.md section 3; resident summary ticket (heading and sentence of its block, literally).
+Sizes are UTF-16 code units, the unit in which hosts count (10,000 per hook). Text is cut between memories or paragraphs, and each cut is
+announced. Sources: reliability.md section 3; resident summary ticket (heading and sentence of its block, verbatim).
 """
 
 from __future__ import annotations
@@ -27,12 +28,19 @@ RESIDENT_SENTENCE = (
 )
 
 _ORIGINS = {"agent": "written by an agent", "tool": "seen in the work of tools", "import": "imported"}
-"""What an agent should know of where a memory comes from, when no person wrote it."""
+"""How an agent reads the origin of a memory that no person wrote."""
 
 
 class Item:
-    """One recalled memory. memory: its id (`note:planning/a.md`); text: what it says; source: how a reader finds it; at: its date (ms);
-    why: the anchors and terms that earned it; origin: human, agent, tool or import."""
+    """One recalled memory.
+
+    memory: its id (`note:planning/a.md`)
+    text: its content
+    source: where a reader finds it
+    at: its date (ms)
+    why: the anchors and terms for which it was recalled
+    origin: `human`, `agent`, `tool` or `import`
+    """
 
     __slots__ = ("at", "memory", "origin", "source", "text", "why")
 
@@ -46,11 +54,13 @@ class Item:
 
 
 class Section:
-    """One part of an injection: items, each whole or not at all, or a body that is cut at a paragraph.
+    """One part of an injection: either items, each shown in full or not at all, or a body that is cut between paragraphs.
 
-    budget: UTF-16 units; what a section leaves unused the next ones may have. rest: where what was cut can be read. intro: a line
-    of our own below the heading. memory: the id of a body; told: of a body that tells several memories their ids and UTF-16 units:
-    who made it fitted it, and it is shown whole or not at all.
+    budget: in UTF-16 units; the next section may use what this one leaves
+    rest: where the omitted text can be read
+    intro: our own line below the heading
+    memory: the id of the body
+    told: for a body that combines several memories, {id: UTF-16 units}. Such a body was fitted by the caller and is shown in full or not at all.
     """
 
     __slots__ = ("body", "budget", "heading", "intro", "items", "memory", "rest", "told")
@@ -78,7 +88,12 @@ class Section:
 
 
 class Injection:
-    """What an agent is given. sources: ids of the memories that are in it, in order; truncated: something did not fit; utf16: its size."""
+    """The text that an agent receives.
+
+    sources: ids of the memories in it, in order
+    truncated: whether something did not fit
+    utf16: its size in UTF-16 units
+    """
 
     __slots__ = ("sizes", "sources", "text", "truncated", "utf16")
 
@@ -90,32 +105,33 @@ class Injection:
         self.utf16 = utf16(text)
 
     def tokens(self, memory: str) -> int:
-        """About how many tokens one of its memories takes."""
+        """Estimate how many tokens one of its memories takes."""
         return tokens_of(self.sizes.get(memory, 0))
 
 
 UNITS = 4
-"""UTF-16 units of a token, the hosts' own rule of thumb."""
+"""UTF-16 units per token, the rule of thumb that hosts use."""
 
 
 def tokens_of(units: int) -> int:
-    """A rough count of tokens."""
+    """Estimate the number of tokens from a number of UTF-16 units."""
     return (units + UNITS - 1) // UNITS
 
 
 def estimate_tokens(text: str) -> int:
-    """Tokens of a text: four ASCII characters each, and one for every other character (Japanese takes about one a character)."""
+    """Estimate the tokens of a text: one for four ASCII characters, and one for every other character (Japanese takes about one each)."""
     wide = 0 if text.isascii() else sum(1 for sign in text if sign > "\x7f")
     return (len(text) - wide + 3) // 4 + wide
 
 
 def utf16(text: str) -> int:
-    """Length in UTF-16 code units. (Python knows `utf-16`, with its mark in front, without loading a codec's module.)"""
+    """Return the length of a text in UTF-16 code units."""
+    # Python has `utf-16`, which writes a byte order mark, built in; the variants without a mark would load a module.
     return len(text) if text.isascii() else len(text.encode("utf-16", "surrogatepass")) // 2 - 1
 
 
 def room_beside(sections: Sequence[Section], budget: int) -> int:
-    """UTF-16 units of a budget that these sections leave, the fence and a heading's empty line taken off."""
+    """Return the UTF-16 units of a budget that these sections leave, after the fence and the empty line above a heading."""
     found = build(sections, budget)
     return budget - (found.utf16 if found is not None else utf16(_frame(brief=False)) + utf16(FENCE_CLOSE)) - 2
 
@@ -125,14 +141,15 @@ def _frame(*, brief: bool) -> str:
 
 
 def size_of(item: Item) -> int:
-    """UTF-16 units that an item takes where it fits."""
+    """Return the UTF-16 units of an item when it is shown."""
     return utf16(printed(item))
 
 
 def build(sections: Sequence[Section], budget: int, *, brief: bool = False) -> Injection | None:
-    """The fenced text of what fits, or None when nothing does. Sections are filled in order; budget counts the fence too.
+    """Return the fenced text of everything that fits, or None when nothing does. Sections are filled in order.
 
-    brief: with the short preface, where the session began with the whole one.
+    budget: UTF-16 units, fence included
+    brief: use the short preface, because the session started with the full one
     """
     frame = _frame(brief=brief)
     room = budget - utf16(frame) - utf16(FENCE_CLOSE)
@@ -157,12 +174,13 @@ def build(sections: Sequence[Section], budget: int, *, brief: bool = False) -> I
 
 
 def _items(section: Section, share: int) -> tuple[str, dict[str, int], bool] | None:
-    """(text, {memory: size}, whether some were left out). A long memory that does not fit makes room for a shorter one below it."""
+    """Return (text, {memory: size}, whether some were left out). An item that does not fit is skipped, so that a shorter one after it may fit."""
     texts = [(item.memory, printed(item)) for item in section.items]
     head = _head(section)
     room = share - utf16(head)
     whole = sum(utf16(text) for _, text in texts)
     note = ""
+    # Space for the line about omitted items is reserved first, with the largest count that it can contain.
     if whole > room:
         note = f"(left out for space: {len(texts)} more{_where(section)})\n"
         room -= utf16(note)
@@ -188,7 +206,7 @@ def _head(section: Section) -> str:
 
 
 def printed(item: Item) -> str:
-    """An item as an agent reads it."""
+    """Return an item in the form in which an agent reads it."""
     lines = neutralise(item.text).strip().split("\n")
     day = day_of(item.at)
     facts = [one_line(item.source), *([] if day in item.source else [day])]
@@ -200,7 +218,7 @@ def printed(item: Item) -> str:
 
 
 def one_line(text: str) -> str:
-    """A name, title or key as an agent may read it: harmless, on one line."""
+    """Return a name, title or key neutralised and on one line."""
     return " ".join(neutralise(text).split())
 
 
@@ -214,9 +232,11 @@ def _paragraphs(section: Section, share: int) -> tuple[str, dict[str, int], bool
 
 
 def cut_body(body: str, budget: int, rest: str) -> tuple[str, bool]:
-    """(as many leading paragraphs as fit, with a last line that says so when it was cut; whether it was cut). '' when nothing fits.
+    """Return (the leading paragraphs that fit, whether text was cut). A cut text ends with a line that says so; '' when nothing fits.
 
-    A first paragraph that is too long is cut at a line, else at a character.
+    A first paragraph that is too long is cut at a line, or else at a character.
+    budget: UTF-16 units
+    rest: where the omitted text can be read
     """
     if utf16(body) <= budget:
         return body, False
@@ -249,7 +269,7 @@ def _cut_line(paragraph: str, room: int) -> str:
 
 
 def cut_units(text: str, units: int) -> str:
-    """The longest beginning of `text` of at most so many UTF-16 units; a character is never halved."""
+    """Return the longest beginning of `text` with at most `units` UTF-16 units. No character is split."""
     if utf16(text) <= units:
         return text
     return text.encode("utf-16-le", "surrogatepass")[: max(units, 0) * 2].decode("utf-16-le", "ignore")

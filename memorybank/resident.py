@@ -1,8 +1,8 @@
-"""The resident summary: `summary.md` of the bank, put before an agent once, when a session starts (resident summary ticket).
+"""The resident summary: `summary.md` of the bank, shown to an agent once, when a session starts (resident summary ticket).
 
-A valid summary begins with a line that is exactly `---`, its front matter ends at the next such line and is a mapping with
-`updated_at` (RFC 3339). Anything else is injected nowhere and fails nothing; `memorybank summary show` says why. The front
-matter is read by a small subset of YAML: what that cannot read is not injected.
+A valid summary begins with a line that is exactly `---`. Its front matter ends at the next such line and is a mapping that contains
+`updated_at` (RFC 3339). Any other file is not injected and causes no error; `memorybank summary show` explains why. The front matter is
+read by a parser for a small subset of YAML. A file that this parser cannot read is not injected.
 """
 
 from __future__ import annotations
@@ -22,18 +22,23 @@ if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
 MEMORY = "resident"
-"""Its id in exposures and sources."""
+"""The summary's id in exposures and sources."""
 SOFT_CAP = 20_000
-"""Characters of the body in print; when a hook injects it, its share of the hook's budget is the cap."""
+"""Maximum number of characters of the body when it is printed. When a hook injects it, the limit is its share of the hook's budget."""
 TOKENS_WARNED_ABOUT = 5_000
 MAX_BYTES = 1 << 20
 _FENCE = "---"
 
 
 class Resident:
-    """What `summary.md` says. body: without front matter, '' when there is nothing to inject; updated_at: ms; digest: SHA-256 of
-    the body, 32 hexadecimal digits; reason: why there is nothing, a sentence without a full stop, else ''; generated: the seal that
-    `summary refresh` wrote with the body, ''."""
+    """The content of `summary.md`.
+
+    body: the text without front matter, '' when there is nothing to inject
+    updated_at: ms
+    digest: SHA-256 of the body, its first 32 hexadecimal digits
+    reason: why there is nothing to inject, as a sentence without a full stop, else ''
+    generated: the seal that `summary refresh` wrote with the body, or ''
+    """
 
     __slots__ = ("body", "digest", "generated", "reason", "updated_at")
 
@@ -46,7 +51,7 @@ class Resident:
 
     @property
     def is_drafted(self) -> bool:
-        """Whether the body is, letter for letter, what `summary refresh` wrote."""
+        """Whether the body is exactly what `summary refresh` wrote."""
         return bool(self.body) and self.generated == seal_of(self.body)
 
     @property
@@ -56,7 +61,7 @@ class Resident:
 
 
 class _Malformed(Exception):
-    """The front matter is beyond the subset."""
+    """The front matter uses YAML outside the supported subset."""
 
 
 def digest_of(body: str) -> str:
@@ -64,7 +69,7 @@ def digest_of(body: str) -> str:
 
 
 def seal_of(body: str) -> str:
-    """SHA-256 of a body, 64 hexadecimal digits: what `generated` says of a body that nobody edited."""
+    """Return the SHA-256 of a body, 64 hexadecimal digits. It equals `generated` as long as nobody has edited the body."""
     return sha256(body.encode("utf-8", "replace")).hex()
 
 
@@ -73,7 +78,10 @@ def path_of(layout: Layout) -> str:
 
 
 def why_off(settings: CycleSettings, *, has_section: bool = True) -> str:
-    """Why the settings keep the summary from being injected, or ''. has_section: whether an existing settings file has `memory`."""
+    """Return why the settings prevent the summary from being injected, or ''.
+
+    has_section: whether an existing settings file has the section `memory`
+    """
     if not settings.phases.recall:
         return "phases.recall is false in config/cycle_config.json"
     if not has_section:
@@ -86,7 +94,7 @@ def why_off(settings: CycleSettings, *, has_section: bool = True) -> str:
 
 
 def collect(layout: Layout) -> Resident:
-    """Read `summary.md`; never raises."""
+    """Read `summary.md`. Never raises: a file that cannot be used gives a Resident with a reason."""
     try:
         text = disk.read(path_of(layout), MAX_BYTES).decode("utf-8")
     except FileNotFoundError:
@@ -99,7 +107,7 @@ def collect(layout: Layout) -> Resident:
 
 
 def parse(text: str) -> Resident:
-    """The value of a summary's text. Pure."""
+    """Return the summary that a text contains."""
     lines = text.removeprefix("\ufeff").split("\n")
     if lines[0].removesuffix("\r") != _FENCE:
         return Resident(reason="its first line is not exactly ---: a summary begins with front matter")
@@ -114,7 +122,7 @@ def parse(text: str) -> Resident:
         return Resident(reason="its front matter has no updated_at")
     updated_at = _rfc3339(values["updated_at"])
     if updated_at is None:
-        return Resident(reason="its updated_at is no RFC 3339 date-time such as 2026-01-31T09:00:00Z")
+        return Resident(reason="its updated_at is not an RFC 3339 date-time such as 2026-01-31T09:00:00Z")
     body = "\n".join(line.removesuffix("\r") for line in lines[end + 1 :]).strip()
     if not neutralise(body).strip():
         return Resident(updated_at=updated_at, reason="its body is empty")
@@ -122,7 +130,11 @@ def parse(text: str) -> Resident:
 
 
 def block(resident: Resident, rest: str, cap: int = SOFT_CAP) -> str:
-    """The block of a system prompt, with the ticket's heading and sentence; cut at a paragraph, which it says. '' without a body."""
+    """Return the block for a system prompt, with the ticket's heading and sentence; '' without a body.
+
+    rest: where the omitted text can be read
+    cap: maximum size of the body in UTF-16 units; a longer one is cut between paragraphs, and the block says so
+    """
     if not resident.body:
         return ""
     body, _ = cut_body(neutralise(resident.body), cap, rest)
@@ -130,7 +142,7 @@ def block(resident: Resident, rest: str, cap: int = SOFT_CAP) -> str:
 
 
 def section(body: str, rest: str, budget: int) -> Section:
-    """The same as a part of an injection."""
+    """Return the same block as a section of an injection."""
     return Section(RESIDENT_HEADING, budget, body=body, memory=MEMORY, intro=RESIDENT_SENTENCE, rest=rest)
 
 
@@ -139,7 +151,7 @@ def _said(error: Exception) -> str:
 
 
 def _mapping(lines: list[str]) -> dict[str, str]:
-    """`key: value` lines; below a key without a value, indented lines and list items belong to it and are passed over."""
+    """Read `key: value` lines. Indented lines and list items below a key without a value belong to it and are skipped."""
     values: dict[str, str] = {}
     nested = False
     for number, raw in enumerate(lines, 2):
@@ -147,16 +159,16 @@ def _mapping(lines: list[str]) -> dict[str, str]:
         if not line or line.lstrip(" ").startswith("#"):
             continue
         if "\t" in line or any(sign < " " for sign in line):
-            raise _Malformed(f"line {number} holds a tab or a control character")
+            raise _Malformed(f"line {number} contains a tab or a control character")
         if line[0] == " " or line.startswith("- ") or line == "-":
             if not nested:
-                raise _Malformed(f"line {number} belongs to no key")
+                raise _Malformed(f"line {number} does not belong to a key")
             continue
         key, colon, value = line.partition(":")
         if not colon or not _is_name(key) or (value and value[0] != " "):
-            raise _Malformed(f"line {number} is no 'key: value'")
+            raise _Malformed(f"line {number} is not 'key: value'")
         if key in values:
-            raise _Malformed(f"{key} stands there twice")
+            raise _Malformed(f"{key} is given twice")
         values[key] = _scalar(value.strip(" "), number)
         nested = values[key] == "" or values[key][0] in "|>"
     return values
@@ -167,7 +179,7 @@ def _is_name(key: str) -> bool:
 
 
 def _scalar(value: str, number: int) -> str:
-    """A plain or quoted value, its comment removed; a list or mapping on one line as it stands."""
+    """Return a plain or quoted value without its comment. A list or mapping on one line is returned as written."""
     opening = value[:1]
     if opening in ("'", '"'):
         end = value.find(opening, 1)
@@ -186,7 +198,7 @@ def _scalar(value: str, number: int) -> str:
 
 
 def _rfc3339(value: str) -> int | None:
-    """The instant of a whole date-time with its offset (RFC 3339, section 5.6), else None."""
+    """Return the instant of a full date-time with an offset (RFC 3339, section 5.6), else None."""
     if len(value) < 20 or value[10] not in "Tt " or value[13] != ":" or value[16] != ":":
         return None
     if value[-1] not in "Zz" and (value[-6] not in "+-" or value[-3] != ":"):

@@ -1,8 +1,9 @@
-"""The one access rule: who may see a note, an event or what is made of them. Two independent filters; both must pass.
+"""The one access rule: who may see a note, an event, or anything derived from them. Two independent filters must both pass.
 
-acl: `session` (the same session), `agent` (the same role), `user` (everyone); privacy: `private` (the same agent),
-`agent-only` (the same role), `public`. What says nothing is user and public; a value nobody knows is the narrowest, so that
-a misspelt `privte` shows less, never more. What is unknown on either side never equals: null is nobody, and so is an empty name.
+acl: `session` (the same session), `agent` (the same role), `user` (everyone). privacy: `private` (the same agent), `agent-only` (the same role), `public`.
+
+A missing acl means `user`, a missing privacy `public`. An unknown value counts as the strictest, so that a misspelt `privte` shows less,
+never more. An unknown or empty identifier on either side never matches.
 """
 
 __light__ = True
@@ -12,7 +13,11 @@ PUBLIC_AFTER = 30 * 86_400_000
 
 
 class Viewer:
-    """Who asks. role: `planner`, `main` …; session and agent: identifiers; each None when unknown."""
+    """Who wants to see something. Each field is None when unknown.
+
+    role: `planner`, `main` …
+    session, agent: identifiers
+    """
 
     __slots__ = ("agent", "role", "session")
 
@@ -26,7 +31,7 @@ class Viewer:
 
 
 class Origin:
-    """Where something comes from, in the same terms as a Viewer."""
+    """Who made something, in the same terms as a Viewer."""
 
     __slots__ = ("agent", "role", "session")
 
@@ -37,13 +42,15 @@ class Origin:
 
 
 def visible(acl: str | None, privacy: str | None, origin: Origin, viewer: Viewer) -> bool:
-    """Whether `viewer` may see what `origin` made under `acl` and `privacy`."""
+    """Return whether `viewer` may see what `origin` made under `acl` and `privacy`."""
     return _acl_passes(acl, origin, viewer) and _privacy_passes(privacy, origin, viewer)
 
 
 def released(privacy: str | None, age: int) -> str | None:
-    """The privacy of what is so old (ms): private opens to its role after 7 days, both open to everyone after 30 (Complete cycle
-    design, "時限公開"). Only for events and what derives from them; a note says itself who may see it."""
+    """Return the privacy of something of this age (ms): `private` becomes `agent-only` after 7 days, and both become `public` after 30.
+
+    Only for events and what is derived from them (Complete cycle design, "時限公開"). A note itself says who may see it.
+    """
     if privacy == "private" and age >= ROLE_AFTER:
         privacy = "agent-only"
     return "public" if privacy == "agent-only" and age >= PUBLIC_AFTER else privacy

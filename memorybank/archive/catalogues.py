@@ -1,6 +1,6 @@
-"""Markdown catalogues of the archive, for people and agents that browse: by importance and by topic. Derived.
+"""Markdown catalogues of the archive, by importance and by topic, for people and agents that browse. They are derived.
 
-One line a note, newest first: date, title, gist, original path, id.
+Each note has one line, newest first: date, title, gist, original path, id.
 """
 
 import os
@@ -21,7 +21,7 @@ _MARKUP = str.maketrans({character: f"\\{character}" for character in "\\`*_[]<>
 
 
 def render(objects: Sequence[ArchiveObject]) -> dict[str, str]:
-    """{path relative to `archive/`: text}. Pure and independent of the order of `objects`."""
+    """Return {path relative to `archive/`: text}. The order of `objects` does not matter."""
     groups: dict[str, tuple[str, list[ArchiveObject]]] = {}
     for described in sorted(objects, key=lambda each: (-each.archived_at, each.id)):
         bucket = bucket_of(described.importance)
@@ -35,7 +35,7 @@ def render(objects: Sequence[ArchiveObject]) -> dict[str, str]:
 
 
 def write(layout: Layout) -> None:
-    """Bring the catalogues on disk in line with the archive: changed pages replaced, pages without notes removed."""
+    """Update the catalogues on disk: replace changed pages and delete pages without notes."""
     objects, _ = store.listing(layout)
     pages = render(objects)
     for folder in FOLDERS:
@@ -44,7 +44,7 @@ def write(layout: Layout) -> None:
 
 
 def differing(layout: Layout, pages: dict[str, str]) -> list[str]:
-    """The pages (relative to `archive/`) that lie there otherwise, not at all, or too much; sorted."""
+    """Return the paths (relative to `archive/`, sorted) of pages on disk that differ, are missing, or should not exist."""
     present: dict[str, str] = {}
     for folder in FOLDERS:
         directory = os.path.join(layout.archive, folder)
@@ -55,7 +55,7 @@ def differing(layout: Layout, pages: dict[str, str]) -> list[str]:
 
 
 def bucket_of(importance: float) -> str:
-    """The name of the bucket of a rounded importance (specification, "Importance index")."""
+    """Return the name of the bucket of a rounded importance (specification, "Importance index")."""
     return next(name for lowest, name in _BUCKETS if importance >= lowest)
 
 
@@ -92,7 +92,7 @@ def _code(text: str) -> str:
 
 
 def _file_name(topic: str) -> str:
-    """A topic as a file name: letters and digits of any script; topics that differ in case or marks share a page."""
+    """Return a topic as a file name: letters and digits of any script. Topics that differ only in case or punctuation share a page."""
     folded = unicodedata.normalize("NFKC", topic).casefold()
     kept = "".join(character if character.isalnum() or unicodedata.category(character)[0] == "M" else "-" for character in folded)
     name = "-".join(part for part in kept.split("-") if part)

@@ -1,10 +1,11 @@
-"""One archived note: its names, and the sidecar that says everything restore and verify need.
+"""One archived note: its file names, and the sidecar that contains everything that restore and verify need.
 
     archive/by_date/2025/09/20250917T123456Z-overview-1a2b3c4d.md.zst    the object: one zstd frame (plain `.md` when not compressed)
     archive/by_date/2025/09/20250917T123456Z-overview-1a2b3c4d.json      its sidecar
 
-The last part of the name is the first 8 hex digits of SHA-256(key NUL content digest). A sidecar is canonical JSON (sorted keys,
-two blanks, UTF-8, final newline) and carries the SHA-256 of itself without `checksum`: any changed byte is found.
+The last part of the name is the first 8 hex digits of SHA-256(key NUL content digest). A sidecar is canonical JSON (sorted keys, two spaces
+of indentation, UTF-8, final newline). It contains the SHA-256 of its own bytes without the `checksum` line, so that any changed byte is
+detected.
 """
 
 import json
@@ -26,7 +27,7 @@ MAX_NOTE_BYTES = 64 << 20
 MAX_OBJECT_BYTES = MAX_NOTE_BYTES + (1 << 20)
 MAX_SIDECAR_BYTES = 1 << 18
 _CHECKSUM = b'\n  "checksum": "'
-"""Where a sidecar's checksum begins; without that line the rest is what it signs."""
+"""Start of the line with a sidecar's checksum. The checksum covers the bytes without that line."""
 _SLUG_BYTES = 80
 _TITLE_CHARACTERS = 200
 _TOPICS = 50
@@ -39,9 +40,13 @@ _REASON_CHARACTERS = 400
 class ArchiveObject:
     """An archived note.
 
-    id: file name without suffixes; original_path: the note's key; sha256, size: of the note's bytes; object_sha256, object_size:
-    of the stored file; mtime_ns: of the note; archived_at, delete_after: instants (ms), the latter for rule `low` only; purged_at: when
-    `purge` took a text out of the note, so that it is no more the one that was archived (None: it is).
+    id: file name without suffixes
+    original_path: the note's key
+    sha256, size: of the note's bytes
+    object_sha256, object_size: of the stored file
+    mtime_ns: of the note
+    archived_at, delete_after: instants (ms); `delete_after` only for rule `low`
+    purged_at: when `purge` removed a text from the note, which therefore differs from the archived one; None when that never happened
     """
 
     id: str
@@ -65,7 +70,7 @@ class ArchiveObject:
 
     @property
     def folder(self) -> str:
-        """Relative to the bank: `archive/by_date/YYYY/MM`."""
+        """The folder relative to the bank: `archive/by_date/YYYY/MM`."""
         return folder_of(self.archived_at)
 
     @property
@@ -74,7 +79,7 @@ class ArchiveObject:
 
     @property
     def object_path(self) -> str:
-        """Relative to the bank; names the object in the rotation log."""
+        """The object's path relative to the bank. The rotation log refers to the object by this path."""
         return f"{self.folder}/{self.object_name}"
 
     @property
@@ -82,7 +87,7 @@ class ArchiveObject:
         return f"{self.folder}/{self.id}{SIDECAR}"
 
     def fields(self) -> dict[str, Any]:
-        """The sidecar as a JSON object, `checksum` included."""
+        """Return the sidecar as a JSON object, including `checksum`."""
         fields: dict[str, Any] = {
             "version": VERSION,
             "original_path": self.original_path,
@@ -118,12 +123,16 @@ def folder_of(archived_at: int) -> str:
 
 
 def id_of(archived_at: int, key: str, digest: str) -> str:
-    """`<YYYYmmddTHHMMSSZ>-<slug>-<8 hex digits>`; digest: SHA-256 (hex) of the note's bytes."""
+    """Return an object's id: `<YYYYmmddTHHMMSSZ>-<slug>-<8 hex digits>`.
+
+    archived_at: ms
+    digest: SHA-256 (hex) of the note's bytes
+    """
     return f"{clock.stamp(archived_at)}-{slug(key)}-{sha256(key.encode() + bytes(1) + digest.encode()).hexdigest()[:8]}"
 
 
 def slug(key: str) -> str:
-    """The note's file name as part of another file name: letters and digits of any script, at most 80 bytes."""
+    """Return a note's file name for use inside another file name: letters and digits of any script, at most 80 bytes."""
     stem = unicodedata.normalize("NFC", key.rpartition("/")[2].removesuffix(".md"))
     kept = "".join(character if character.isalnum() or unicodedata.category(character)[0] == "M" else "-" for character in stem)
     words = "-".join(part for part in kept.split("-") if part)
@@ -143,7 +152,7 @@ def reason_of(text: str) -> str:
 
 
 def gist_of(prose: str) -> str:
-    """The first line of running text, for the catalogues: no heading, at most 160 characters."""
+    """Return the first line of running text, for the catalogues. Headings are skipped; at most 160 characters."""
     for line in prose[:20_000].split("\n"):
         text = line.strip().lstrip("-*>").strip()
         if text and not text.startswith(("#", "|", "```", "---", "===")):
@@ -152,16 +161,20 @@ def gist_of(prose: str) -> str:
 
 
 def render(fields: dict[str, Any]) -> bytes:
-    """The one byte form of a sidecar's fields."""
+    """Return the canonical bytes of a sidecar's fields."""
     return (json.dumps(fields, ensure_ascii=False, allow_nan=False, indent=2, sort_keys=True) + "\n").encode()
 
 
 def parse(data: bytes, path: str) -> ArchiveObject:
-    """The object of a sidecar's bytes; `path` is where it lies, relative to the bank. Anything wrong is `ValidationFailed`."""
+    """Return the object that a sidecar's bytes describe. Raises `ValidationFailed` when anything is wrong.
+
+    path: of the sidecar, relative to the bank
+    """
     begin = data.find(_CHECKSUM)
     end = begin + len(_CHECKSUM) + 64
     if begin < 0 or data[end : end + 2] != b'",':
-        raise ValidationFailed(f"{path}: not a sidecar, or not in the form in which sidecars are written")
+        raise ValidationFailed(f"{path}: not a sidecar, or not in the canonical form of sidecars")
+    # The checksum is cut out of the bytes instead of the parsed JSON, so that a change in formatting is detected too.
     signed = data[:begin] + data[end + 2 :]
     if sha256(signed).hexdigest().encode() != data[begin + len(_CHECKSUM) : end]:
         raise ValidationFailed(f"{path}: its checksum does not match")
@@ -175,7 +188,10 @@ def parse(data: bytes, path: str) -> ArchiveObject:
 
 
 def from_fields(fields: dict[str, Any], path: str) -> ArchiveObject:
-    """The object of a sidecar's JSON object, checked field by field; `path` says where the fields come from."""
+    """Return the object that a sidecar's JSON object describes, with every field checked. Raises `ValidationFailed`.
+
+    path: how error messages name the source of the fields
+    """
     try:
         expected = sha256(render({name: value for name, value in fields.items() if name != "checksum"})).hexdigest()
     except (TypeError, ValueError, RecursionError) as error:
@@ -186,7 +202,7 @@ def from_fields(fields: dict[str, Any], path: str) -> ArchiveObject:
 
 
 def _checked(fields: Any, path: str) -> ArchiveObject:
-    """A signed sidecar can still come from a stranger: every field is looked at."""
+    """Check every field. The checksum does not protect against a sidecar that a stranger wrote."""
     try:
         found = _object(fields)
     except (KeyError, TypeError, ValueError, ArithmeticError) as error:
@@ -196,9 +212,9 @@ def _checked(fields: Any, path: str) -> ArchiveObject:
     except UsageError as error:
         raise ValidationFailed(f"{path}: {error.message}") from error
     if found.id != id_of(found.archived_at, found.original_path, found.sha256):
-        raise ValidationFailed(f"{path}: its name does not belong to its note")
+        raise ValidationFailed(f"{path}: its name does not match its note")
     if not (0 <= found.size <= MAX_NOTE_BYTES and 0 <= found.object_size <= MAX_OBJECT_BYTES and abs(found.mtime_ns) < 1 << 63):
-        raise ValidationFailed(f"{path}: announces an impossible size or date")
+        raise ValidationFailed(f"{path}: contains an impossible size or date")
     return found
 
 
@@ -246,7 +262,7 @@ def _instant(value: object) -> int:
 
 
 def _line(text: str, limit: int) -> str:
-    """One line without control characters and lone surrogates, cut at `limit` characters."""
+    """Return a text on one line, without control characters and lone surrogates, cut at `limit` characters."""
     flat = " ".join(text[: 8 * limit].encode("utf-8", "replace").decode().split())
     kept = flat if flat.isprintable() else "".join(character for character in flat if unicodedata.category(character) not in ("Cc", "Cf"))
     return kept if len(kept) <= limit else kept[: limit - 1] + "…"

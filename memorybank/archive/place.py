@@ -1,6 +1,6 @@
-"""Bringing a note back into `active/`: byte-exact, mtime kept, never replacing anything.
+"""Brings a note back into `active/`: byte-exact, with its mtime, and without replacing anything.
 
-When another note has the name, the older version returns beside it as `<stem>~<first 8 digits of its digest>.md`.
+When another note has the name, the archived version returns as `<stem>~<first 8 digits of its digest>.md` in the same folder.
 """
 
 import os
@@ -18,14 +18,21 @@ _NAME_BYTES = 255
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """key: the one the note got; created: False when the same bytes lay there already."""
+    """Where a note was put.
+
+    key: the key that it received
+    created: False when a file with the same bytes already existed
+    """
 
     key: str
     created: bool
 
 
 def place(layout: Layout, key: str, data: bytes, mtime_ns: int) -> Placed:
-    """Create the note, unless the same bytes lie there already. The caller syncs with `sync`."""
+    """Create the note, unless a file with the same bytes already exists. The caller makes it durable with `sync`.
+
+    Raises `Conflict` when every possible name is taken, `UsageError` when the note's folder leads out of the bank.
+    """
     folder = open_folder(layout, key)
     digest = sha256(data).hexdigest()
     temp = disk.write_temp(folder, (data,), mode=disk.USER_FILE, mtime_ns=mtime_ns)
@@ -36,6 +43,7 @@ def place(layout: Layout, key: str, data: bytes, mtime_ns: int) -> Placed:
                 disk.publish(temp, path)
                 return Placed(candidate, True)
             except FileExistsError:
+                # The same bytes are back already, for example after an interrupted run.
                 if _holds(path, data):
                     disk.discard(temp)
                     disk.sync_file(path)
@@ -44,11 +52,11 @@ def place(layout: Layout, key: str, data: bytes, mtime_ns: int) -> Placed:
         disk.discard(temp)
         raise
     disk.discard(temp)
-    raise Conflict(f"{key}: every name under which it could return is taken", next_step="move one of the notes away and run the same command again")
+    raise Conflict(f"{key}: every possible name for it in active/ is taken", next_step="move one of the notes elsewhere, then run the same command again")
 
 
 def candidates(key: str, digest: str) -> Iterator[str]:
-    """The key itself, then names beside it that carry more and more of the digest."""
+    """Yield the key itself, then keys in the same folder with more and more digits of the digest."""
     yield key
     folder, _, name = key.rpartition("/")
     stem = name.removesuffix(".md")
@@ -59,21 +67,21 @@ def candidates(key: str, digest: str) -> Iterator[str]:
 
 
 def open_folder(layout: Layout, key: str) -> str:
-    """The note's folder, made when missing. A folder that leads out of `active/` (a symlink) is `UsageError`."""
+    """Return the note's folder, which is created when missing. Raises `UsageError` when a symbolic link leads it out of `active/`."""
     folder = os.path.dirname(layout.note_path(key))
     if not stays_inside(layout, folder):
-        raise UsageError(f"{key}: its folder is a link that leads out of the bank")
+        raise UsageError(f"{key}: its folder is a symbolic link that leads out of the bank")
     disk.make_directories(folder, disk.USER_DIRECTORY)
     return folder
 
 
 def stays_inside(layout: Layout, folder: str) -> bool:
-    """Whether `folder` below `active/` is reached without leaving it."""
+    """Return whether the path to `folder`, which is below `active/`, never leaves it through a symbolic link."""
     return os.path.realpath(folder) == os.path.join(os.path.realpath(layout.active), os.path.relpath(folder, layout.active)).removesuffix("/.")
 
 
 def sync(layout: Layout, keys: Iterable[str]) -> None:
-    """Make the names of notes durable, and those of the folders that hold them up to the bank."""
+    """Make the names of notes durable, and those of their folders up to the bank."""
     folders: set[str] = set()
     for key in keys:
         folder = os.path.dirname(layout.note_path(key))

@@ -1,4 +1,4 @@
-"""An archived note without a text that was purged: the same note to whoever asks for it, under the name of its new content."""
+"""Replaces an archived note by a version without a purged text. The new object's name contains the digest of its new content."""
 
 from dataclasses import replace
 from hashlib import sha256
@@ -14,9 +14,10 @@ from memorybank.text.needle import Needle
 
 
 def without(old: ArchiveObject, needle: Needle, data: bytes | None, now: int) -> ArchiveObject:
-    """The object that stands for `old` from now on (ms), equal to `old` when that does not hold the text. Pure.
+    """Return the object that replaces `old`, or `old` itself when it does not contain the text.
 
-    data: the note's bytes; None when nobody has them any more, so that their digests stay.
+    data: the note's bytes, or None when they are lost; then the digests stay as they are
+    now: ms
     """
     kept = None if data is None else needle.replaced(data)
     new = replace(
@@ -38,9 +39,9 @@ def without(old: ArchiveObject, needle: Needle, data: bytes | None, now: int) ->
 
 
 def write(tree: Layout, new: ArchiveObject, data: bytes) -> ArchiveObject:
-    """Put an object that stands for another one on the disk, durable and read back; what an interrupted run wrote is used.
+    """Write a replacing object durably and read it back. An object that an interrupted run has written is reused.
 
-    Returns it as it lies there: under a later instant where its name was taken.
+    Returns the object as stored: with a later instant when its name was taken.
     """
     stored = store.pack(data, new.compressed)
     while not store.is_free(tree, new):
@@ -61,7 +62,7 @@ def write(tree: Layout, new: ArchiveObject, data: bytes) -> ArchiveObject:
 
 
 def _settled(tree: Layout, new: ArchiveObject) -> ArchiveObject:
-    """An object that lies there already, with the sidecar it has, or with its own where that was lost."""
+    """Return an object that already exists, with its sidecar; a lost sidecar is written again."""
     disk.sync_file(store.absolute(tree, new.object_path))
     try:
         found = store.read_sidecar(tree, new.sidecar_path)
@@ -75,19 +76,19 @@ def _settled(tree: Layout, new: ArchiveObject) -> ArchiveObject:
 
 
 def _later(described: ArchiveObject, milliseconds: int) -> ArchiveObject:
-    """The same object under the name of another instant: its own was taken."""
+    """Return the same object under the name of a later instant, because its own name is taken."""
     archived_at = described.archived_at + milliseconds
     return replace(described, archived_at=archived_at, id=objects.id_of(archived_at, described.original_path, described.sha256))
 
 
 def key_without(key: str, needle: Needle) -> str:
-    """A note's key without the text; still the key of a Markdown file."""
+    """Return a note's key without the text. It still ends in `.md`."""
     masked = needle.masked(key)
     return masked if masked.endswith(".md") or not key.endswith(".md") else masked + ".md"
 
 
 def path_without(object_path: str, key: str, needle: Needle) -> str:
-    """How the log names an object from now on whose name was made from `key`: the part that tells the key marked."""
+    """Return an object's path with the text removed from the part that was derived from `key`."""
     old, new = objects.slug(key), objects.slug(key_without(key, needle))
     folder, _, name = object_path.rpartition("/")
     return f"{folder}/{name.replace(f'-{old}-', f'-{new}-', 1)}" if old != new else object_path

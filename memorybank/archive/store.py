@@ -1,8 +1,8 @@
-"""The archive on disk: verified writes, bounded reads, the list. Objects are never changed.
+"""The archive on disk: verified writes, bounded reads, listings. Objects are never changed.
 
-A write has three steps, so that a rotation can sync many notes together: `stage` (temps; the object synced), `publish` (names,
-without replacing), `verify` (reopened and compared). A sidecar is not synced here: the rotation log carries its content and is
-synced before anything depends on it (memorybank.rotation.recover writes a lost one again).
+A write has three steps, so that a rotation can sync many notes together: `stage` (temporary files; the object is synced), `publish` (final
+names, without replacing), `verify` (reopen and compare). A sidecar is not synced here: the rotation log contains its content and is synced
+before anything depends on it (memorybank.rotation.recover rewrites a lost one).
 """
 
 import os
@@ -23,7 +23,10 @@ _ATTRIBUTES = b"# Archived notes are bytes: git must never convert line ends in 
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """An object whose bytes lie in temps; nothing has its final name. No object_temp: an interrupted run left the object there."""
+    """An object whose bytes are in temporary files, before it has its final names.
+
+    object_temp: None when an interrupted run has already written the object
+    """
 
     object: ArchiveObject
     sidecar: dict[str, Any]
@@ -32,7 +35,7 @@ class Staged:
 
 
 class State(NamedTuple):
-    """What tells a file from any other that lay or will lie under its name. size in bytes; times in ns."""
+    """Identifies one version of a file among all that had or will have its name. size in bytes; times in ns."""
 
     size: int
     mtime_ns: int
@@ -41,12 +44,12 @@ class State(NamedTuple):
 
 
 def absolute(layout: Layout, relative: str) -> str:
-    """The path of an object, sidecar or folder named relative to the bank."""
+    """Return the absolute path of an object, sidecar or folder that is given relative to the bank."""
     return os.path.join(layout.root, *relative.split("/"))
 
 
 def sidecar_beside(object_path: str) -> str:
-    """The path of the sidecar of an object; `UsageError` for what cannot be one's path."""
+    """Return the path of an object's sidecar. Raises `UsageError` when the argument cannot be an object's path."""
     path = object_path.removesuffix(COMPRESSED).removesuffix(PLAIN)
     if path == object_path or not path.startswith(f"{BY_DATE}/"):
         raise UsageError(f"{object_path!r} is not the path of an archive object")
@@ -54,14 +57,14 @@ def sidecar_beside(object_path: str) -> str:
 
 
 def sync(folders: Iterable[str]) -> None:
-    """Sync folders (absolute paths); one that is gone has nothing to keep."""
+    """Sync folders (absolute paths). A missing folder is skipped."""
     for folder in sorted(folders):
         with suppress(FileNotFoundError):
             disk.sync_directory(folder)
 
 
 def prepare(layout: Layout, folder: str) -> None:
-    """Make `folder` (`archive/by_date/YYYY/MM`) and its parents durable; its own entries are the writer's to sync."""
+    """Create `folder` (`archive/by_date/YYYY/MM`) and make its name and its parents' names durable. The writer syncs the entries in it."""
     path = absolute(layout, folder)
     disk.make_directories(path)
     attributes = absolute(layout, "archive/.gitattributes")
@@ -74,12 +77,15 @@ def prepare(layout: Layout, folder: str) -> None:
 
 
 def pack(data: bytes, compressed: bool) -> bytes:
-    """What is stored for a note's bytes."""
+    """Return the bytes that are stored for a note's bytes."""
     return frames.compress(data) if compressed else data
 
 
 def stage(layout: Layout, described: ArchiveObject, stored: bytes | None) -> Staged:
-    """Write temps beside the final names; the object is synced. On an error none is left. stored=None: the object lies there already."""
+    """Write temporary files next to the final names; the object is synced. After an error none is left.
+
+    stored: the object's bytes; None when the object already exists
+    """
     folder = absolute(layout, described.folder)
     if stored is None:
         disk.sync_file(absolute(layout, described.object_path))
@@ -95,9 +101,10 @@ def stage(layout: Layout, described: ArchiveObject, stored: bytes | None) -> Sta
 
 
 def publish(layout: Layout, staged: Staged) -> None:
-    """Give object and sidecar their names. A name already taken is `ValidationFailed`: objects are never replaced."""
+    """Give object and sidecar their final names. Raises `ValidationFailed` when a name is taken: objects are never replaced."""
     sidecar = absolute(layout, staged.object.sidecar_path)
     if staged.object_temp is None:
+        # The object is from an interrupted run, so its sidecar was not synced and may be incomplete.
         disk.remove(sidecar)
     try:
         if staged.object_temp is not None:
@@ -105,12 +112,12 @@ def publish(layout: Layout, staged: Staged) -> None:
         disk.publish(staged.sidecar_temp, sidecar)
     except FileExistsError as error:
         raise ValidationFailed(
-            f"{staged.object.object_path}: another file has this name already", next_step="run 'memorybank verify', then the same command again"
+            f"{staged.object.object_path}: another file already has this name", next_step="run 'memorybank verify', then the same command again"
         ) from error
 
 
 def discard(staged: Staged) -> None:
-    """Remove what is still a temp, best effort."""
+    """Delete the temporary files that are left. Failures are ignored."""
     for temp in (staged.object_temp, staged.sidecar_temp):
         if temp is not None:
             disk.discard(temp)
@@ -122,7 +129,10 @@ def write_sidecar(layout: Layout, described: ArchiveObject) -> None:
 
 
 def read_object(layout: Layout, described: ArchiveObject) -> bytes:
-    """The note's bytes, every digest checked. Damage is `ValidationFailed`; memory is bounded by the announced sizes."""
+    """Return the note's bytes after checking every digest. Raises `ValidationFailed` when anything is damaged.
+
+    Memory use is bounded by the sizes in the sidecar.
+    """
     path = described.object_path
     try:
         stored = disk.read(absolute(layout, path), described.object_size)
@@ -131,10 +141,10 @@ def read_object(layout: Layout, described: ArchiveObject) -> bytes:
     except ResourceExhausted as error:
         raise ValidationFailed(f"{path}: longer than its sidecar says") from error
     if len(stored) != described.object_size or sha256(stored).hexdigest() != described.object_sha256:
-        raise ValidationFailed(f"{path}: damaged, its bytes are not those that were written", next_step=_GONE)
+        raise ValidationFailed(f"{path}: damaged: its bytes are not those that were written", next_step=_GONE)
     data = frames.decompress(stored, described.size, path) if described.compressed else stored
     if len(data) != described.size or sha256(data).hexdigest() != described.sha256:
-        raise ValidationFailed(f"{path}: damaged, the note in it is not the one that was archived", next_step=_GONE)
+        raise ValidationFailed(f"{path}: damaged: the note in it is not the one that was archived", next_step=_GONE)
     return data
 
 
@@ -142,7 +152,7 @@ _GONE = "look for it in backups/, in a colleague's clone, or in git: the archive
 
 
 def read_sidecar(layout: Layout, path: str) -> ArchiveObject:
-    """The object that the sidecar at `path` (relative to the bank) describes; `ValidationFailed` when it cannot be trusted."""
+    """Return the object that the sidecar at `path` (relative to the bank) describes. Raises `ValidationFailed` when it cannot be trusted."""
     try:
         data = disk.read(absolute(layout, path), MAX_SIDECAR_BYTES)
     except FileNotFoundError as error:
@@ -153,12 +163,15 @@ def read_sidecar(layout: Layout, path: str) -> ArchiveObject:
 
 
 def names(layout: Layout) -> Iterator[str]:
-    """Every file below `archive/by_date`, relative to the bank, sorted within its folder; own temps left out. Symlinks are not followed."""
+    """Yield every file below `archive/by_date`, relative to the bank, sorted within its folder.
+
+    Our temporary files are left out, and symbolic links are not followed.
+    """
     return (path for path, _ in _files(layout))
 
 
 def sidecar_states(layout: Layout) -> dict[str, State]:
-    """{path of every sidecar, relative to the bank: the state of its file}. None is read."""
+    """Return {path of every sidecar, relative to the bank: state of its file} without reading any."""
     found: dict[str, State] = {}
     for path, entry in _files(layout):
         if path.endswith(SIDECAR):
@@ -186,7 +199,7 @@ def _files(layout: Layout) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
 
 
 def listing(layout: Layout) -> tuple[list[ArchiveObject], list[Problem]]:
-    """(archived notes by date and id, what is wrong with sidecars). Object bytes are not read."""
+    """Return (archived notes by date and id, problems of sidecars). The objects themselves are not read."""
     found: list[ArchiveObject] = []
     problems: list[Problem] = []
     for path in names(layout):
@@ -200,7 +213,10 @@ def listing(layout: Layout) -> tuple[list[ArchiveObject], list[Problem]]:
 
 
 def find(layout: Layout, name: str) -> ArchiveObject:
-    """The object with this id, or the only one whose last 8 digits or note key it is; else `NotFound` with the candidates."""
+    """Return the object with this id, or the only one with these last 8 digits or this note key.
+
+    Raises `NotFound` for none or several; the message then lists the candidates.
+    """
     wanted = name.removesuffix(SIDECAR).removesuffix(COMPRESSED).removesuffix(PLAIN)
     described, _ = listing(layout)
     for matching in (
@@ -212,12 +228,12 @@ def find(layout: Layout, name: str) -> ArchiveObject:
             return matching[0]
         if matching:
             candidates = ", ".join(each.id for each in matching[-5:])
-            raise NotFound(f"{name!r} names {len(matching)} archived notes: {candidates}", next_step="name one by its id")
+            raise NotFound(f"{name!r} matches {len(matching)} archived notes: {candidates}", next_step="use one of their ids")
     raise NotFound(f"no archived note {name!r}", next_step="'memorybank archive list' shows the ids")
 
 
 def holds(layout: Layout, path: str, stored: bytes) -> bool:
-    """Whether exactly these bytes lie at `path`, relative to the bank."""
+    """Return whether the file at `path`, relative to the bank, contains exactly these bytes."""
     try:
         return disk.read(absolute(layout, path), len(stored)) == stored
     except (FileNotFoundError, MemorybankError):
@@ -225,5 +241,5 @@ def holds(layout: Layout, path: str, stored: bytes) -> bool:
 
 
 def is_free(layout: Layout, described: ArchiveObject) -> bool:
-    """Whether neither name of an object is taken."""
+    """Return whether neither the object's nor the sidecar's name is taken."""
     return not any(os.path.lexists(absolute(layout, path)) for path in (described.object_path, described.sidecar_path))

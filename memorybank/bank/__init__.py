@@ -1,4 +1,4 @@
-"""The facade: what a Python user imports, and what every command of the command line is a thin view of.
+"""The Python interface. Every command of the command line is a thin layer above it.
 
 from memorybank import Bank
 bank = Bank.open()

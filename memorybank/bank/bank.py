@@ -1,4 +1,4 @@
-"""One bank, wired: where it lies, its settings, the clock, and the rooms that work on it."""
+"""One bank: its location, its settings, the clock, and the packages that work on it."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -35,9 +35,10 @@ if TYPE_CHECKING:
 
 
 class Bank:
-    """One memory bank. Each method opens the index, brings it up to date as far as the answer needs, and closes it again.
+    """One memory bank. Each method opens the index, brings it up to date as far as its answer needs, and closes it again.
 
-    read_only: nothing under the bank is written; what changed is folded in memory. kept: asked instead of the cache on disk, and left open.
+    read_only: nothing in the bank is written; changes are folded in memory
+    kept: an open index that is used instead of the cache on disk and stays open
     """
 
     def __init__(self, layout: Layout, settings: Settings, clock: Clock, *, read_only: bool = False, kept: Index | None = None) -> None:
@@ -46,14 +47,17 @@ class Bank:
         self.clock = clock
         self.read_only = read_only
         self.progress: Progress | None = None
-        """Told (done, total) notes while questions bring the index up to date."""
+        """Called with (done, total) notes while a question brings the index up to date."""
         self._kept = kept
         self.shared: Index | None = None
-        """Inside `at_once`: the index that answers everything."""
+        """The index that answers every question inside `at_once`, else None."""
 
     @classmethod
     def open(cls, path: str | None = None, *, clock: Clock | None = None, read_only: bool = False, start: str | None = None) -> "Bank":
-        """The bank at `path`, of $MEMORYBANK_DIR, or of the folder `start` (default: the working folder); `NotFound`, or `ConfigInvalid` for its settings."""
+        """Return the bank at `path`, else of $MEMORYBANK_DIR, else of the folder `start` (default: the working folder).
+
+        Raises `NotFound` when there is none, `ConfigInvalid` for its settings.
+        """
         layout = find_bank(start or os.getcwd(), explicit=path, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))
         settings = configuration.load(layout)
         return cls(configuration.place(layout, settings), settings, clock or Clock(), read_only=read_only)
@@ -131,26 +135,34 @@ class Bank:
         return Knowledge(self)
 
     def seen_by(self, role: str | None = None) -> "SeenBank":
-        """What an agent of this role may see and do, by the ids of memories; None: what everybody may."""
+        """Return the bank as an agent of this role may see and use it, by memory ids. None: what everybody may see."""
         from memorybank.bank.seen import SeenBank
 
         return SeenBank(self, role)
 
     def status(self) -> "Status":
-        """Numbers and alerts of now, what changed since the last session, what would leave within a week. Writes nothing but the cache."""
+        """Return current metrics and alerts, changes since the last session, and notes that would leave within a week. Writes only the cache."""
         from memorybank.bank.status import status
 
         return status(self)
 
     def purge(self, text: str, *, dry_run: bool = False) -> "PurgeReport":
-        """Take a leaked text out of logs, archive, backups and everything derived; notes that hold it are listed, never changed."""
+        """Remove a leaked text from logs, archive, backups and everything derived. Notes that contain it are listed, never changed.
+
+        Raises `UsageError` for a text that is too short.
+        dry_run: only report where the text is
+        """
         from memorybank.bank.purge import purge
 
         return purge(self, text, dry_run=dry_run)
 
     @contextmanager
     def opened(self, *, as_of: int | None = None, frozen: bool = False) -> Iterator[Index]:
-        """The working index as it lies there, at `as_of` (default: now). Another time than now never touches the cache on disk."""
+        """Open the working index without bringing it up to date.
+
+        as_of: instant (ms), default now; for another time, the cache on disk is never changed
+        frozen: change nothing on disk
+        """
         mine = self.shared or self._kept
         if mine is not None and as_of is None and (mine.frozen or not frozen):
             yield mine
@@ -162,7 +174,10 @@ class Bank:
 
     @contextmanager
     def folded(self, *, as_of: int | None = None) -> Iterator[Index]:
-        """The working index, brought up to date with every note; for another time first the cache, so that it need not be again."""
+        """Open the working index, brought up to date with every note.
+
+        as_of: instant (ms), default now; for another time, the cache is updated first, so that the same work is not needed again
+        """
         if as_of is not None and not self.read_only:
             with self.opened() as index:
                 freshness.refresh(index, fresh=True)
@@ -173,7 +188,9 @@ class Bank:
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
-        """Questions asked inside are answered from one index that was brought up to date once: for who asks much about one moment and changes nothing."""
+        """Answer all questions in the `with` block from one index, brought up to date once. For callers that ask many questions about one
+        moment and change nothing.
+        """
         with self.folded() as index:
             self.shared = index
             try:
@@ -200,16 +217,21 @@ class Bank:
         kinds: Sequence[str] = (),
         viewer: "Viewer | None" = None,
     ) -> "Answer":
-        """Find notes and episodes, best first. type: keyword, content, importance (notes only) or recent.
+        """Find notes and episodes, best first. Raises `UsageError` for an invalid query.
 
-        kinds: `note`, `episode`; () for both. What only notes have (category, tags, min_importance) finds notes alone.
-        since, until: instants (ms), both inclusive, of `modified`, of an episode of any of its days; role, viewer: show only what this role, or this
-        viewer, may see; archive: also archived notes; fresh: look at every note first, also in a large bank. `UsageError` for a query that
-        cannot be asked.
+        type: `keyword`, `content`, `importance` (notes only) or `recent`
+        limit: maximum number of hits
+        category, tags, min_importance: only notes have these, so they restrict the search to notes
+        since, until: instants (ms), both inclusive, compared with `modified`, and for an episode with any of its days
+        archive: include archived notes
+        fresh: examine every note first, even in a large bank
+        role, viewer: return only what this role or this viewer may see
+        kinds: `note`, `episode`; () for both
         """
         from memorybank.search.query import Query
         from memorybank.visibility import Viewer
 
+        # `until` is inclusive here and exclusive in a Query.
         asked = Query(
             query, type, limit, category, tuple(tags), since, None if until is None else until + 1, min_importance, regex, archive,
             viewer or (None if role is None else Viewer(role=role)), tuple(kinds),
@@ -225,7 +247,7 @@ class Bank:
 
 
 def _answer(index: Index, asked: "Query", *, fresh: bool) -> "Answer":
-    """The answer of an index that is as fresh as it needs to be: notes about to be shown are looked at once more."""
+    """Answer from an index that is as fresh as needed: the notes to be shown are examined once more."""
     from memorybank.episodes.indexing import bring_up_to_date
     from memorybank.search.query import NOTE
     from memorybank.search.search import search
@@ -237,6 +259,7 @@ def _answer(index: Index, asked: "Query", *, fresh: bool) -> "Answer":
 
         fold_archive(index)
     answer = search(index, asked, index.now)
+    # If not every note was examined, at least the hits are, and the search is repeated when one of them changed.
     if stale and freshness.refresh_shown(index, [hit.key for hit in answer.hits if hit.kind == NOTE and hit.archive_id is None]):
         answer = search(index, asked, index.now)
     told = "; ".join(filter(None, (stale, unread)))

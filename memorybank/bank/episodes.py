@@ -1,4 +1,4 @@
-"""The episodes of a bank, wired: its event log and chat logs as sources, the person's summarizer, the list, the lock."""
+"""The episodes of a bank: connects its event log and chat logs, the person's summarizer, the list of episodes, and the lock."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -43,13 +43,18 @@ Step = Callable[[int, int, str], None]
 
 
 INJECTED = 9_500
-"""UTF-16 units, as much as a hook may hand to a host."""
+"""Budget in UTF-16 units: as much as a hook may pass to a host."""
 PIECE_CHARACTERS = 400
-"""Of the words about a session and day that no episode tells."""
+"""Maximum number of characters for one session and day that no episode covers."""
 
 
 class DayPlan(NamedTuple):
-    """One due day, measured. kind: `day`, `supplement` or `draft`; messages, characters: that no episode tells yet; attempts: in vain."""
+    """One due day with its size.
+
+    kind: `day`, `supplement` or `draft`
+    messages, characters: amount that no episode covers yet
+    attempts: number of failed attempts
+    """
 
     date: str
     kind: str
@@ -60,7 +65,7 @@ class DayPlan(NamedTuple):
 
 
 class Episodes:
-    """What `memorybank episodes` does. `since`: a date, `YYYY-MM-DD`."""
+    """What `memorybank episodes` does. A parameter `since` is a date, `YYYY-MM-DD`."""
 
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
@@ -77,11 +82,14 @@ class Episodes:
 
     @property
     def lookback(self) -> str:
-        """How far back episodes are told, as the settings have it: `1w`, or a number of days."""
+        """How many past days of episodes are shown, as written in the settings: `1w`, or a number of days."""
         return self._bank.settings.episodes.lookback
 
     def set_lookback(self, text: str) -> str:
-        """Keep another lookback in `config/episodes_config.json`, whatever else stands there; returns it. `UsageError` for one that is none."""
+        """Store another lookback in `config/episodes_config.json` without changing anything else there, and return it.
+
+        Raises `UsageError` for an invalid lookback.
+        """
         self._lookback(text)
         change.set_key(self._bank.layout, "episodes", "lookback", text)
         return text
@@ -91,25 +99,28 @@ class Episodes:
         return self.calendar.day_of(self._bank.clock.now())
 
     def stored(self) -> Stored:
-        """The list as it lies there; `broken` says why it cannot be read."""
+        """Return the list as it is on disk. `broken` says why it cannot be read."""
         return store.read(self._bank.layout)
 
     def readable(self) -> tuple[Episode, ...]:
-        """The list, oldest first; `ValidationFailed` for one that cannot be read."""
+        """Return the entries of the list, oldest first. Raises `ValidationFailed` when it cannot be read."""
         found = self.stored()
         store.refuse_broken(self._bank.layout, found)
         return found.entries
 
     def of_date(self, date: str) -> list[Episode]:
-        """Every entry of the list that speaks of a date."""
+        """Return every entry of the list that covers a date."""
         return [entry for entry in self.readable() if entry.first and entry.first <= date <= entry.last]
 
     def document(self, memory: str) -> list[Episode]:
-        """What search and recall call `episode:2025-09-17` (also of a merged week): every entry that speaks of the date, or is of just this
-        range; of a merged week also what it was made of. `NotFound` for a name that is none, and where nothing is told."""
+        """Return the entries with the id that search and recall use, `episode:2025-09-17` or the range of a merged week.
+
+        For a date: every entry that covers it, and for a merged week also the entries it was made from. For a range: the entries of exactly this range.
+        Raises `NotFound` for an invalid id, and when no episode covers it.
+        """
         first, last = dates.parse(memory.removeprefix(MEMORY))
         if not first:
-            raise NotFound(f"{memory}: no episode is called so", next_step="write it as episode:2025-09-17; 'memorybank episodes list' names the dates")
+            raise NotFound(f"{memory} is not the id of an episode", next_step="write it as episode:2025-09-17; 'memorybank episodes list' lists the dates")
         if first != last:
             found = [entry for entry in self.readable() if (entry.first, entry.last) == (first, last)]
         else:
@@ -117,19 +128,19 @@ class Episodes:
             if any(entry.kind == WEEK for entry in found):
                 found += self.archived(first)
         if not found:
-            raise NotFound(f"no episode tells of {dates.written(first, last)}", next_step="'memorybank episodes list' names the dates")
+            raise NotFound(f"no episode covers {dates.written(first, last)}", next_step="'memorybank episodes list' lists the dates")
         return found
 
     def archived(self, date: str) -> list[Episode]:
-        """The entries of a date that were merged into its week."""
+        """Return the entries of a date that were merged into its week."""
         return [entry for entry in archive.read(self._bank.layout, dates.week_name(date)) if entry.first <= date <= entry.last]
 
     def ripe(self) -> list[Week]:
-        """The weeks that `compact` would merge."""
+        """Return the weeks that `compact` would merge."""
         return compaction.ripe(update.inventory(self.sources()), self.readable(), self.today)
 
     def compact(self, *, summarizer: Summarizer | None = None, configured: str | None = None, step: Step = lambda done, total, date: None) -> list[Episode]:
-        """Merge every ripe week; returns the new entries. Raises as `update` does."""
+        """Merge every ripe week and return the new entries. Raises as `update` does."""
         with self._running("memorybank episodes compact") as run:
             kept = Store(self._bank.layout)
             store.refuse_broken(self._bank.layout, kept.read())
@@ -137,26 +148,29 @@ class Episodes:
             return compaction.merge_all(kept, weeks, self._setting(summarizer, configured), _both(run.at, step))
 
     def repair(self) -> Repaired:
-        """Make the list one that can be read, and have days tried again that were given up."""
+        """Make an unreadable list readable, and schedule abandoned days for another attempt."""
         with self._running("memorybank episodes repair"):
             return repairing.repair(Store(self._bank.layout), self._bank.clock)
 
     def unfold(self, week: str) -> list[Episode]:
-        """Put the days of a merged week back into the list; `UsageError` for a name that is none, `NotFound` without an archive."""
+        """Put the days of a merged week back into the list.
+
+        Raises `UsageError` for an invalid name, `NotFound` when the week has no archive.
+        """
         if dates.week_of(week) is None:
-            raise UsageError(f"{week!r} is no week", next_step="write it as 2025-W38")
+            raise UsageError(f"{week!r} is not a week", next_step="write it as 2025-W38")
         with self._running("memorybank episodes repair"):
             found = compaction.unfold(Store(self._bank.layout), week)
         if not found:
-            raise NotFound(f"no merged week {week}", next_step=f"archived are: {', '.join(archive.names(self._bank.layout)) or 'none'}")
+            raise NotFound(f"no merged week {week}", next_step=f"the merged weeks are: {', '.join(archive.names(self._bank.layout)) or 'none'}")
         return found
 
     def progress(self) -> Progress | None:
-        """The run that goes on now."""
+        """Return the progress of the current run, or None."""
         return running.progress(self._bank.layout)
 
     def due(self, *, since: str = "", by: str = EXTRACTIVE, scan: Scan = lambda done, total: None) -> tuple[list[DayPlan], Plan]:
-        """What an update would do, and the plan itself. Changes nothing."""
+        """Return (what an update would do, the plan itself). Changes nothing."""
         sources = self.sources()
         entries = self.readable()
         plan = coverage.plan(update.inventory(sources, scan), entries, self.today, by=by, since=since)
@@ -184,9 +198,11 @@ class Episodes:
         scan: Scan = lambda done, total: None,
         step: Step = lambda done, total, date: None,
     ) -> Report:
-        """Summarise every due day, saved day by day. configured: name of the person's own summarizer, default that of this run.
+        """Summarize every due day. Each day is saved when it is done.
 
-        `LockTimeout` while another run goes on; `ValidationFailed` for a list that cannot be read; what the summarizer raises as `Fatal`.
+        configured: name of the person's own summarizer; default is that of this run
+        Raises `LockTimeout` while another run is in progress, `ValidationFailed` for a list that cannot be read, and whatever the
+        summarizer raises as `Fatal`.
         """
         bank = self._bank
         by = summarizer.name if summarizer is not None else EXTRACTIVE
@@ -201,7 +217,7 @@ class Episodes:
 
     @contextmanager
     def _running(self, command: str) -> Iterator[Running]:
-        """One run at a time; when it ends, however it does, recall and search know the list as it is then."""
+        """Hold the lock of one run. However it ends, recall and search then use the new list."""
         try:
             with Running(self._bank.layout, command, self._bank.clock) as run:
                 yield run
@@ -209,7 +225,7 @@ class Episodes:
             self._index()
 
     def _index(self) -> None:
-        """Bring the index's episodes up to date. Where it cannot be written now, the next search does."""
+        """Bring the index's episodes up to date. If it cannot be written now, the next search does this."""
         with suppress(MemorybankError), self._bank.opened() as index:
             bring_up_to_date(index)
 
@@ -219,9 +235,11 @@ class Episodes:
         return Setting(used, self.calendar, bank.clock, self._redact, configured or used.name, bank.settings.episodes.summary_characters)
 
     def inject(self, raw: Raw, *, lookback: str | None = None, budget: int = INJECTED) -> Block | None:
-        """What belongs beside a raw log, within so many UTF-16 units; None when the lookback is 0. lookback: default that of the settings.
+        """Return the block to show next to a raw log, or None when the lookback is 0.
 
-        `UsageError` for a lookback that is none; `ValidationFailed` for a list that cannot be read.
+        lookback: default is that of the settings
+        budget: UTF-16 units
+        Raises `UsageError` for an invalid lookback, `ValidationFailed` for a list that cannot be read.
         """
         days = self._lookback(lookback)
         entries = self.readable()
@@ -234,12 +252,15 @@ class Episodes:
         return fitting.compose(selection, lambda piece: self._words(sources[piece.source].tell(piece.messages)), budget)
 
     def raw_from(self, text: str | None, session: str | None = None) -> Raw:
-        """The boundary at a date or date-time of the bank's calendar, now without one or in the future. session: whose raw log it is;
-        without it the raw log holds everything from there on, and nothing when there is no text either."""
+        """Return the boundary of a raw log at a date or date-time of the bank's calendar. Raises `UsageError` for an invalid one.
+
+        text: None or a future time means now
+        session: whose raw log it is. Without it, the raw log contains everything from the boundary on, and nothing when there is no text either.
+        """
         now = self._bank.clock.now()
         at = now if text is None else self.calendar.instant(text)
         if at is None:
-            raise UsageError(f"{text!r} is no date", next_step="write 2025-09-17 or 2025-09-17T12:30:00+09:00")
+            raise UsageError(f"{text!r} is not a date", next_step="write 2025-09-17 or 2025-09-17T12:30:00+09:00")
         sources: tuple[str, ...] | None = () if text is None else None
         if session is not None:
             sources = (f"{PREFIX}{sessions.find(self._bank.layout, session).removesuffix('.jsonl')}",)
@@ -247,7 +268,10 @@ class Episodes:
         return Raw(at, self.calendar.day_of(at), sources)
 
     def raw_log(self, path: str, turns: int | None = None) -> Raw:
-        """The boundary of a plain chat log that is about to be sent, of its last turns alone where their number is given."""
+        """Return the boundary of a plain chat log that is about to be sent.
+
+        turns: only its last turns are sent; None for all
+        """
         now = self._bank.clock.now()
         spoken = chat.parse(chat.decode(disk.read(os.path.abspath(path), chat.MAX_BYTES)), self.calendar)
         at = chat.boundary(spoken, now, turns)
@@ -258,7 +282,7 @@ class Episodes:
         wanted = self._bank.settings.episodes.lookback if text is None else text
         days = days_of(wanted)
         if days is None:
-            raise UsageError(f"{wanted!r} is no lookback", next_step=f"one of {', '.join(LOOKBACKS)}, or a number of days; 0 is off")
+            raise UsageError(f"{wanted!r} is not a lookback", next_step=f"use one of {', '.join(LOOKBACKS)}, or a number of days; 0 switches it off")
         return days
 
     def _words(self, told: Told) -> str:
@@ -267,19 +291,19 @@ class Episodes:
         return self._redact(Extractive(also=False).summarise(DayText("", told.language, PIECE_CHARACTERS, parts, said)).text)
 
     def sources(self) -> list[LogSource]:
-        """Every log of this bank that has days."""
+        """Return every log of this bank that is divided into days."""
         return [*EventLogs(bases.describe(self._bank.layout, self._bank.clock), self.calendar).sources(), *self._chats()]
 
     def _chats(self) -> list[ChatLog]:
         return [ChatLog(self._chat_folder(name), name, self.calendar, self._redact) for name in self._bank.settings.episodes.chat_logs]
 
     def _chat_folder(self, name: str) -> str:
-        """The folder of a chat log, which lies in the repository whatever links say."""
+        """Return the folder of a chat log. It must be in the repository after symbolic links are resolved."""
         layout = self._bank.layout
         root = layout.repository or os.path.dirname(os.path.dirname(layout.root))
         folder = os.path.realpath(os.path.join(root, name))
         if not folder.startswith(os.path.realpath(root) + os.sep):
-            raise UsageError(f"chat_logs: {name!r} leads out of the repository", next_step="take the folder out of chat_logs in config/episodes_config.json")
+            raise UsageError(f"chat_logs: {name!r} leads out of the repository", next_step="remove the folder from chat_logs in config/episodes_config.json")
         return folder
 
     def _redact(self, text: str) -> str:
@@ -291,7 +315,7 @@ class Episodes:
 
 
 def _both(one: Step, other: Step) -> Step:
-    """Tell the lock's file and the person."""
+    """Combine two progress callbacks: one for the lock file, one for the person."""
 
     def step(done: int, total: int, date: str) -> None:
         one(done, total, date)

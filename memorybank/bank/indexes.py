@@ -1,4 +1,4 @@
-"""The working index and the published documents, as a person asks for them."""
+"""Maintenance of the working index and the published documents."""
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -20,17 +20,19 @@ MODES = ("full", "incremental", "selective")
 
 
 class Indexes:
+    """What `memorybank index` and `memorybank rebuild` do."""
+
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
 
     def update(self, mode: str = "incremental", paths: Sequence[str] = (), *, publish: bool | None = None, progress: Progress | None = None) -> FoldReport:
-        """Bring the working index up to date: everything anew, what changed, or only the notes at `paths`.
+        """Bring the working index up to date. Raises `ValidationFailed` when its tables do not agree afterwards.
 
-        publish: also write the JSON documents; None asks the settings, and means no for selective. Ends with the cheap check:
-        `ValidationFailed` when rows do not belong together.
+        mode: `full` (everything again), `incremental` (what changed) or `selective` (only the notes at `paths`)
+        publish: also write the JSON documents; None follows the settings, and means no for `selective`
         """
         if mode not in MODES:
-            raise UsageError(f"{mode!r} is no index mode", next_step=f"choose one of {', '.join(MODES)}")
+            raise UsageError(f"{mode!r} is not an index mode", next_step=f"choose one of {', '.join(MODES)}")
         if publish is None:
             publish = mode != "selective" and self._bank.settings.index.publish.after_update
         with self._operation(mode) as counts, self._bank.opened() as index:
@@ -44,14 +46,18 @@ class Indexes:
         return report
 
     def sweep(self, *, publish: bool = False) -> FoldReport:
-        """Look at every note and at the list of episodes, and fold what changed, as any search does. publish: also write the JSON documents when
-        they are behind. `LockTimeout` when another process is at it, `PermissionRefused` in a bank that cannot be written."""
+        """Examine every note and the list of episodes, and fold what changed, as any search does.
+
+        publish: also write the JSON documents when they are out of date
+        Raises `LockTimeout` when another process does the same, `PermissionRefused` in a bank that cannot be written.
+        """
         with self._operation("sweep") as counts, self._bank.opened() as index:
             if index.frozen:
                 raise PermissionRefused(f"{index.layout.relative(index.layout.cache)} cannot be written")
             report = fold(index)
             if indexing.bring_up_to_date(index) == indexing.BUSY:
                 raise LockTimeout(indexing.BUSY)
+            # A sweep that finds no change leaves no line in the log.
             if report.altered:
                 counts.update(looked=index.looked, read=index.read)
             if publish and meta.integer(index.connection, "revision") != meta.integer(index.connection, "published_revision"):
@@ -59,7 +65,7 @@ class Indexes:
         return report
 
     def rebuild(self, *, as_of: int | None = None, progress: Progress | None = None) -> FoldReport:
-        """Make everything derived again from notes, archive and logs: for the same truth and `as_of`, byte for byte the same."""
+        """Create everything derived again from notes, archive and logs. The same input and `as_of` give the same bytes."""
         from memorybank.archive import catalogues
         from memorybank.cycle import base
         from memorybank.cycle.fold import cache
@@ -80,22 +86,24 @@ class Indexes:
         return report
 
     def check(self) -> list[Problem]:
-        """Every difference between notes and episodes, working index and published documents; reads only."""
+        """Return every difference between notes and episodes, the working index and the published documents. Changes nothing."""
         from memorybank.index import check
 
         with self._bank.opened(frozen=True) as index:
             return [*check.check(index), *indexing.differences(index)]
 
     def optimize(self) -> None:
-        """Merge the full-text index and give unused space back."""
+        """Merge the full-text index and release unused space."""
         with self._bank.opened() as index:
             index.connection.execute("INSERT INTO note_text (note_text) VALUES ('optimize')")
             index.connection.execute("VACUUM")
 
     @contextmanager
     def _operation(self, mode: str) -> Iterator[dict[str, int]]:
-        """Write the line of an update: how long it took, whether it went well, and the counts left in what is yielded. Without counts nothing
-        was done; a question that cannot be asked and a lock that another process holds are no failures either."""
+        """Log an update: its duration, its success, and the counts that the caller stores in the yielded dict.
+
+        Without counts nothing was done and nothing is logged. An invalid request or a lock that another process holds is not logged as a failure.
+        """
         bank = self._bank
         begun = bank.clock.monotonic()
         counts: dict[str, int] = {}
@@ -123,7 +131,7 @@ class Indexes:
         counts = index.counts()
         if len(set(counts.values())) > 1:
             told = ", ".join(f"{count} {table}" for table, count in counts.items())
-            raise ValidationFailed(f"the index does not agree with itself: {told}", next_step="'memorybank rebuild' makes it again from the notes")
+            raise ValidationFailed(f"the tables of the index do not match: {told}", next_step="'memorybank rebuild' creates it again from the notes")
         if publish:
             self._publish(index)
 
@@ -134,7 +142,7 @@ class Indexes:
         publish.publish(index, last_rotation=rotation.read_borders(self._bank.layout).last_rotation)
 
     def _keys(self, index: Index, paths: Sequence[str]) -> list[str]:
-        """The keys meant by `paths`: notes on disk, and notes that the index still has and disk does not."""
+        """Return the keys that `paths` mean: notes on disk, and notes that are only in the index."""
         if not paths:
             raise UsageError("no note was named", next_step="name at least one note")
         layout = self._bank.layout
@@ -143,7 +151,7 @@ class Indexes:
 
 
 class _Known(Collection[str]):
-    """Every key on disk or in the index; the folders are only walked when a spelling is not found at once."""
+    """Every key on disk or in the index. The folders are listed only when a spelling is not found directly."""
 
     def __init__(self, index: Index) -> None:
         self._index = index

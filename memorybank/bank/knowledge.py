@@ -1,4 +1,4 @@
-"""What the sessions taught, as a person sees it: listed with its counts, shown with its sources, rejected and taken back."""
+"""What the sessions taught, for a person: listed with counts, shown with sources, rejected and restored."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
@@ -31,15 +31,21 @@ if TYPE_CHECKING:
 KINDS = (problems.PROBLEM, rules.RULE, findings.FINDING)
 IN_FORCE, SUPERSEDED, REJECTED = "in force", "superseded", "rejected"
 FINDINGS = 20
-"""Findings that are listed unless more are asked for."""
+"""Number of findings that are listed by default."""
 _NOTE = "note:"
-_NEXT = "'memorybank know list --all' names what is known"
+_NEXT = "'memorybank know list --all' lists what is known"
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """One thing that is known. id: its merge id; kind: one of `KINDS`; sessions: in which it came up; at: when last (ms); status: `in force`,
-    `superseded` or `rejected`."""
+    """One thing that is known.
+
+    id: its merge id
+    kind: one of `KINDS`
+    sessions: number of sessions in which it occurred
+    at: last occurrence (ms)
+    status: `in force`, `superseded` or `rejected`
+    """
 
     id: str
     kind: str
@@ -57,7 +63,11 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where something known comes from. at: ms; text: what the log says there."""
+    """Where something known comes from.
+
+    at: ms
+    text: what the log contains there
+    """
 
     session: str
     at: int
@@ -69,7 +79,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One thing known, whole. sources: the newest first; why: the reasons why it counts, or does not."""
+    """One known thing with its details.
+
+    sources: newest first
+    why: reasons why it counts, or does not
+    """
 
     known: Known
     sources: tuple[Source, ...]
@@ -80,13 +94,18 @@ class Shown:
 
 
 class Knowledge:
+    """What `memorybank know` and `memorybank tick` do."""
+
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
 
     def list(self, kind: str | None = None, *, every: bool = False, limit: int = FINDINGS, role: str = MAIN) -> "list[Known]":
-        """What is known: problems by the sessions they cost, rules in force, findings with the newest first.
+        """Return what is known: problems by the number of sessions they cost, rules in force, findings with the newest first.
 
-        kind: only these; every: also what was superseded or rejected; limit: of the findings; role: whose eyes.
+        kind: only this kind
+        every: include what was superseded or rejected
+        limit: maximum number of findings
+        role: only what an agent of this role may see
         """
         refused = rejected.rejections(self._bank.layout)
         with self._opened(role) as connection:
@@ -96,8 +115,12 @@ class Knowledge:
         return [_judged(known, refused) for known in found] + gone
 
     def show(self, name: str, *, role: str | None = MAIN) -> Shown:
-        """One thing known with its sources and why it counts. name: its id, or a beginning of it that is unique; role: whose eyes, None for
-        everybody's; `NotFound`, `UsageError`."""
+        """Return one known thing with its sources and the reasons why it counts.
+
+        name: its id, or a unique beginning of it
+        role: only what an agent of this role may see; None: what everybody may see
+        Raises `NotFound` for none, `UsageError` for an ambiguous beginning.
+        """
         refused = rejected.verdicts(self._bank.layout)
         with self._opened(role) as connection:
             found = self._find(connection, name)
@@ -109,9 +132,10 @@ class Knowledge:
         return Shown(_judged(found.known, refused), tuple(sources), tuple(filter(None, why)))
 
     def reject(self, name: str) -> Known:
-        """Never recall this again, in no session and for nobody who has this commit; `restore` takes it back. name: as for `show`.
+        """Never recall this again: in no session, and for nobody who has this commit. `restore` reverses it.
 
-        Its learned note is removed, unless somebody edited it.
+        Its learned note is deleted, unless somebody edited it.
+        name: as for `show`
         """
         refused = rejected.rejections(self._bank.layout)
         if name in refused:
@@ -124,28 +148,31 @@ class Knowledge:
         return Known(known.id, known.kind, known.text, known.sessions, known.at, REJECTED)
 
     def restore(self, name: str) -> Known:
-        """Take a rejection back; `NotFound` when there is none of this id or beginning."""
+        """Reverse a rejection. Raises `NotFound` unless exactly one has this id or beginning."""
         refused = rejected.rejections(self._bank.layout)
         same = [memory for memory in refused if memory == name] or [memory for memory in refused if name and memory.startswith(name)]
         if len(same) != 1:
-            raise NotFound(f"{name!r} names {'no' if not same else 'more than one'} rejected memory", next_step="'memorybank know list --all' names them")
+            raise NotFound(f"{name!r} matches {'no' if not same else 'more than one'} rejected memory", next_step="'memorybank know list --all' lists them")
         return self._restore(refused[same[0]])
 
     def undo(self) -> Known:
-        """Take the newest rejection back; `NotFound` when there is none."""
+        """Reverse the newest rejection. Raises `NotFound` when there is none."""
         refused = list(rejected.rejections(self._bank.layout).values())
         if not refused:
             raise NotFound("nothing is rejected", next_step=_NEXT)
         return self._restore(refused[-1])
 
     def tick(self, name: str, verdict: str, *, by: str = ticks.PERSON, role: str | None = MAIN) -> str:
-        """Say of a memory that it was `helpful` or `wrong`; its id. name: an id of `know list`, of `recall --explain` or of a note, or its beginning.
+        """Mark a memory as `helpful` or `wrong` and return its id.
 
-        A tick judges the newest time it was shown. A derived memory that is marked wrong is shown no more until a later tick says
-        otherwise. by: `person` or `agent`; role: whose eyes.
+        The mark judges the most recent time the memory was shown. A derived memory that is marked wrong is not shown again until a later
+        mark says otherwise.
+        name: an id from `know list`, from `recall --explain` or of a note, or its beginning
+        by: `person` or `agent`
+        role: only what an agent of this role may see
         """
         if verdict not in ticks.VERDICTS:
-            raise UsageError(f"{verdict!r} is not a verdict", next_step=f"one of {', '.join(ticks.VERDICTS)}")
+            raise UsageError(f"{verdict!r} is not a verdict", next_step=f"use one of {', '.join(ticks.VERDICTS)}")
         with self._opened(role) as connection:
             memory = self._shown(connection, name) or self._find(connection, name).known.id
         base = remembered.base_of(self._bank)
@@ -154,7 +181,7 @@ class Knowledge:
         return memory
 
     def _shown(self, connection: Connection | None, name: str) -> str:
-        """The memory that this is the id of, among those that agents were shown and the notes; "" when there is none."""
+        """Return the memory with this id among the notes and those that agents were shown; "" when there is none."""
         if connection is not None and connection.execute("SELECT 1 FROM exposures WHERE memory = ? AND shown LIMIT 1", (name,)).fetchone():
             return name
         key = name.removeprefix(_NOTE)
@@ -173,7 +200,7 @@ class Knowledge:
 
     @contextmanager
     def _opened(self, role: str | None) -> Iterator[Connection | None]:
-        """The cache of the cycle through the eyes of a role; None: of everybody."""
+        """Open the cycle's cache, restricted to what a role may see; None: to what everybody may see."""
         base = remembered.base_of(self._bank)
         remembered.fold(self._bank, base)
         viewer = Viewer(role=role)
@@ -204,13 +231,13 @@ class Knowledge:
             found += map(_OfPassage, findings.named(connection, name, self._now))
         exact = [item for item in found if item.known.id == name] or found
         if len({item.known.id for item in exact}) > 1:
-            raise UsageError(f"more than one memory begins with {name!r}", next_step="write more of its id")
+            raise UsageError(f"more than one memory begins with {name!r}", next_step="write more characters of its id")
         if not exact:
             raise NotFound(f"nothing is known by the id {name!r}", next_step=_NEXT)
         return exact[0]
 
     def _public_text(self, memory: str) -> str:
-        """What everybody may see of a memory, for a file that is committed."""
+        """Return the text of a memory that everybody may see, for a file that is committed."""
         with self._opened(None) as connection:
             try:
                 found = self._find(connection, memory)
@@ -220,17 +247,17 @@ class Knowledge:
 
 
 class _Item(ABC):
-    """One thing known with what it is made of."""
+    """One known thing with the data it is made from."""
 
     known: Known
 
     @abstractmethod
     def sources(self, connection: Connection | None, now: int) -> list[Source]:
-        """Where it comes from, the oldest first."""
+        """Return where it comes from, oldest first."""
 
     @abstractmethod
     def counts(self, connection: Connection | None) -> str:
-        """Why it counts, in one sentence."""
+        """Return why it counts, in one sentence."""
 
 
 class _OfProblem(_Item):
@@ -244,10 +271,10 @@ class _OfProblem(_Item):
             return []
         found = problems.occurrences(connection, self.problem, "", now)[::-1]
         ended = {True: f"; worked with `{self.problem.remedy}`", False: ""}
-        return [Source(one.session, one.at, f"`{one.form}` failed: {one.said or 'nothing said'}{ended[one.is_mended]}") for one in found]
+        return [Source(one.session, one.at, f"`{one.form}` failed: {one.said or 'no message'}{ended[one.is_mended]}") for one in found]
 
     def counts(self, connection: Connection | None) -> str:
-        return f"`{self.problem.remedy}` helped in {self.problem.mended} of {self.problem.failed} sessions in which it failed"
+        return f"`{self.problem.remedy}` helped in {self.problem.mended} of {self.problem.failed} sessions in which the call failed"
 
 
 class _OfRule(_Item):
@@ -289,7 +316,7 @@ class _OfPassage(_Item):
 
 
 def _exposed(connection: Connection | None, memory: str) -> list[str]:
-    """How often it was shown to agents, and used; what was said of it."""
+    """Return how often a memory was shown to agents and used, and how it was marked."""
     if connection is None:
         return []
     asked = "SELECT count(*), count(used_at), max(at) FROM exposures WHERE memory = ? AND shown"
@@ -308,7 +335,7 @@ def _judged(known: Known, verdicts: dict[str, Verdict]) -> Known:
 
 
 def _of_verdict(verdict: Verdict) -> Known:
-    """What a verdict says of a memory that is not known here (any more)."""
+    """Return what a verdict says about a memory that is not known here (any more)."""
     prefix = verdict.memory.partition(":")[0]
     kind = prefix if prefix in KINDS else findings.FINDING
     return Known(verdict.memory, kind, verdict.what, 0, verdict.at, REJECTED if verdict.is_rejected else IN_FORCE)

@@ -1,4 +1,4 @@
-"""Where a text stands in a bank, byte by byte: in files of every kind, in compressed notes, in names. Reads only."""
+"""Finds a text in a bank, byte by byte: in files of every kind, in compressed notes, in names. Changes nothing."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -16,10 +16,10 @@ from memorybank.text.needle import Needle
 
 LOG, ARCHIVE, BACKUP, DERIVED, TEMP, NOTE, OTHER = "log", "archive", "backup", "derived", "temporary", "note", "other"
 SESSION_NOTE = "session_note"
-"""A note that the end of a session wrote and nobody edited since."""
+"""A note that was written at the end of a session and that nobody has edited since."""
 EPISODE = "episode"
 YOURS = (NOTE, OTHER)
-"""What only a person changes."""
+"""Files that only a person may change."""
 _DERIVED = ("cache", "indexes", "metadata", "archive/by_importance", "archive/by_topic")
 _LINES = 20
 _BLOCK = 1 << 24
@@ -27,8 +27,14 @@ _BLOCK = 1 << 24
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """One file, or folder, that holds the text. path: relative to the bank, marked where the text stands in it; kind: one of the above;
-    count: how often in what it holds; lines: 1-based, the first of them; in_name: the text stands in the path."""
+    """One file or folder that contains the text.
+
+    path: relative to the bank, with the text in it replaced by a mark
+    kind: one of the above
+    count: number of occurrences in its content
+    lines: numbers of the first lines that contain it, 1-based
+    in_name: whether its name contains the text
+    """
 
     path: str
     kind: str
@@ -42,14 +48,18 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """places: sorted by path; unread: files that could not be looked into."""
+    """The result of a search for the text.
+
+    places: sorted by path
+    unread: files that could not be searched
+    """
 
     places: tuple[Place, ...]
     unread: tuple[Problem, ...]
 
 
 def find(layout: Layout, trees: Sequence[Layout], needle: Needle) -> Found:
-    """Look through everything below the banks of `trees`, and the logs and backups they share."""
+    """Search everything in the banks of `trees`, and the logs and backups that they share."""
     places: list[Place] = []
     unread: list[Problem] = []
     roots = [(tree.root, tree) for tree in trees]
@@ -70,7 +80,7 @@ def find(layout: Layout, trees: Sequence[Layout], needle: Needle) -> Found:
 
 
 def derived(tree: Layout) -> list[str]:
-    """The files of a bank that can be made again: published documents, catalogues, and caches whatever their names; locks stay."""
+    """Return the derived files of a bank: published documents, catalogues, and cache files of any name. Lock files are left out."""
     found = []
     for folder in _DERIVED:
         suffixes = {"cache": ("",), "indexes": (".json",), "metadata": (".json",)}.get(folder, (".md",))
@@ -80,14 +90,14 @@ def derived(tree: Layout) -> list[str]:
 
 
 def temps(layout: Layout, trees: Sequence[Layout], needle: Needle, now: int) -> list[str]:
-    """Temporary files that hold the text and that nobody writes any more."""
+    """Return the temporary files that contain the text and that nobody writes any more."""
     tops = {*(tree.root for tree in trees), layout.log, layout.backups}
     paths = {path for top in tops for path in _paths(top) if os.path.basename(path).startswith(disk.TEMP_PREFIX)}
     return sorted(path for path in paths if disk.is_abandoned(path, now) and any(map(needle.is_in, _blocks(path, needle))))
 
 
 def _ours(layout: Layout, tree: Layout) -> dict[str, str]:
-    """{path: its kind} of the notes that the tool wrote and nobody edited."""
+    """Return {path: kind} of the notes that memorybank wrote and nobody edited."""
     return {**dict.fromkeys(own_notes.unedited(layout, tree), SESSION_NOTE), **dict.fromkeys(learned_notes.unedited(tree), DERIVED)}
 
 
@@ -102,7 +112,7 @@ def _look(layout: Layout, tree: Layout, path: str, needle: Needle, kind: str | N
 
 
 def _counted(place: Place, path: str, size: int, needle: Needle) -> Place:
-    """How often, and in which lines. What is compressed counts as what it holds."""
+    """Count the occurrences and find their lines. Compressed files are searched by their content."""
     if size > MAX_NOTE_BYTES:
         return replace(place, count=sum(len(needle.starts(block)) for block in _blocks(path, needle)))
     data = disk.read(path, MAX_OBJECT_BYTES)
@@ -125,7 +135,7 @@ def _line_numbers(data: bytes, starts: Sequence[int]) -> tuple[int, ...]:
 
 
 def _blocks(path: str, needle: Needle) -> Iterator[bytes]:
-    """A file in blocks that overlap by as much as the text may take."""
+    """Yield a file in blocks that overlap by the maximum length of the text."""
     with disk.typed_errors(path), open(path, "rb") as stream:
         rest = b""
         while block := stream.read(_BLOCK):
@@ -151,7 +161,7 @@ def _kind(layout: Layout, tree: Layout, path: str) -> str:
 
 
 def _paths(top: str) -> Iterator[str]:
-    """Every file and folder below `top`; links are not followed."""
+    """Yield every file and folder below `top`. Symbolic links are not followed."""
     for folder, folders, names in os.walk(top):
         folders.sort()
         for name in sorted([*folders, *names]):

@@ -1,4 +1,4 @@
-"""What hooks recorded, as a person asks for it: sessions, their lines, whether the log is what was written."""
+"""The event logs, which hooks recorded: sessions, their lines, and whether a log is unaltered."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,7 +15,7 @@ Fields = dict[str, Any]
 
 
 class LineFilter(NamedTuple):
-    """Which lines are asked for; () and None ask for all. since: the earliest instant (ms)."""
+    """Selects lines. () and None select all. since: the earliest instant (ms)"""
 
     events: Sequence[str] = ()
     tools: Sequence[str] = ()
@@ -32,26 +32,29 @@ class LineFilter(NamedTuple):
 
 
 class Log:
-    """The event logs of this machine. Reads only."""
+    """The event logs of this machine. Changes nothing."""
 
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
 
     def sessions(self) -> list[Session]:
-        """Every recorded session, the one with the newest line first."""
+        """Return every recorded session, starting with the one that has the newest line."""
         return sessions.listing(self._bank.layout)
 
     def lines(self, session: str, wanted: LineFilter | None = None) -> list[Fields]:
-        """The lines of one session in order. session: its id, or the beginning of it as far as that names only one."""
+        """Return the lines of one session in order.
+
+        session: its id, or a unique beginning of it
+        """
         layout = self._bank.layout
         found = events.read(layout, sessions.find(layout, session))
         return [line.fields for line in found if wanted is None or wanted.accept(line.fields)]
 
     def newest(self, count: int) -> list[Fields]:
-        """The last lines of all sessions together, the oldest of them first."""
+        """Return the last lines of all sessions together, oldest first."""
         return sessions.newest(self._bank.layout, count)
 
     def verify(self) -> list[SessionCheck]:
-        """Every session's chain of signatures followed again, and every text compared with its digest."""
+        """Check every session's chain of signatures, and every text against its digest."""
         layout = self._bank.layout
         return chain.check(layout, sessions.heads(layout))

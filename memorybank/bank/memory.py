@@ -1,4 +1,4 @@
-"""What an agent would be given of this bank, and why: the same path as a hook, without writing."""
+"""What an agent would receive from this bank, and why: the same path as in a hook, without writing."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -34,9 +34,15 @@ EARLIER_DAYS = "it is of the days before this session"
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """One memory as it was judged. rank: among the shown ones, from 1, or 0; why: what earned it, or for a memory that was not shown
-    the reason why it was not; band: of its relevance, 0 for what fits best, the score orders within it; at: its date (ms); origin: human, agent, tool
-    or import; kind: note, episode, topic, problem, rule, finding, files or session."""
+    """One memory as it was judged.
+
+    rank: position among the shown ones, from 1; 0 when it was not shown
+    why: for a shown memory, what it matched; else the reason why it was not shown
+    band: of its relevance; 0 fits best, and the score orders within a band
+    at: its date (ms)
+    origin: human, agent, tool or import
+    kind: note, episode, topic, problem, rule, finding, files or session
+    """
 
     rank: int
     memory: str
@@ -52,8 +58,13 @@ class Recalled:
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """What one moment would bring. injection: None is silence; near: what was left out, each with its reason; reason: why there is silence, '';
-    words, anchors: what was asked."""
+    """The result of a recall at one moment.
+
+    injection: None when nothing is shown
+    near: memories that were left out, each with its reason
+    words, anchors: of the question
+    reason: why nothing is shown, or ''
+    """
 
     moment: str
     injection: Injection | None
@@ -66,8 +77,13 @@ class Recall:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """The resident summary as sessions get it. reason: why they do not, ''; block: the text of `summary render`; tokens: of the body;
-    drafted: `drafted` by `summary refresh`, `edited` by a person since, '' when a person wrote it."""
+    """The resident summary as sessions receive it.
+
+    reason: why they do not receive it, or ''
+    block: the text of `summary render`
+    tokens: of the body
+    drafted: `drafted` by `summary refresh`, `edited` by a person since then, '' when a person wrote it
+    """
 
     path: str
     updated_at: int | None
@@ -82,6 +98,8 @@ class Summary:
 
 
 class Memory:
+    """What `memorybank recall` and `memorybank summary` do."""
+
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
 
@@ -97,12 +115,14 @@ class Memory:
         session: str = "",
         as_of: int | None = None,
     ) -> Recall:
-        """What a hook would put before an agent, and why.
+        """Return what a hook would show an agent, and why. Raises `UsageError` for an unknown moment.
 
-        text: a prompt; with `tool` its command or description, at a failure the error. moment: one of `MOMENTS`; default: tool_before
-        with `tool` or `file`, prompt with a text, else the start of a session (of a sub-agent when it is not the main agent's role).
-        role: who asks; session, agent: whose context it is, what that already got is not shown again; "" of each is nobody.
-        as_of: ms, default now.
+        text: a prompt; with `tool`, its command or description; at a failure, the error
+        moment: one of `MOMENTS`. Default: tool_before with `tool` or `file`, prompt with a text, else the start of a session (of a
+            sub-agent when the role is not the main agent's).
+        role: of the agent that receives the memories
+        session, agent: whose context it is, which is not shown again what it has already received; "" means nobody's
+        as_of: instant (ms), default now
         """
         event = _event(moment, text, tool, file, role, agent, session, remembered.base_of(self._bank).root)
         base = remembered.base_of(self._bank, as_of)
@@ -114,7 +134,7 @@ class Memory:
             if as_of is None:
                 freshness.refresh(index)
             bring_up_to_date(index)
-            if as_of is not None:  # a copy in memory: notes that nobody had written yet were remembered by nobody
+            if as_of is not None:  # in a copy in memory, delete whatever did not exist at that time
                 index.thaw()
                 index.connection.execute("DELETE FROM notes WHERE created > ?", (as_of,))
                 index.connection.execute("DELETE FROM episodes WHERE max(written, modified) > ?", (as_of,))
@@ -123,18 +143,21 @@ class Memory:
                 return _told(draft, composed)
 
     def stats(self, *, as_of: int | None = None) -> "Stats":
-        """What recall did so far."""
+        """Return statistics of recall so far."""
         base = remembered.base_of(self._bank, as_of)
         remembered.fold(self._bank, base)
         with remembered.opened(self._bank) as cycle:
             return stats.collect(cycle or database.in_memory(schema.TABLES, schema.VERSION), base.clock.now())
 
     def page(self) -> Resident:
-        """What `summary.md` says, and why nothing if nothing."""
+        """Return the content of `summary.md`, or the reason why it has none."""
         return resident.collect(self._bank.layout)
 
     def summary(self, cap: int = resident.SOFT_CAP) -> Summary:
-        """The resident summary, and why it is not injected if it is not. cap: characters at which its block is cut."""
+        """Return the resident summary, and the reason when it is not injected.
+
+        cap: maximum number of characters of the block's body
+        """
         layout = self._bank.layout
         path = layout.relative(resident.path_of(layout))
         found = resident.collect(layout)
@@ -145,8 +168,9 @@ class Memory:
     def refresh(self, *, force: bool = False, dry_run: bool = False) -> "Refreshed":
         """Draft the resident summary from the most important notes, open failures and recent episodes.
 
-        It becomes the page unless a person wrote or edited that: then it lies beside it as `summary.draft.md`. force: it becomes the page
-        anyhow, the old one kept in `backups/summary/` first. dry_run: no page is written (of a bank that is `read_only`, nothing at all).
+        The draft becomes `summary.md` unless a person wrote or edited that; then it is written to `summary.draft.md`.
+        force: replace `summary.md` in any case; the old one is saved in `backups/summary/` first
+        dry_run: do not write the summary (of a bank that is `read_only`, write nothing at all)
         """
         from memorybank.bank import refreshing
 
@@ -157,13 +181,13 @@ class Memory:
 
 
 def _event(moment: str | None, text: str, tool: str | None, file: str | None, role: str, agent: str | None, session: str, root: str) -> Event:
-    """The event that a host would send."""
+    """Return the event that a host would send."""
     if moment is None:
         moment = events.TOOL_BEFORE if tool or file else events.PROMPT if text.strip() else events.SESSION_START
         if moment == events.SESSION_START and role != events.MAIN:
             moment = events.SUBAGENT_START
     if moment not in MOMENTS:
-        raise UsageError(f"{moment!r} is no moment of recall", next_step=f"one of {', '.join(MOMENTS)}")
+        raise UsageError(f"{moment!r} is not a moment of recall", next_step=f"use one of {', '.join(MOMENTS)}")
     if agent is None:
         agent = events.MAIN if role == events.MAIN else f"preview-{role}"
     event = Event(host="claude-code", name=moment, session_id=session, agent_id=agent, agent_role=role, cwd=root)
@@ -195,7 +219,7 @@ def _told(draft: "Draft", composed: "Composed") -> Recall:
 
 
 def _earlier_days(composed: "Composed") -> list[tuple[str, int]]:
-    """(memory, its date in ms) of what the start of a session is told of the days before."""
+    """Return (memory, its date in ms) of what the start of a session shows about earlier days."""
     ranked = {recollection.memory.memory for recollection in composed.shown}
     told = composed.injection.sizes if composed.injection is not None else ()
     found = []

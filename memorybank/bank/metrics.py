@@ -1,4 +1,4 @@
-"""How a bank is doing, as a person or a monitor asks for it."""
+"""The metrics and alerts of a bank, for a person or a monitor."""
 
 from typing import TYPE_CHECKING
 
@@ -10,18 +10,20 @@ if TYPE_CHECKING:
 
 
 class Measurements:
+    """What `memorybank metrics` does."""
+
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
 
     def read(self) -> Report:
-        """The metrics and alerts of now; writes nothing but what any search does (the cache)."""
+        """Return the current metrics and alerts. Writes only what any search writes (the cache)."""
         with self._bank.folded() as index:
             return measure.measure(index)
 
     def update(self) -> Report:
-        """The same; alerts that rose or cleared have their lines in the log, and `metadata/analytics.json` says what is returned.
+        """Return the current metrics and alerts, log the alerts that rose or cleared, and write `metadata/analytics.json`.
 
-        A bank that cannot be written is measured all the same.
+        A bank that cannot be written is measured too.
         """
         with self._bank.folded() as index:
             return measure.measure(index) if index.frozen else analytics.refresh(index)

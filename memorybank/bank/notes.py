@@ -1,4 +1,4 @@
-"""The notes of a bank: listed, read, made, rated, bookmarked."""
+"""The notes of a bank: listing, reading, creating, rating and bookmarking them."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -20,16 +20,18 @@ if TYPE_CHECKING:
 
 
 class Notes:
+    """What the commands about single notes do."""
+
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
 
     def list(self) -> list[IndexedNote]:
-        """Every active note, by key."""
+        """Return every active note, by key."""
         with self._bank.folded() as index:
             return index.notes()
 
     def problems(self) -> Sequence[Problem]:
-        """What is wrong with notes and their names, by path and line. None of it stopped anything."""
+        """Return the problems of notes and their names, by path and line. None of them stopped a command."""
         with self._bank.folded() as index:
             swept = scan.sweep(self._bank.layout)
             indexed = set(index.keys())
@@ -47,22 +49,25 @@ class Notes:
             )
 
     def links(self, key: str | None = None) -> Sequence[tuple[str, str]]:
-        """(key of a note, key of another that it links to or names), by key; key: only those from and to this note.
+        """Return (key of a note, key of another that it links to or names), by key. Links that match no active note are left out.
 
-        What a link to no active note means is no pair.
+        key: only links from and to this note
         """
         with self._bank.folded() as index:
             return edges(index.connection, key)
 
     def resolve(self, text: str) -> str:
-        """The key that a person means by `text` (a key, a path, another Unicode form); `NotFound` names candidates."""
+        """Return the key that a person means by `text` (a key, a path, another Unicode form). Raises `NotFound`, which names candidates."""
         layout, shared = self._bank.layout, self._bank.shared
         if shared is not None and shared.note(text) is not None:
             return text
         return scan.resolve_key(text, {found.key for found in scan.sweep(layout).found}, layout.active)
 
     def read(self, key: str, *, record_view: bool = True) -> Note:
-        """The note as it is on disk now. A recorded view counts as access; a bank that cannot be written records none."""
+        """Return the note as it is on disk now. Raises `NotFound`.
+
+        record_view: log the view, which counts as access; in a bank that cannot be written nothing is logged
+        """
         key = self.resolve(key)
         note = self._read(key)
         if record_view:
@@ -70,28 +75,36 @@ class Notes:
         return note
 
     def viewed(self, key: str) -> None:
-        """Record that a note was read; a bank that cannot be written records nothing."""
+        """Record that a note was read. In a bank that cannot be written nothing is recorded."""
         if not self._bank.read_only:
             self._record(Access("view", key, self._bank.clock.now()))
 
     def picture(self, path: str) -> Picture:
-        """A picture that a note shows. path: below active/; `NotFound` for what is no picture there."""
+        """Return a picture that a note shows. Raises `NotFound` when it is not a picture.
+
+        path: relative to active/
+        """
         return pictures.read(self._bank.layout, path)
 
     def add(self, title: str, *, body: str = "", folder: str = create.REMEMBER_FOLDER, tags: Sequence[str] = (), rating: float | None = None) -> str:
-        """Create a note and return its key; an existing one is never replaced."""
+        """Create a note and return its key. An existing note is never replaced."""
         if rating is not None:
             _check_rating(rating)
         return create.add(self._bank.layout, title, body, folder, tuple(tags), rating, clock=self._bank.clock)
 
     def remember(self, text: str, *, title: str | None = None, tags: Sequence[str] = (), agent: str | None = None) -> str:
-        """Keep one thought as a note and return its key. title: default its first line; agent: the role of the agent that says it."""
+        """Create a note from one text and return its key.
+
+        title: default is the first line
+        agent: the role of the agent that wrote it, None for a person
+        """
         return create.remember(self._bank.layout, text, title, tuple(tags), agent, clock=self._bank.clock)
 
     def rate(self, key: str, rating: float) -> str:
-        """Write a person's rating, 0–10, into the note's front matter: one line, nothing else; returns the key.
+        """Write a person's rating, 0–10, into the note's front matter without changing any other line, and return the key.
 
-        A rating is no edit: the new content is recorded with the old content's date, before it is written.
+        A rating is not an edit: the new content is recorded with the old content's date before it is written.
+        Raises `NotFound`, `UsageError` for an invalid rating, and `Conflict` when somebody changed the note in the meantime.
         """
         _check_rating(rating)
         bank = self._bank
@@ -101,26 +114,27 @@ class Notes:
             found = index.note(key)
         if found is None:
             self._read(key)
-            raise NotFound(f"{key}: no such note")
+            raise NotFound(f"note not found: {key}")
         data = disk.read(path, scan.MAX_NOTE_BYTES)
         changed = edit.set_front_matter(data, "rating", int(rating) if rating == int(rating) else rating)
         if changed == data:
             return key
         access.append(bank.layout, [Access("rating", key, bank.clock.now(), sha256(changed).hexdigest(), found.modified)], bank.clock)
         if disk.read(path, scan.MAX_NOTE_BYTES) != data:
-            raise Conflict(f"{key} was changed by somebody else meanwhile", next_step="run the same command again")
+            raise Conflict(f"{key} was changed by somebody else in the meantime", next_step="run the same command again")
         disk.replace(path, (changed,), durable=True)
         return key
 
     def bookmark_add(self, pattern: str, note: str = "") -> bool:
-        """Bookmark a key, folder or glob; False when that very pattern was there already."""
+        """Bookmark a key, folder or glob. Return False when the same pattern was there already."""
         return bookmarks.add(self._bank.layout, pattern, note, self._bank.clock)
 
     def bookmark_remove(self, pattern: str) -> bool:
+        """Remove the bookmark with exactly this pattern. Return False when there is none."""
         return bookmarks.remove(self._bank.layout, pattern, self._bank.clock)
 
     def is_bookmarked(self, key: str) -> bool:
-        """Whether a bookmark covers the note; True for every key while the file cannot be read."""
+        """Return whether a bookmark covers the note; True for every key while the file cannot be read."""
         return bookmarks.load(self._bank.layout).matches(key)
 
     def bookmark_list(self) -> Sequence[Bookmark]:
@@ -129,10 +143,10 @@ class Notes:
     def _read(self, key: str) -> Note:
         found = scan.look(self._bank.layout, (key,))
         if found.problems:
-            raise NotFound(f"{key}: {found.problems[0].message}", next_step="run 'memorybank list --problems' for every note that cannot be read")
-        note = scan.read(self._bank.layout, found.found[0]) if found.found else Problem("vanished", key, "there is no such file")
+            raise NotFound(f"{key}: {found.problems[0].message}", next_step="run 'memorybank list --problems' to list every note that cannot be read")
+        note = scan.read(self._bank.layout, found.found[0]) if found.found else Problem("vanished", key, "the file does not exist")
         if isinstance(note, Problem):
-            raise NotFound(f"{key}: {note.message}", next_step="run 'memorybank list --problems' for every note that cannot be read")
+            raise NotFound(f"{key}: {note.message}", next_step="run 'memorybank list --problems' to list every note that cannot be read")
         return note
 
     def _record(self, entry: Access) -> None:
@@ -144,4 +158,4 @@ class Notes:
 
 def _check_rating(rating: float) -> None:
     if not 0 <= rating <= 10:
-        raise UsageError(f"{rating:g} is no rating", next_step="rate from 0 to 10")
+        raise UsageError(f"{rating:g} is not a rating", next_step="give a number from 0 to 10")

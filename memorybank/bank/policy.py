@@ -1,4 +1,4 @@
-"""The policy of recall: what is in force, how it came to be, and the changes that a person makes to it."""
+"""The policy of recall: what is in force, its history, and the changes that a person makes to it."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -21,12 +21,18 @@ if TYPE_CHECKING:
     from memorybank.bank.bank import Bank
 
 NONE = "none"
-"""As a value of `exclusions`: nothing is left out."""
+"""As a value of `exclusions`: nothing is excluded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One key. value: in force; configured: what the settings say; learned: what the record says; pinned: nothing moves it."""
+    """One key of the policy.
+
+    value: in force
+    configured: in the settings
+    learned: in the record
+    pinned: whether learning may not change it
+    """
 
     key: str
     value: float
@@ -36,7 +42,7 @@ class Setting:
 
     @property
     def source(self) -> str:
-        """`pinned`; `settings` where they rule, `policy` where it does."""
+        """Where the value comes from: `pinned`, `settings`, or `policy`."""
         return "pinned" if self.pinned else "policy" if self.value != self.configured else "settings"
 
     def to_json(self) -> dict[str, Any]:
@@ -45,7 +51,11 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What is in force. record: version 0 when nothing was ever learned; refused: lines of the log that count for nothing."""
+    """What is in force.
+
+    record: version 0 when nothing was ever learned
+    refused: lines of the log that are invalid and ignored
+    """
 
     record: Record
     settings: tuple[Setting, ...]
@@ -54,12 +64,12 @@ class State:
 
     @property
     def exclusions(self) -> tuple[str, ...]:
-        """The occasions that are kept back, as `finding@prompt`."""
+        """The occasions that are excluded, as `finding@prompt`."""
         return _occasions(self.record)
 
     @property
     def not_obeyed(self) -> tuple[str, ...]:
-        """Exclusions of an earlier version that name no occasion; the next change of the policy drops them."""
+        """Exclusions of an earlier version that are not valid occasions. The next change of the policy drops them."""
         return tuple(each for each in self.record.exclusions if not occasions.is_occasion(each))
 
     def to_json(self) -> dict[str, Any]:
@@ -75,7 +85,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One difference between two policies. before, after: numbers, or for an occasion `shown` and `left out`."""
+    """One difference between two policies. before, after: numbers, or `shown` and `left out` for an occasion"""
 
     key: str
     before: float | str
@@ -86,11 +96,13 @@ class Change:
 
 
 class Policies:
+    """What `memorybank policy` does."""
+
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
 
     def state(self) -> State:
-        """What is in force now."""
+        """Return what is in force now."""
         records, refused = self.history()
         configured = self._configured()
         record = records[-1] if records else policy.of_settings(configured)
@@ -99,16 +111,16 @@ class Policies:
         return State(record, settings, refused, configured.phases.improve and not record.frozen)
 
     def history(self) -> tuple[list[Record], tuple[Refused, ...]]:
-        """(every record, oldest first; the lines that are none)."""
+        """Return (every record, oldest first; the invalid lines)."""
         found, refused = log.read(self._bank.layout, log_key.load(self._bank.layout))
         return [record for fields in found if (record := policy.of_fields(fields)) is not None], tuple(refused)
 
     def suppressed(self) -> tuple[Suppressed, ...]:
-        """Everything that recall keeps back now, with its reason."""
+        """Return everything that recall does not show now, with the reasons."""
         return suppressed.find(self._bank, self.history()[0], learning=self._configured().phases.improve)
 
     def version(self, number: int) -> Record:
-        """One record; 0 is what the settings say. NotFound when there is none of this number."""
+        """Return one record; 0 means the settings. Raises `NotFound` when no record has this number."""
         if number == 0:
             return policy.of_settings(self._configured())
         records, _ = self.history()
@@ -122,12 +134,16 @@ class Policies:
         return changes(self.version(before), self.version(after))
 
     def set(self, key: str, value: str, reason: str) -> Record:
-        """Set one key, or the exclusions (occasions between commas, `none` for nothing). The other weights of a group make room."""
+        """Set one key, or the exclusions. The other weights of the key's group are scaled, so that their sum stays 1.
+
+        value: a number; for the exclusions, occasions between commas, or `none`
+        Raises `UsageError` for an unknown or pinned key and an invalid value.
+        """
         state = self.state()
         if key != EXCLUSIONS and key not in KEYS:
-            raise UsageError(f"'{key}' is no key of the policy", next_step=f"it is one of {', '.join((*KEYS, EXCLUSIONS))}")
+            raise UsageError(f"'{key}' is not a key of the policy", next_step=f"use one of {', '.join((*KEYS, EXCLUSIONS))}")
         if policy.is_pinned(key, self._configured()):
-            raise UsageError(f"'{key}' is pinned in the settings", next_step="take it out of policy.pin in config/cycle_config.json first")
+            raise UsageError(f"'{key}' is pinned in the settings", next_step="remove it from policy.pin in config/cycle_config.json first")
         values, exclusions = {setting.key: setting.value for setting in state.settings}, state.exclusions
         if key == EXCLUSIONS:
             exclusions = _named(value)
@@ -136,7 +152,7 @@ class Policies:
         return self._append(values, exclusions, reason, frozen=state.record.frozen)
 
     def rollback(self, number: int, reason: str) -> Record:
-        """Bring an earlier policy back, as a new record."""
+        """Restore an earlier policy as a new record."""
         earlier = self.version(number)
         frozen = self.state().record.frozen
         return self._append(
@@ -144,7 +160,7 @@ class Policies:
         )
 
     def freeze(self, frozen: bool, reason: str) -> Record:
-        """Stop learning, or begin again; what is in force stays."""
+        """Stop learning, or start it again. What is in force stays."""
         state = self.state()
         values = {setting.key: setting.value for setting in state.settings}
         return self._append(values, state.exclusions, reason or ("frozen" if frozen else "learning again"), frozen=frozen)
@@ -172,7 +188,7 @@ class Policies:
 
 
 def changes(before: Record, after: Record) -> list[Change]:
-    """What a policy has otherwise than another one."""
+    """Return the differences between two policies."""
     found = [Change(key, before.values[key], after.values[key]) for key in KEYS if before.values[key] != after.values[key]]
     for occasion in sorted(set(_occasions(before)) ^ set(_occasions(after))):
         now = occasion in after.exclusions
@@ -185,7 +201,7 @@ def _occasions(record: Record) -> tuple[str, ...]:
 
 
 def to_json(record: Record) -> dict[str, Any]:
-    """One record for programs."""
+    """Return one record as JSON."""
     return {"version": record.version, **record.fields(), "timestamp": clock.isoformat(record.at) if record.at else None}
 
 
@@ -203,6 +219,7 @@ def _with(values: dict[str, float], key: str, text: str) -> dict[str, float]:
         return {**values, key: value}
     weights = {each.rpartition(".")[2]: weight for each, weight in values.items() if each.startswith(f"{group}.")}
     others = sum(weight for each, weight in weights.items() if each != name)
+    # The other weights share the rest in their current proportions.
     room = 1 - value
     if room > 0 and not others:
         raise UsageError(f"{key} is the only weight of its group that counts, so it stays 1", next_step=f"set another one of {group} first")

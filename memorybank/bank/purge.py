@@ -1,7 +1,7 @@
-"""Purging a leaked text from a bank: from logs, archive, backups, unedited session notes, episodes and everything derived; what a person wrote
-is that person's to edit.
+"""Purges a leaked text from a bank: from logs, archive, backups, unedited session notes, episodes and everything derived.
 
-The text itself never leaves this process: not in what is returned, not in an error, not in a log.
+Files that a person wrote are only listed, for that person to edit. The text itself never leaves this process: neither in the result, nor in
+an error, nor in a log.
 """
 
 import os
@@ -35,10 +35,14 @@ COMMAND = "memorybank purge"
 
 @dataclass(slots=True)
 class PurgeReport:
-    """found: where the text stood before; remaining: where it stands now (of a dry run: what a purge would leave to a person);
-    lines, objects, backups, session_notes, episodes (files), removed: what was rewritten, replaced, removed; signed_again: sessions whose chain
-    was signed anew;
-    problems: what could not be looked into, or not be changed."""
+    """What a purge did.
+
+    found: where the text was before
+    remaining: where it is now; for a dry run, what a purge would leave to a person
+    lines, objects, backups, session_notes, episodes (files), removed: counts of what was rewritten, replaced or deleted
+    signed_again: number of sessions whose chain was signed again
+    problems: files that could not be searched or changed
+    """
 
     dry_run: bool
     found: tuple[Place, ...]
@@ -73,9 +77,10 @@ class PurgeReport:
 
 
 def purge(bank: "Bank", text: str, *, dry_run: bool = False) -> PurgeReport:
-    """Take a text out of everything that may be changed, and look again at every byte. dry_run: only look.
+    """Remove a text from everything that may be changed, and search every byte again.
 
-    `UsageError` for a text that is too short to be purged. Twice equals once; a purge that was cut short is finished by the next.
+    dry_run: only search
+    Raises `UsageError` for a text that is too short to be purged. Running it twice has the same effect as once, and finishes an interrupted purge.
     """
     needle = Needle(text)
     layout = bank.layout
@@ -96,6 +101,7 @@ def purge(bank: "Bank", text: str, *, dry_run: bool = False) -> PurgeReport:
                 milliseconds=(bank.clock.monotonic() - begun) * 1000,
                 ok=not report.problems,
                 clock=bank.clock,
+                # Identifies the text on this machine without revealing it.
                 hash=key.keyed(key.ensure(layout), normalize("NFC", text).encode())[:32],
                 places=len(report.found),
                 lines=report.lines,
@@ -111,7 +117,7 @@ def purge(bank: "Bank", text: str, *, dry_run: bool = False) -> PurgeReport:
 
 
 def _purge_truth(layout: Layout, trees: Sequence[Layout], needle: Needle, clock: "Clock", report: PurgeReport) -> None:
-    """Archive and backups first: until the log of rotations is replaced, everything that holds the text can be found by it."""
+    """Purge everything that cannot be rebuilt. Archive and backups come first, because the rotation log must still lead to every file with the text."""
     archive = rotation.purge(layout, trees, needle, clock)
     report.objects, report.backups = archive.objects, archive.backups
     report.problems += [Problem(error.code, needle.masked(path), needle.masked(error.message)) for path, error in archive.errors]
@@ -124,7 +130,7 @@ def _purge_truth(layout: Layout, trees: Sequence[Layout], needle: Needle, clock:
 
 
 def _remove_derived(layout: Layout, trees: Sequence[Layout], needle: Needle, clock: "Clock", report: PurgeReport) -> None:
-    """Indexes hold words and fragments that no search for the whole text finds: all of them go, and are made again."""
+    """Delete all indexes, because they contain words and fragments that a search for the complete text does not find. They are rebuilt later."""
     for tree in trees:
         _remove([path for path in learned_notes.unedited(tree) if needle.is_in(disk.read(path, learned_notes.MAX_BYTES))], report)
         paths = leaks.derived(tree)
@@ -135,7 +141,7 @@ def _remove_derived(layout: Layout, trees: Sequence[Layout], needle: Needle, clo
 
 
 def _remove(paths: Sequence[str], report: PurgeReport) -> None:
-    """Remove files so that no power loss brings them back."""
+    """Delete files durably, so that a power loss cannot bring them back."""
     for path in paths:
         disk.remove(path)
     for folder in sorted({os.path.dirname(path) for path in paths}):
@@ -145,7 +151,7 @@ def _remove(paths: Sequence[str], report: PurgeReport) -> None:
 
 @contextmanager
 def _quiet(needle: Needle) -> Iterator[None]:
-    """An error whose message would tell the text, as the name of a file does, tells the mark."""
+    """Replace the text in error messages by its mark; a file name, for example, may contain it."""
     try:
         yield
     except OSError as error:
@@ -158,7 +164,7 @@ def _quiet(needle: Needle) -> Iterator[None]:
 
 
 def outcome(place: Place, report: PurgeReport) -> str:
-    """In a few words what became of a place where the text stood, or would become of it."""
+    """Return in a few words what happened to a place that contained the text, or what would happen."""
     if place.kind in YOURS:
         return "yours to edit"
     done = "removed" if place.kind in (DERIVED, leaks.TEMP) else "blanked" if place.kind in (leaks.LOG, leaks.SESSION_NOTE) else "replaced"

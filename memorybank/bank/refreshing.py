@@ -1,4 +1,4 @@
-"""`summary refresh`, wired: what everybody may see of the notes, sessions and episodes of a bank, as the things that a draft may tell."""
+"""`summary refresh`: collects what everybody may see of a bank's notes, sessions and episodes, and drafts the resident summary from it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from memorybank.index.row import IndexedNote
 
 DEFAULT_ROOM = 4_500
-"""UTF-16 units of a page, where the settings put none before an agent."""
+"""Budget of the summary in UTF-16 units, when the settings do not show it to agents."""
 _MOST = {NOTES: 40, FAILURES: 6, DAYS: 4}
-"""Things of each section that are looked at: more than fit."""
+"""Maximum number of items that are considered for each section: more than fit."""
 _OPEN_WITHIN = 14 * DAY
 _SESSIONS = 5
 _EVERYBODY = Viewer()
@@ -40,8 +40,12 @@ _BY_AGENT = {"en": "written by an agent", "ja": "エージェントが作成"}
 
 @dataclass(frozen=True, slots=True)
 class Refreshed:
-    """What a refresh did, or would do. path: of what was written, relative to the repository, ""; backup: of the page that --force replaced, "";
-    dry_run: nothing was written."""
+    """What a refresh did, or would do.
+
+    path: of the written file, relative to the repository, or ""
+    backup: of the summary that --force replaced, or ""
+    dry_run: whether nothing was written
+    """
 
     draft: Draft
     decision: Decision
@@ -51,9 +55,12 @@ class Refreshed:
 
 
 def refresh(bank: "Bank", cycle: "Connection | None", room: int, *, force: bool = False, dry_run: bool = False) -> Refreshed:
-    """Draft the resident summary and put it where it belongs. cycle: the cache of the cycle; room: UTF-16 units that a hook has for it.
+    """Draft the resident summary and write it to its place.
 
-    `Conflict`: somebody wrote the page meanwhile; `LockTimeout`, `PermissionRefused`, `ResourceExhausted`, `ValidationFailed`: nothing changed.
+    cycle: the cache of the cycle
+    room: UTF-16 units that a hook has for it
+    Raises `Conflict` when somebody wrote the summary in the meantime; `LockTimeout`, `PermissionRefused`, `ResourceExhausted`,
+    `ValidationFailed`. In every case nothing was changed.
     """
     language, found = _found(bank, cycle)
     key = log_key.load(bank.layout)
@@ -74,12 +81,12 @@ def _decide(bank: "Bank", before: bytes | None, made: Draft, force: bool) -> Dec
 
 
 def _body_room(room: int) -> int:
-    """UTF-16 units of a body that a hook puts before an agent whole."""
+    """Return the UTF-16 units of the longest body that a hook shows without a cut."""
     return (room or DEFAULT_ROOM) - utf16(f"\n{RESIDENT_HEADING}\n\n{RESIDENT_SENTENCE}\n\n") - 1
 
 
 def _found(bank: "Bank", cycle: "Connection | None") -> tuple[str, list[Found]]:
-    """(language of most of it, everything that may be told)."""
+    """Return (language of most notes, everything that the draft may contain)."""
     with bank.folded() as index:
         notes = [note for note in index.notes() if _is_for_everybody(note)]
     notes.sort(key=lambda note: (-note.importance, note.key))
@@ -91,7 +98,7 @@ def _found(bank: "Bank", cycle: "Connection | None") -> tuple[str, list[Found]]:
 
 
 def _is_for_everybody(note: "IndexedNote") -> bool:
-    """Visible to somebody of whom nothing is known; not a copy; not of a session, whose days are told anyway."""
+    """Return whether an unknown viewer may see a note. Duplicates and notes of sessions are left out; episodes cover their days."""
     if note.duplicate_of is not None or note.key.startswith((f"{SESSION_NOTES}/", f"{LEARNED_NOTES}/")):
         return False
     return visible(note.acl, note.privacy, Origin(note.agent_created, note.session_id), _EVERYBODY)
@@ -106,7 +113,7 @@ def _notes(bank: "Bank", notes: Iterable["IndexedNote"], language: str) -> Itera
 
 
 def _open_ends(cycle: "Connection", now: int) -> Iterable[Found]:
-    """What the latest finished sessions left, the newest first, without calls that went well since."""
+    """Return what the latest finished sessions left open, newest first, without calls that have succeeded since."""
     rows = cycle.execute(
         f"SELECT session, detail FROM memories WHERE kind = ? AND cell = ? AND last_at BETWEEN ? AND ? ORDER BY last_at DESC, memory LIMIT {_SESSIONS}",
         (schema.SESSION, EVERYBODY, now - _OPEN_WITHIN, now),
@@ -121,7 +128,7 @@ def _open_ends(cycle: "Connection", now: int) -> Iterable[Found]:
 
 
 def _mended(cycle: "Connection") -> tuple[str, ...]:
-    """How calls are told that failed in one session and went well in a later one."""
+    """Return the descriptions of calls that failed in one session and succeeded in a later one."""
     rows = cycle.execute(
         "SELECT detail FROM memories m WHERE kind = ? AND cell = ? AND failures > 0 AND EXISTS"
         " (SELECT 1 FROM memories s WHERE s.fingerprint = m.fingerprint AND s.kind = m.kind AND s.successes > 0 AND s.last_at > m.last_at)",
@@ -132,7 +139,7 @@ def _mended(cycle: "Connection") -> tuple[str, ...]:
 
 
 def _days(bank: "Bank") -> Iterable[Found]:
-    """The latest episodes, the newest first; a list that cannot be read is told by the commands of the episodes."""
+    """Return the latest episodes, newest first. An unreadable list counts as empty here; the episodes commands report it."""
     try:
         entries = bank.episodes.readable()
     except MemorybankError:

@@ -1,4 +1,4 @@
-"""The cycle's cache as the facade asks it: brought up to date like the next hook would, then read."""
+"""Access to the cycle's cache: brought up to date as by the next hook, then read."""
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def base_of(bank: "Bank", as_of: int | None = None) -> Base:
-    """The base of a bank's cycle, with what was learned in force. as_of: ms, default now."""
+    """Return the base of a bank's cycle, with the learned policy in force.
+
+    as_of: instant (ms), default now
+    """
     clock = bank.clock if as_of is None else FixedClock(as_of)
     base = Base(bank.layout, cycle_settings.load(bank.layout)[0], clock)
     bring_into_force(base)
@@ -26,7 +29,7 @@ def base_of(bank: "Bank", as_of: int | None = None) -> Base:
 
 
 def fold(bank: "Bank", base: Base) -> None:
-    """Bring the cycle's cache up to date, as the next hook would; a bank that cannot be written is read as it is."""
+    """Bring the cycle's cache up to date, as the next hook would. A bank that cannot be written is read as it is."""
     if bank.read_only:
         return
     try:
@@ -39,7 +42,10 @@ def fold(bank: "Bank", base: Base) -> None:
 
 @contextmanager
 def opened(bank: "Bank", *, still: bool = False) -> Iterator[Connection | None]:
-    """The cycle's cache as it lies there, closed again: who asks may live for days. still: looking leaves no file beside it."""
+    """Open the cycle's cache as it is on disk, and close it afterwards, because the process may live for days.
+
+    still: create no file next to it
+    """
     path = schema.path(bank.layout)
     connection = database.open_frozen(path, schema.TABLES, schema.VERSION) if still else database.open_reading(path, schema.VERSION)
     with nullcontext() if connection is None else closing(connection):

@@ -1,4 +1,4 @@
-"""What leaves the active notes and what comes back, as a person asks for it. Afterwards index and derived files agree again."""
+"""Rotation, archive and backups. After each change, the index and the derived files are updated."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -32,17 +32,26 @@ if TYPE_CHECKING:
 
 
 class Rotations:
+    """What `memorybank rotate`, `maintain` and `undo` do."""
+
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
 
     def plan(self, rotation_type: str = "manual", *, as_of: int | None = None) -> RotationPlan:
-        """What a rotation would do at `as_of` (ms; default now), as the value that `execute` takes. Changes nothing of the bank."""
+        """Return what a rotation would do, as the value that `execute` takes. Changes nothing in the bank.
+
+        as_of: instant (ms), default now
+        """
         bank = self._bank
         with bank.folded(as_of=as_of) as index:
             return plan(index.notes(), bookmarks.load(bank.layout), log.read_restored(bank.layout), bank.settings, index.now, rotation_type)
 
     def execute(self, planned: RotationPlan, *, yes: bool = False, progress: Progress | None = None) -> RotationReport:
-        """Carry out a plan. `BrakeRefused` when it is large and nobody said yes; a note that changed since is skipped and reported."""
+        """Carry out a plan. A note that changed since then is skipped and reported.
+
+        yes: confirm a large plan
+        Raises `BrakeRefused` for a large plan without `yes`.
+        """
         bank = self._bank
         begun = bank.clock.monotonic()
         report = execute(planned, bank.layout, bank.clock, yes=yes, progress=progress)
@@ -52,7 +61,10 @@ class Rotations:
         return report
 
     def maintain(self, *, yes: bool = False) -> MaintainReport:
-        """Do what is due: triggers whose interval has passed, retention, backups, leftovers, old texts. Within the brake, unattended."""
+        """Do everything that is due, unattended and within the brake: triggers, retention, backups, temporary files, old texts.
+
+        yes: accept a clock that seems wrong
+        """
         bank = self._bank
         begun = bank.clock.monotonic()
 
@@ -68,48 +80,51 @@ class Rotations:
         return report
 
     def undo(self, rotation_id: str | None = None) -> UndoReport:
-        """Bring back what a rotation (default: the latest) archived; nothing is replaced, no object is removed."""
+        """Bring back what a rotation (default: the latest) archived. Nothing is replaced, and no object is deleted."""
         report = undo.undo(self._bank.layout, self._bank.clock, rotation_id)
         _refresh(self._bank)
         return report
 
     def history(self) -> list[Rotation]:
-        """Every rotation of this machine, oldest first."""
+        """Return every rotation of this machine, oldest first."""
         return list(log.read(self._bank.layout).rotations.values())
 
     def undoable(self) -> list[Undoable]:
-        """The rotations that `undo` can name, newest first, and how much of each is back."""
+        """Return the rotations that can be undone, newest first, and how much of each is back."""
         layout = self._bank.layout
         return undo.undoable(log.read(layout), log.tree_of(layout))
 
 
 class Archives:
-    """The archive, which is committed: a colleague's clone can list, show and restore the same notes."""
+    """The archive. It is committed, so that a colleague's clone can list, show and restore the same notes."""
 
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
 
     def list(self) -> "list[ArchiveObject]":
-        """Every archived note by date. Sidecars that cannot be trusted are left to `verify`."""
+        """Return every archived note by date. Sidecars that cannot be trusted are left out; `verify` reports them."""
         return store.listing(self._bank.layout)[0]
 
     def listing(self) -> tuple[Sequence[ArchiveObject], Sequence[Problem]]:
-        """(every archived note by date, what is wrong with the sidecars of others)."""
+        """Return (every archived note by date, the problems of other sidecars)."""
         return store.listing(self._bank.layout)
 
     def show(self, name: str) -> tuple[ArchiveObject, bytes]:
-        """An archived note and its bytes, every digest checked. name: its id, the id's last 8 digits, or its key."""
+        """Return an archived note and its bytes, with every digest checked. Raises `NotFound`, or `ValidationFailed` for a damaged one.
+
+        name: the object's id, the id's last 8 digits, or the note's key
+        """
         described = store.find(self._bank.layout, name)
         return described, store.read_object(self._bank.layout, described)
 
     def restore(self, name: str) -> Returned:
-        """Bring one archived note back, byte-equal, its mtime kept; never in the place of another note."""
+        """Bring one archived note back, byte-exact and with its mtime. It never replaces another note."""
         returned = undo.restore(self._bank.layout, name, self._bank.clock)
         _refresh(self._bank)
         return returned
 
     def restore_all(self, names: Sequence[str]) -> tuple[Sequence[Returned], Sequence[tuple[str, MemorybankError]]]:
-        """Bring several archived notes back: (those that are, (name, why) of those that are not)."""
+        """Bring several archived notes back. Return (those that came back, (name, error) of the others)."""
         returned, errors = [], []
         for name in names:
             try:
@@ -121,12 +136,12 @@ class Archives:
         return returned, errors
 
     def repair(self) -> Sequence[str]:
-        """Write sidecars that are missing or damaged again from the rotation log; their paths, relative to the bank."""
+        """Rewrite missing or damaged sidecars from the rotation log. Return their paths, relative to the bank."""
         with guard.changing(self._bank.layout, "memorybank verify --repair", self._bank.clock):
             return verify.repair(self._bank.layout)
 
     def verify(self) -> VerifyReport:
-        """Recompute every digest from log lines, sidecars and object bytes alone."""
+        """Compute every digest again, from log lines, sidecars and object bytes alone."""
         return verify.verify(self._bank.layout, self._bank.clock.now())
 
 
@@ -141,13 +156,16 @@ class Backups:
         return backups.listing(bank.layout, log.read(bank.layout), bank.settings.rotation.backup_policy)
 
     def prune(self, *, yes: bool = False) -> PruneReport:
-        """Compress and remove what is due, only where size, mtime and digest still match the record. yes: accept a strange clock."""
+        """Compress and delete the backups that are due, only where size, mtime and digest still match the log.
+
+        yes: accept a clock that seems wrong
+        """
         bank = self._bank
         return maintenance.prune_backups(bank.layout, bank.settings, bank.clock, yes=yes)
 
 
 def _measure(bank: "Bank") -> None:
-    """Metrics and alerts of what is there now. The work is done, so that nothing they meet is its failure."""
+    """Update metrics and alerts. The actual work is done by then, so errors here do not fail it."""
     from memorybank.metrics import analytics
 
     with suppress(MemorybankError), bank.opened() as index:
@@ -155,7 +173,7 @@ def _measure(bank: "Bank") -> None:
 
 
 def _expire_texts(bank: "Bank") -> int:
-    """Blank what is older than `record.text_days` in the event logs, and make what was folded from it again; returns how many texts."""
+    """Blank texts in the event logs that are older than `record.text_days`, and rebuild what was folded from them. Return how many."""
     from memorybank.cycle import base
     from memorybank.cycle.fold import cache
     from memorybank.cycle.rebuild import rebuild
@@ -167,6 +185,7 @@ def _expire_texts(bank: "Bank") -> int:
     with guard.changing(bank.layout, maintenance.COMMAND, bank.clock):
         blanked = expire(bank.layout, bank.clock.now() - days * DAY, bank.clock).fields
         if blanked:
+            # Every worktree has folded the shared logs into its own cache.
             for tree in siblings(bank.layout):
                 cache.remove(tree)
             rebuild(cycle)
@@ -175,9 +194,9 @@ def _expire_texts(bank: "Bank") -> int:
 
 
 def _refresh(bank: "Bank") -> list[str]:
-    """Bring index, catalogues and the published history in line with what moved.
+    """Update the index, the catalogues and the published history after notes moved.
 
-    The truth is safe already, so a failure is a warning that says how to make up for it, never the failure of what was done.
+    The notes are safe already. An error here becomes a warning with a next step, and does not fail the operation.
     """
     try:
         with bank.opened() as index:
@@ -185,5 +204,5 @@ def _refresh(bank: "Bank") -> list[str]:
         catalogues.write(bank.layout)
         history.write(bank.layout)
     except MemorybankError as error:
-        return [f"the notes are where they should be, but the index could not follow ({error.message}); 'memorybank rebuild' makes it anew"]
+        return [f"the notes are in place, but the index could not be updated ({error.message}); run 'memorybank rebuild' to create it again"]
     return []

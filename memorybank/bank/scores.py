@@ -1,4 +1,4 @@
-"""How important notes are, and why."""
+"""The importance of notes, and its explanation."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,18 +15,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A score taken apart: the contributions add up to the unrounded importance."""
+    """A score with its parts. The contributions add up to the unrounded importance."""
 
     note: IndexedNote
     contributions: tuple[Contribution, ...]
 
 
 class Scores:
+    """What `memorybank score` does."""
+
     def __init__(self, bank: "Bank") -> None:
         self._bank = bank
 
     def score(self, keys: Iterable[str] = (), *, as_of: int | None = None) -> list[IndexedNote]:
-        """The notes named (any spelling `notes.resolve` takes; none means all), scored at `as_of` (ms; default now)."""
+        """Return the scored notes.
+
+        keys: any spelling that `notes.resolve` accepts; none means all notes
+        as_of: instant (ms), default now
+        """
         wanted = list(keys)
         with self._bank.folded(as_of=as_of) as index:
             if not wanted:
@@ -35,7 +41,7 @@ class Scores:
             return index.notes([scan.resolve_key(key, known, self._bank.layout.active) for key in wanted])
 
     def explain(self, key: str, *, as_of: int | None = None) -> Explanation:
-        """One score with every part, its weight and reason."""
+        """Return one score with every part, its weight and its reason."""
         with self._bank.folded(as_of=as_of) as index:
             key = scan.resolve_key(key, set(index.keys()), self._bank.layout.active)
             evidence = rescore.evidence_of(index, key)

@@ -1,7 +1,7 @@
-"""A bank as one viewer may see it, its memories called by the ids that search and recall give them: what an agent is answered who asks.
+"""A bank as one viewer may see it, for answers to an agent. Memories have the ids that search and recall give them.
 
-Ids (`note:KEY`, `archive:ID`, `episode:DATE`) are looked up among what there is, never made into a path; what the viewer may not see
-is not there, in the same words. Nothing is known of the viewer but its role: session-scoped and private memory is never seen.
+Ids (`note:KEY`, `archive:ID`, `episode:DATE`) are looked up among existing memories, never turned into a path. A memory that the viewer may
+not see gives the same error as a missing one. Only the viewer's role is known: session-scoped and private memory is never seen.
 """
 
 from collections.abc import Iterable, Sequence
@@ -35,12 +35,21 @@ if TYPE_CHECKING:
 NOTE, ARCHIVE = "note:", "archive:"
 HUMAN, AGENT = "human", "agent"
 _GLOB_SIGNS = "*?["
-_NEXT = "'search' and 'recent' give the ids of what there is"
+_NEXT = "'search' and 'recent' return the ids of existing memories"
 
 
 class Seen(NamedTuple):
-    """One memory. id: as it is shown, one harmless line; text: what it says, a passage of it in a list; origin: human or agent; at: its
-    date (ms); importance: 0.0–10.0 of notes; stale: what speaks against it, ''; lines: of the passage, 1-based; why: what recall brought it up for."""
+    """One memory.
+
+    id: as it is shown, on one harmless line
+    text: its content; in a list, a passage of it
+    origin: human or agent
+    at: its date (ms)
+    importance: 0.0–10.0, only of notes
+    stale: reason to doubt it, or ''
+    lines: of the passage, 1-based
+    why: what recall matched
+    """
 
     id: str
     kind: str
@@ -55,15 +64,24 @@ class Seen(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """memories: in order; notice: what to know about the answer, ''."""
+    """An answer to an agent.
+
+    memories: in order
+    notice: a remark about the answer, or ''
+    """
 
     memories: tuple[Seen, ...]
     notice: str = ""
 
 
 class State(NamedTuple):
-    """How a bank stands for its viewer. newest: instant (ms) of the note modified last; latest: date of the last episode, ''; summary: why
-    sessions get no resident summary, '' when they do; problems: notes that cannot be read as they are meant."""
+    """The state of a bank for its viewer.
+
+    newest: instant (ms) of the last change of a note
+    latest: date of the last episode, or ''
+    summary: why sessions receive no resident summary, or ''
+    problems: number of notes with problems
+    """
 
     notes: int
     archived: int
@@ -75,12 +93,15 @@ class State(NamedTuple):
 
 
 def shown_id(name: str) -> str:
-    """An id as an agent is shown it: names of files are text that anybody may have chosen."""
+    """Return an id in the form in which it is shown to an agent. File names are text that anybody may have chosen."""
     return one_line(name)
 
 
 class SeenBank:
-    """role: of the agent that asks; None, nothing is known of it: it sees what everybody may."""
+    """The bank for one viewer.
+
+    role: of the agent that asks; None: unknown, so that it sees what everybody may see
+    """
 
     def __init__(self, bank: "Bank", role: str | None = None) -> None:
         self._bank = bank
@@ -98,7 +119,7 @@ class SeenBank:
         since: int | None = None,
         archive: bool = False,
     ) -> Answer:
-        """As `Bank.search`; no list is a view."""
+        """Search as `Bank.search` does. A list does not count as a view."""
         found = self._bank.search(
             words, type, limit, kinds=kinds, category=category, tags=tags, since=since, archive=archive, viewer=self.viewer
         )  # fmt: skip
@@ -106,27 +127,30 @@ class SeenBank:
             return Answer(tuple(self._hit(index, hit) for hit in found.hits), found.stale or "")
 
     def read(self, name: str) -> Seen:
-        """One memory whole. A note that is read is recorded as viewed. `NotFound` for what is not there or not for this viewer."""
+        """Return one memory in full. Reading a note is recorded as a view.
+
+        Raises `NotFound` for a memory that does not exist or that this viewer may not see.
+        """
         for prefix, read in ((NOTE, self._read_note), (ARCHIVE, self._read_archived), (EPISODE, self._read_episode)):
             if name.startswith(prefix):
                 return read(name)
         raise NotFound(
-            f"{one_line(name)} is no id of a memory that can be read",
+            f"{one_line(name)} is not the id of a memory that can be read",
             next_step="ids look like note:KEY, archive:ID and episode:DATE",
         )
 
     def recall(self, situation: str, *, file: str | None = None, command: str | None = None, failed: bool = False) -> "tuple[Recall, Answer]":
-        """What a hook would bring up (`Bank.memory.recall`), its text fenced already, and the memories in it."""
+        """Return what a hook would show (`Bank.memory.recall`), with its text already fenced, and the memories in it."""
         text = "\n".join(part for part in (situation, command, file) if part)
         found = self._bank.memory.recall(text, moment=query.FAILURE if failed else events.PROMPT, role=self.viewer.role or "", agent="")
         with self._bank.opened() as index:
             return found, Answer(tuple(self._recalled(index, each) for each in found.shown))
 
     def episodes(self, since: str = "", until: str = "", limit: int = 7) -> Answer:
-        """The summaries of days between two dates, both inclusive, the newest first."""
+        """Return the summaries of days between two dates, both inclusive, newest first. Raises `UsageError` for an invalid date."""
         for date in filter(None, (since, until)):
             if time_of.parse(date) is None or len(date) != 10:
-                raise UsageError(f"{one_line(date)!r} is no date", next_step="write it as 2025-09-17")
+                raise UsageError(f"{one_line(date)!r} is not a date", next_step="write it as 2025-09-17")
         entries = [
             entry for entry in self._bank.episodes.readable() if entry.is_told and (not since or entry.last >= since) and (not until or entry.first <= until)
         ]
@@ -136,13 +160,13 @@ class SeenBank:
         return Answer(tuple(Seen(entry.memory, "episode", entry.date, entry.summary.strip(), AGENT, time_of.parse(entry.last) or 0) for entry in shown), notice)
 
     def keys(self) -> list[str]:
-        """The notes that this viewer may see, by key."""
+        """Return the keys of the notes that this viewer may see, in order."""
         with self._bank.opened() as index:
             freshness.refresh(index)
             return [key for key, _ in self._standings(index)]
 
     def state(self) -> State:
-        """How the bank stands."""
+        """Return the state of the bank."""
         with self._bank.opened() as index:
             freshness.refresh(index)
             notes = self._standings(index)
@@ -162,20 +186,20 @@ class SeenBank:
         )
 
     def remember(self, text: str, title: str | None = None, tags: Sequence[str] = ()) -> tuple[str, bool]:
-        """Keep a note of an agent: (its id, whether a secret was taken out of it)."""
+        """Create a note for an agent. Return (its id, whether a secret was removed from it)."""
         key = log_key.load(self._bank.layout)
         said, named, marks = redact(text, key), redact(title, key) if title else None, [redact(tag, key) for tag in tags]
         made = self._bank.notes.remember(said, title=named, tags=marks, agent=self.viewer.role or AGENT)
         return shown_id(NOTE + made), (said, named, marks) != (text, title, list(tags))
 
     def rate(self, name: str, rating: float) -> str:
-        """Rate a note that this viewer may see; its id."""
+        """Rate a note that this viewer may see, and return its id."""
         key = self._key(name)
         self._bank.notes.rate(key, rating)
         return shown_id(NOTE + key)
 
     def tick(self, name: str, verdict: str) -> str:
-        """Say of a note, or of what sessions taught, that it was `helpful` or `wrong`; its id. Only of what this viewer may see."""
+        """Mark a note, or something learned from sessions, as `helpful` or `wrong`, and return its id. This viewer must be able to see it."""
         knowledge = self._bank.knowledge
         if name.startswith(NOTE):
             memory = NOTE + self._key(name)
@@ -187,7 +211,7 @@ class SeenBank:
         return shown_id(knowledge.tick(memory, verdict, by=ticks.AGENT, role=self.viewer.role))
 
     def bookmark(self, name: str, reason: str = "") -> tuple[str, bool]:
-        """Bookmark one note that this viewer may see: (its id, whether it was not bookmarked so before)."""
+        """Bookmark one note that this viewer may see. Return (its id, whether the bookmark is new)."""
         key = self._key(name)
         if any(sign in key for sign in _GLOB_SIGNS):
             raise UsageError(
@@ -212,29 +236,29 @@ class SeenBank:
         return Seen(shown_id(each.memory), kind, "", "", each.origin, each.at, stale=stale, why=each.why)
 
     def _standings(self, index: "Index") -> list[tuple[str, int]]:
-        """(key, when it was modified in ms) of every note that this viewer may see, by key."""
+        """Return (key, modification time in ms) of every note that this viewer may see, by key."""
         rows = index.connection.execute("SELECT key, modified, acl, privacy, agent_created, session_id FROM notes ORDER BY key")
         return [(key, modified) for key, modified, acl, privacy, agent, session in rows if visible(acl, privacy, Origin(agent, session, agent), self.viewer)]
 
     def _standing(self, index: "Index", key: str) -> tuple[str | None, str]:
-        """(the agent that made a note, what speaks against it)."""
+        """Return (the agent that created a note, reasons to doubt the note)."""
         row = index.connection.execute("SELECT id, agent_created, duplicate_of FROM notes WHERE key = ?", (key,)).fetchone()
         if row is None:
             return None, ""
         number, agent, original = row
         gone = claims.gone_file(index.connection, number, bases.describe(self._bank.layout, self._bank.clock).root)
-        reasons = [f"it names {one_line(gone)}, which is gone"] if gone else []
+        reasons = [f"it names {one_line(gone)}, which no longer exists"] if gone else []
         if original is not None:
-            reasons.append("it says the same as another note")
+            reasons.append("it repeats another note")
         return agent, "; ".join(reasons)
 
     def _read_note(self, name: str) -> Seen:
         key = self._key(name)
         try:
             note = self._bank.notes.read(key, record_view=False)
-        except NotFound:  # in words that name what is similar, whoever may see that
+        except NotFound:  # its message names similar keys, which this viewer may not be able to see
             raise _absent(name) from None
-        if not self._may_see_front(note.front):  # changed since it was looked up
+        if not self._may_see_front(note.front):  # the note changed since the lookup
             raise _absent(name)
         self._bank.notes.viewed(key)
         with self._bank.opened() as index:
@@ -267,12 +291,13 @@ class SeenBank:
         return Seen(shown_id(name), "episode", entries[0].date, text, AGENT, time_of.parse(entries[-1].last) or 0)
 
     def _key(self, name: str) -> str:
-        """The key of the note that an id means, of those that this viewer may see: exactly, in another Unicode form, or as it was shown."""
+        """Return the key of the note that an id means, among those that this viewer may see: exact, in another Unicode form, or as it was shown."""
         if not name.startswith(NOTE):
-            raise NotFound(f"{one_line(name)} is no id of a note", next_step="ids of notes look like note:KEY")
+            raise NotFound(f"{one_line(name)} is not the id of a note", next_step="ids of notes look like note:KEY")
         wanted = name.removeprefix(NOTE)
         with self._bank.opened() as index:
             freshness.refresh(index)
+            # The note's `acl` and `privacy` may have changed on disk since the last fold.
             freshness.refresh_shown(index, [wanted] if index.note(wanted) is not None else [])
             exact = index.note(wanted)
             if exact is not None and self._may_see(exact):

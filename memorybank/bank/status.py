@@ -1,4 +1,4 @@
-"""One look at a bank: how it is doing, what changed since the last session, what would leave soon."""
+"""The status of a bank: its metrics, what changed since the last session, and what would leave soon."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -28,8 +28,12 @@ SOON_DAYS = 7
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Since an instant, sorted. Keys of notes: added, changed, removed as files; archived, restored by rotations. episodes: dates (of merged weeks
-    their ranges) of what was written into the list."""
+    """Changes since an instant, sorted.
+
+    added, changed, removed: keys of notes, as files
+    archived, restored: keys of notes, by rotations
+    episodes: dates (ranges for merged weeks) of the entries that were written to the list
+    """
 
     added: tuple[str, ...] = ()
     changed: tuple[str, ...] = ()
@@ -44,9 +48,16 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """report: metrics and alerts at this instant; session: the last one, None when nothing is recorded; changes: since its newest line;
-    leaving: what a rotation would archive now; soon: what else it would within `SOON_DAYS`, if nothing is read or edited meanwhile;
-    suppressed: what recall does not show, with its reason; learned: keys of the learned notes, those that were created last first."""
+    """The status of a bank.
+
+    report: metrics and alerts at this instant
+    session: the last one, None when nothing is recorded
+    changes: since the newest line of that session
+    leaving: what a rotation would archive now
+    soon: what else a rotation would archive within `SOON_DAYS`, if nothing is read or edited until then
+    suppressed: what recall does not show, with the reasons
+    learned: keys of the learned notes, newest first
+    """
 
     report: Report
     session: Ended | None
@@ -77,7 +88,7 @@ class Status:
 
 
 def status(bank: "Bank") -> Status:
-    """Look at everything once. Writes nothing but what any search does (the cache)."""
+    """Examine everything once. Writes only what any search writes (the cache)."""
     session = sessions.last(bank.layout)
     marked = bookmarks.load(bank.layout)
     came_back = rotation_log.read_restored(bank.layout)
@@ -96,13 +107,13 @@ def status(bank: "Bank") -> Status:
 
 
 def _aged(index: Index, notes: Sequence[IndexedNote], until: int) -> Sequence[IndexedNote]:
-    """The notes with the scores that they will have when nothing but time passes."""
+    """Return the notes with the scores that they will have if only time passes."""
     moved = rescore.moved_by_time(index, until)
     return [replace(note, importance=moved[note.key].total, breakdown=moved[note.key]) if note.key in moved else note for note in notes]
 
 
 def _changes(index: Index, session: Ended) -> Changes:
-    """What became of notes and episodes since the session's newest line. Its own note is written after that and is none of them."""
+    """Return the changes since the session's newest line. The session's own note is written after that and is left out."""
     since = session.at
     archived, restored = rotation_log.moves_since(index.layout, since)
     added, changed = [], []
@@ -127,19 +138,21 @@ def _changes(index: Index, session: Ended) -> Changes:
 
 
 def _present(index: Index, keys: Collection[str]) -> set[str]:
-    """Those of these keys that are notes now."""
+    """Return those of these keys that are active notes now."""
     return {key for key in keys if index.connection.execute("SELECT 1 FROM notes WHERE key = ?", (key,)).fetchone()}
 
 
 def _content_at(index: Index, key: str, since: int) -> str | None:
-    """The digest that the log knew of a note at an instant; None when it knew none."""
+    """Return the digest that the log had for a note at an instant, or None."""
     row = index.connection.execute("SELECT digest FROM sightings WHERE key = ? AND at <= ? ORDER BY at DESC LIMIT 1", (key, since)).fetchone()
     return None if row is None else str(row[0])
 
 
 def _episodes(index: Index, since: int) -> tuple[str, ...]:
-    """What the list says was written after an instant, to the second that its dates have: what the end of the session itself wrote is among
-    it, because nobody was there to see it."""
+    """Return the entries written after an instant, with the precision of a second that their dates have.
+
+    Episodes that the end of the session itself wrote are included, because nobody has seen them.
+    """
     calendar = Calendar(index.settings.episodes.timezone)
     entries = (entry for entry in store.read(index.layout).entries if entry.first and not entry.is_error)
     written = {entry.date for entry in entries if (calendar.instant(entry.created_at) or 0) + SECOND > since}

@@ -1,4 +1,4 @@
-"""What recall ranks and does not show: kinds that the policy excludes on an occasion, and derived memories that were worthless at a moment."""
+"""What recall ranks but does not show: kinds that the policy excludes on an occasion, and derived memories that proved worthless at a moment."""
 
 from contextlib import closing
 from dataclasses import dataclass
@@ -19,7 +19,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Suppressed:
-    """what: an occasion (`finding@prompt`) or the id of a memory; moment: at which it is not shown; reason: why, since when, and by whom."""
+    """One thing that recall does not show.
+
+    what: an occasion (`finding@prompt`) or the id of a memory
+    moment: at which it is not shown
+    reason: why, since when, and by whom
+    """
 
     what: str
     moment: str
@@ -30,8 +35,12 @@ class Suppressed:
 
 
 def find(bank: "Bank", records: "Sequence[Record]", *, learning: bool) -> tuple[Suppressed, ...]:
-    """Everything that recall keeps back now: excluded occasions first, then memories. records: the policies, oldest first; learning: whether
-    the settings let recall learn. Writes nothing; memories are those of the cycle's cache as it lies there."""
+    """Return everything that recall does not show now: first excluded occasions, then memories. Nothing is written.
+
+    Memories are taken from the cycle's cache as it is on disk.
+    records: the policies, oldest first
+    learning: whether the settings let recall learn
+    """
     found = list(_excluded(records))
     if learning:
         with closing(database.open_frozen(schema.path(bank.layout), schema.TABLES, schema.VERSION)) as connection:

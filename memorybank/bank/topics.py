@@ -1,4 +1,4 @@
-"""The topics of a bank's episodes, wired: the list, the settings, the lock, the file."""
+"""The topics of a bank's episodes: connects the list of episodes, the settings, the lock and the file of topics."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,8 +22,15 @@ LONGEST_LABEL = 120
 
 
 class Updated(NamedTuple):
-    """stored: what lies there now; changed: whether it was written; set_aside: the new name of a file that could not be read, "";
-    episodes: those that topics were made of; alone: how many of them are in no topic; unnamed: fixed topics that no episode is near to."""
+    """The result of an update.
+
+    stored: the current topics
+    changed: whether the file was written, or would be
+    set_aside: new name of a file that could not be read, or ""
+    episodes: number of episodes from which topics were made
+    alone: number of them without a topic
+    unnamed: fixed topics that no episode is close to
+    """
 
     stored: Stored
     changed: bool
@@ -40,15 +47,16 @@ class Topics:
         self._bank = bank
 
     def stored(self) -> Stored:
-        """The topics as they lie there; `ValidationFailed` for a file that cannot be read."""
+        """Return the topics on disk. Raises `ValidationFailed` for a file that cannot be read."""
         found = store.read(self._bank.layout)
         store.refuse_broken(self._bank.layout, found)
         return found
 
     def update(self, *, dry_run: bool = False, step: Callable[[int, int], None] = lambda done, total: None) -> Updated:
-        """Group the episodes of the list anew. dry_run: nothing is written.
+        """Group the episodes of the list again.
 
-        `LockTimeout` while another run goes on; `ValidationFailed` for a list of episodes that cannot be read.
+        dry_run: write nothing
+        Raises `LockTimeout` while another run is in progress, `ValidationFailed` for a list of episodes that cannot be read.
         """
         if dry_run:
             return self._update(write=False, step=step)
@@ -56,14 +64,16 @@ class Topics:
             return self._update(write=True, step=_both(run, step))
 
     def search(self, question: str) -> list[Match]:
-        """The topics that a question is about, at most two, the nearest first."""
+        """Return the topics that a question is about: at most two, nearest first."""
         found = self.stored()
         return search.search(question, found.topics, found.measure)
 
     def label(self, name: str, text: str | None) -> Topic:
-        """Call a topic so from now on; None takes the name back. name: its id or its label as it is shown.
+        """Name a topic, or take its name back.
 
-        `NotFound` for no topic, `UsageError` for no label; a name that is given already belongs to another topic.
+        name: its id, or its label as it is shown
+        text: the name, None to take it back
+        Raises `NotFound` for an unknown topic, `UsageError` for an invalid label or one that another topic has.
         """
         words = None if text is None else self._checked(text)
         layout = self._bank.layout
@@ -71,7 +81,7 @@ class Topics:
             before = self.stored()
             topic = self._named(before, name)
             if words is not None and any(words == other.label and other.id != topic.id for other in before.topics):
-                raise UsageError(f"another topic is called {words!r}", next_step="choose a name that tells them apart")
+                raise UsageError(f"another topic already has the label {words!r}", next_step="choose a label that tells them apart")
             changed = topic.with_fields(persona_label=words)
             if changed.raw != topic.raw or before.merged:
                 topics = [changed if other.id == topic.id else other for other in before.topics]
@@ -79,7 +89,7 @@ class Topics:
             return changed
 
     def is_stale(self) -> bool:
-        """Whether the list of episodes is another one than the topics were made of."""
+        """Return whether the list of episodes has changed since the topics were made."""
         return update.digest_of(self._episodes()) != self.stored().made_of
 
     def _update(self, *, write: bool, step: Callable[[int, int], None]) -> Updated:
@@ -118,16 +128,16 @@ class Topics:
 
     @staticmethod
     def _named(stored: Stored, name: str) -> Topic:
-        """By id, by the number of it, or by a label that only one has."""
+        """Return the topic with this id, or the only one with this label."""
         found = [topic for topic in stored.topics if topic.id == name] or [topic for topic in stored.topics if name in (topic.persona_label, topic.auto_label)]
         if len(found) == 1:
             return found[0]
         known = ", ".join(topic.id for topic in stored.topics[:8]) + (" …" if len(stored.topics) > 8 else "")
-        raise NotFound(f"no topic {name!r}", next_step=f"'memorybank episodes topics list' names them: {known or 'there is none yet'}")
+        raise NotFound(f"no topic {name!r}", next_step=f"'memorybank episodes topics list' lists them: {known or 'there is none yet'}")
 
 
 def _both(run: Running, step: Callable[[int, int], None]) -> Callable[[int, int], None]:
-    """Tell the lock's file and the person."""
+    """Combine two progress callbacks: one for the lock file, one for the person."""
 
     def told(done: int, total: int) -> None:
         run.at(done, total, "")

@@ -1,8 +1,8 @@
-"""`bookmarks.json`: notes that a person wants kept. `{"version": "1.0", "bookmarks": [{"path", "added_at", "note"}]}`.
+"""`bookmarks.json`: notes that a person wants to keep. `{"version": "1.0", "bookmarks": [{"path", "added_at", "note"}]}`.
 
-Also accepted: a bare list, and entries that are bare paths. A path is a key, a long form of one (`active/…`,
-`.claude/memory/active/…`), a folder (`planning/`, everything below it) or a glob (`planning/*.md`; `*` crosses folders).
-A file that cannot be understood in full protects **every** note: a lost bookmark must never cost a note.
+A bare list and entries that are bare paths are accepted too. A path is a key, a long form of one (`active/…`, `.claude/memory/active/…`), a
+folder (`planning/`, everything below it) or a glob (`planning/*.md`; `*` also matches `/`). A file that cannot be understood completely
+protects **every** note, because a lost bookmark must never cost a note.
 """
 
 import fnmatch
@@ -28,7 +28,11 @@ _GLOB_SIGNS = re.compile(r"[*?\[]")
 
 @dataclass(frozen=True, slots=True)
 class Bookmark:
-    """One entry. path: key, folder or glob relative to active/, NFC; added_at and note: as written, '' when absent."""
+    """One entry.
+
+    path: key, folder or glob relative to active/, in NFC
+    added_at, note: as written, '' when absent
+    """
 
     path: str
     added_at: str = ""
@@ -37,7 +41,11 @@ class Bookmark:
 
 @dataclass(frozen=True, slots=True)
 class Bookmarks:
-    """entries: in file order. malformed: why the file cannot be used; then every key matches."""
+    """The bookmarks of a bank.
+
+    entries: in file order
+    malformed: why the file cannot be used, else None. While it is set, every key matches.
+    """
 
     entries: tuple[Bookmark, ...] = ()
     malformed: Problem | None = None
@@ -50,7 +58,7 @@ class Bookmarks:
         object.__setattr__(self, "_globs", re.compile("|".join(globs)) if globs else None)
 
     def matches(self, key: str) -> bool:
-        """Whether the note is bookmarked; True for every key while the file is malformed."""
+        """Return whether the note is bookmarked; True for every key while the file is malformed."""
         if self.malformed is not None:
             return True
         key = normalize("NFC", key)
@@ -58,7 +66,7 @@ class Bookmarks:
 
 
 def load(layout: Layout) -> Bookmarks:
-    """The bookmarks of a bank; a missing file has none."""
+    """Return the bookmarks of a bank. A missing file means that there are none."""
     try:
         return Bookmarks(tuple(_entry(value) for value in _entries(_read(layout.bookmarks))))
     except FileNotFoundError:
@@ -66,12 +74,15 @@ def load(layout: Layout) -> Bookmarks:
     except (MemorybankError, ValueError, RecursionError) as error:
         reason = str(error) or type(error).__name__
         return Bookmarks(
-            malformed=Problem("bookmarks_malformed", layout.relative(layout.bookmarks), f"every note is preserved until this file is mended: {reason}")
+            malformed=Problem("bookmarks_malformed", layout.relative(layout.bookmarks), f"every note is preserved until this file is repaired: {reason}")
         )
 
 
 def add(layout: Layout, pattern: str, note: str, clock: Clock) -> bool:
-    """Add an entry dated now; False when that very pattern is there already. A malformed file is `ValidationFailed`."""
+    """Add an entry with the current date. Return False when an entry with the same pattern exists.
+
+    Raises `ValidationFailed` when the file is malformed, `UsageError` for a path that cannot be below active/.
+    """
     pattern = _pattern_of(pattern)
     with _lock(layout, clock):
         document = _editable(layout)
@@ -83,7 +94,7 @@ def add(layout: Layout, pattern: str, note: str, clock: Clock) -> bool:
 
 
 def remove(layout: Layout, pattern: str, clock: Clock) -> bool:
-    """Remove the entries with that very pattern; False when there is none. A malformed file is `ValidationFailed`."""
+    """Remove the entries with exactly this pattern. Return False when there is none. Raises as `add` does."""
     pattern = _pattern_of(pattern)
     with _lock(layout, clock):
         document = _editable(layout)
@@ -100,10 +111,12 @@ def _lock(layout: Layout, clock: Clock) -> Lock:
 
 
 def _editable(layout: Layout) -> Any:
-    """The document on disk, known to be well-formed; a new one when there is none."""
+    """Return the document on disk, which is known to be well-formed; a new one when there is none."""
     malformed = load(layout).malformed
     if malformed is not None:
-        raise ValidationFailed(f"{malformed.path}: {malformed.message}", next_step="mend the JSON by hand, or restore it from git, then run the command again")
+        raise ValidationFailed(
+            f"{malformed.path}: {malformed.message}", next_step="repair the JSON by hand, or restore the file from git, then run the command again"
+        )
     try:
         return _read(layout.bookmarks)
     except FileNotFoundError:
@@ -115,7 +128,7 @@ def _read(path: str) -> Any:
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object whose members are distinct: of two lists of bookmarks JSON would keep the last."""
+    """Return a JSON object as a dict. Raises `ValueError` for a repeated member, because JSON would keep only the last of two lists of bookmarks."""
     members = dict(pairs)
     if len(members) != len(pairs):
         raise ValueError("a member is given twice")
@@ -123,11 +136,11 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _entries(document: Any) -> list[Any]:
-    """The entries of a document; `ValueError` when it has another shape."""
+    """Return the entries of a document. Raises `ValueError` when it has another shape."""
     if isinstance(document, dict):
         version = document.get("version", _VERSION)
         if not isinstance(version, str) or version.partition(".")[0] != "1":
-            raise ValueError(f"version {version!r} is not known here")
+            raise ValueError(f"version {version!r} is not supported")
         document = document.get("bookmarks")
     if not isinstance(document, list):
         raise ValueError("a list of 'bookmarks' is expected")
@@ -135,7 +148,7 @@ def _entries(document: Any) -> list[Any]:
 
 
 def _entry(value: Any) -> Bookmark:
-    """One entry; `ValueError` when no path can be read from it."""
+    """Return one entry. Raises `ValueError` when it has no path."""
     if isinstance(value, str):
         return Bookmark(_pattern_of(value))
     if not isinstance(value, dict) or not isinstance(value.get("path"), str):
@@ -145,19 +158,19 @@ def _entry(value: Any) -> Bookmark:
 
 
 def _pattern_of(text: str) -> str:
-    """A written path relative to active/, in NFC; `UsageError` for what cannot lie there."""
+    """Return a path relative to active/, in NFC. Raises `UsageError` when it cannot be below active/."""
     pattern = normalize("NFC", text.strip()).removeprefix("./")
     before, found, after = pattern.rpartition(PUBLISHED_PREFIX)
     if found and (not before or before.endswith("/")):
         pattern = after
     pattern = pattern.removeprefix("active/")
     if not pattern or pattern.startswith("/") or "\0" in pattern or ".." in pattern.split("/"):
-        raise UsageError(f"{text!r} is no path below active/", next_step="name a note, a folder (planning/) or a pattern (shared/*.md)")
+        raise UsageError(f"{text!r} is not a path below active/", next_step="name a note, a folder (planning/) or a pattern (shared/*.md)")
     return pattern
 
 
 def _expressions(pattern: str) -> Iterable[str]:
-    """Regular expressions, matched from the start of a key, for a pattern that means more than one key."""
+    """Yield the regular expressions, matched from the start of a key, of a pattern that can match more than one key."""
     if _GLOB_SIGNS.search(pattern):
         yield fnmatch.translate(pattern)
     if not pattern.endswith(".md"):
@@ -165,7 +178,7 @@ def _expressions(pattern: str) -> Iterable[str]:
 
 
 def _write(path: str, document: Any, entries: list[Any]) -> None:
-    """Unknown members stay; a bare list becomes the full form."""
+    """Write the entries. Unknown members are kept, and a bare list becomes the full form."""
     members = document if isinstance(document, dict) else {"version": _VERSION}
     text = json.dumps({**members, "bookmarks": entries}, ensure_ascii=False, indent=2) + "\n"
     disk.make_directories(os.path.dirname(path))

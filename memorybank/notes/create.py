@@ -1,4 +1,4 @@
-"""New notes. An existing file is never replaced: a name that is taken gets `-2`, `-3`, …"""
+"""Creates notes. An existing file is never replaced: a name that is taken gets `-2`, `-3`, …"""
 
 import os
 from itertools import count
@@ -17,7 +17,7 @@ REMEMBER_FOLDER = "shared"
 MAX_SLUG_BYTES = 80
 _FOLDER = "name a folder below active/, such as planning"
 _MAX_TITLE = 80
-"""Characters of a first line that becomes a title."""
+"""Maximum number of characters of a first line that becomes the title."""
 
 
 def add(
@@ -31,7 +31,13 @@ def add(
     *,
     clock: Clock,
 ) -> str:
-    """Create a note named after `title` in `folder` (relative to active/, made when missing) and return its key. agent: who wrote it, if no person did."""
+    """Create a note named after `title` and return its key.
+
+    folder: relative to active/, created when missing
+    rating: 0–10
+    agent: the agent that wrote the note, None for a person
+    Raises `UsageError` for an empty title or a folder that cannot be used, `ResourceExhausted` for a text that is too large.
+    """
     title = " ".join(title.split())
     if not title:
         raise UsageError("a note needs a title", next_step="say in a few words what it is about")
@@ -49,7 +55,11 @@ def add(
 
 
 def remember(layout: Layout, text: str, title: str | None = None, tags: tuple[str, ...] = (), agent: str | None = None, *, clock: Clock) -> str:
-    """Keep one thought: its first line becomes the title where none is given, the whole text the body. Returns the key."""
+    """Create a note from one text and return its key.
+
+    title: default is the first line of the text
+    agent: the agent that wrote the note, None for a person
+    """
     text = text.strip()
     first = " ".join(text.partition("\n")[0].lstrip("#").split())
     if title is None or not title.strip():
@@ -58,17 +68,17 @@ def remember(layout: Layout, text: str, title: str | None = None, tags: tuple[st
 
 
 def slug(title: str) -> str:
-    """A file-name stem that keeps letters of every script: `Why SQLite?` → `why-sqlite`, `設計の決定` as it is; at most 80 bytes."""
+    """Return a file-name stem that keeps letters of every script: `Why SQLite?` → `why-sqlite`, `設計の決定` unchanged; at most 80 bytes."""
     words = "".join(character if category(character)[0] in "LNM" else " " for character in normalize("NFKC", title).lower()).split()
     return "-".join(words).encode()[:MAX_SLUG_BYTES].decode(errors="ignore").rstrip("-") or "note"
 
 
 def _directory(layout: Layout, folder: str) -> str:
-    """The folder, made when missing. One that a symbolic link leads elsewhere is refused: a sweep would never find the note."""
+    """Return the folder, created when missing. Raises `UsageError` when a symbolic link leads it elsewhere, because a sweep would never find the note."""
     try:
         folder.encode()
     except UnicodeEncodeError:
-        raise UsageError("the folder's name is no UTF-8", next_step=_FOLDER) from None
+        raise UsageError("the folder's name is not UTF-8", next_step=_FOLDER) from None
     directory = os.path.join(layout.active, *safe_parts(folder)) if folder else layout.active
     disk.make_directories(directory, disk.USER_DIRECTORY, durable=True)
     if os.path.realpath(directory) != os.path.join(os.path.realpath(layout.root), "active", *folder.split("/")).rstrip("/"):
@@ -91,5 +101,5 @@ def _render(title: str, body: str, tags: tuple[str, ...], rating: float | None, 
     text = body.strip("\n")
     data = f"---\n{block}---\n\n{text}\n".encode(errors="replace") if text else f"---\n{block}---\n".encode()
     if len(data) > MAX_NOTE_BYTES:
-        raise ResourceExhausted(f"{len(data)} bytes, over the cap of {MAX_NOTE_BYTES} for a note", next_step="split the text into several notes")
+        raise ResourceExhausted(f"{len(data)} bytes, over the limit of {MAX_NOTE_BYTES} for a note", next_step="split the text into several notes")
     return data

@@ -1,8 +1,10 @@
-"""When a note was made and last changed. A file's mtime lies after `git clone`, so it is asked last.
+"""When a note was created and last modified. The mtime is the last resort, because `git clone` sets it to the time of the clone.
 
-modified: the later of front matter `updated` and the newest observed edit, else the date recorded for this very content,
-else git's date when HEAD holds this very content, else mtime. created: front matter, else git, else the earliest recorded
-date of the key, else mtime; never later than modified. A date in the future is kept as it is: ages treat it as now.
+modified: the later of front matter `updated` and the newest observed edit, else the date recorded for this exact content, else git's date
+    when HEAD contains this exact content, else the mtime.
+created: front matter, else git, else the earliest date recorded for the key, else the mtime; never later than modified.
+
+A date in the future is kept as it is; for the note's age it counts as now.
 """
 
 from typing import NamedTuple
@@ -14,8 +16,13 @@ from memorybank.notes.note import FrontMatter
 
 
 class Observed(NamedTuple):
-    """What `log/access.jsonl` knows. edits: `edit` lines of the key; last_edit: newest date among them; recorded: the date
-    recorded for the current digest under any key (a rename keeps its date); first: the earliest date recorded for the key."""
+    """What `log/access.jsonl` says about a note. Dates are instants (ms).
+
+    edits: number of `edit` lines of the key
+    last_edit: newest date among them
+    recorded: the date recorded for the current digest under any key, so that a renamed note keeps its date
+    first: the earliest date recorded for the key
+    """
 
     edits: int = 0
     last_edit: int | None = None
@@ -24,7 +31,10 @@ class Observed(NamedTuple):
 
 
 class Dates(NamedTuple):
-    """Instants (ms). source: where `modified` comes from: front_matter, edit, recorded, git or mtime."""
+    """The dates of a note, as instants (ms).
+
+    source: where `modified` comes from: front_matter, edit, recorded, git or mtime
+    """
 
     created: int
     modified: int
@@ -35,7 +45,11 @@ UNOBSERVED = Observed()
 
 
 def dates(front: FrontMatter, observed: Observed, git: GitDates | None, mtime: int, blob: str) -> Dates:
-    """The dates of a note. mtime: of the file, ms; blob: git blob id of its bytes."""
+    """Return the dates of a note.
+
+    mtime: of the file, in ms
+    blob: git blob id of its bytes
+    """
     modified, source = _modified(front, observed, git, mtime, blob)
     created = next((date for date in (front.created, git.created if git is not None else None, observed.first) if date is not None), mtime)
     return Dates(min(created, modified), modified, source)
@@ -53,16 +67,16 @@ def _modified(front: FrontMatter, observed: Observed, git: GitDates | None, mtim
 
 
 def edits(observed: Observed, git: GitDates | None) -> int | None:
-    """How often the note was edited after it was made; None when neither an edit record nor git history says."""
+    """Return how often the note was edited after its creation, or None when neither an edit record nor git history tells."""
     if git is not None and git.commits:
         return max(observed.edits, git.commits - 1)
     return observed.edits or None
 
 
 def future_problems(key: str, dated: Dates, now: int) -> list[Problem]:
-    """A Problem for each date that lies after `now`."""
+    """Return a Problem for each date that is later than `now`."""
     return [
-        Problem("date_in_future", key, f"{name} {clock.isoformat(date)} lies in the future; for its age it counts as now")
+        Problem("date_in_future", key, f"{name} {clock.isoformat(date)} is in the future; for the note's age it counts as now")
         for name, date in (("created", dated.created), ("modified", dated.modified))
         if date > now
     ]

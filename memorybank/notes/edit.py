@@ -1,5 +1,6 @@
-"""Setting one front-matter key: that one value changes, every other byte of the file stays (CRLF, BOM, comments, bytes
-that are no UTF-8). The result is read back; what cannot be edited safely is refused, never guessed.
+"""Sets one front-matter key. Only that value changes; every other byte of the file stays (CRLF, BOM, comments, bytes that are not UTF-8).
+
+The result is read back. A front matter that cannot be edited safely is refused.
 """
 
 import re
@@ -13,16 +14,16 @@ from memorybank.notes.subset import Value
 
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _UNDECODED = re.compile("[\udc80-\udcff]")
-_BY_HAND = "open the note in an editor, mend its front matter by hand, then run the command again"
+_BY_HAND = "repair the front matter in an editor, then run the command again"
 
 
 def set_front_matter(data: bytes, name: str, value: Settable) -> bytes:
-    """The file `data` with `name: value` in its front matter; one is added when there is none.
+    """Return the file content `data` with `name: value` in its front matter, which is added when there is none.
 
-    A front matter that cannot be read, or in which `name` is given twice, is `ValidationFailed`.
+    Raises `ValidationFailed` when the front matter cannot be read, contains `name` twice, or cannot be edited safely.
     """
     if not _KEY.fullmatch(name):
-        raise UsageError(f"{name!r} is no front-matter key")
+        raise UsageError(f"{name!r} is not a valid front-matter key")
     decoded = data.decode("utf-8", "surrogateescape")
     text = decoded.removeprefix("\ufeff")
     readable = _UNDECODED.sub("\ufffd", text)  # same length, so offsets hold in both
@@ -60,7 +61,7 @@ def _edit(text: str, readable: str, found: Block, name: str, value: Settable) ->
 
 
 def _values(readable: str, found: Block) -> dict[str, Value] | None:
-    """The block's mapping; None when it is prose between two rules."""
+    """Return the block's mapping, or None when the block is prose between two horizontal rules."""
     from memorybank.notes import yaml_reader
 
     result = yaml_reader.read(readable[found.begin : found.end])
@@ -69,12 +70,12 @@ def _values(readable: str, found: Block) -> dict[str, Value] | None:
     if isinstance(result, yaml_reader.Refused):
         raise ValidationFailed(f"the front matter cannot be read: {result.message}", next_step=_BY_HAND)
     if result.duplicates:
-        raise ValidationFailed(f"the front matter gives {', '.join(result.duplicates)} more than once", next_step=_BY_HAND)
+        raise ValidationFailed(f"the front matter contains {', '.join(result.duplicates)} more than once", next_step=_BY_HAND)
     return result.values
 
 
 def _check(edited: str, before: dict[str, Value], body: str, name: str, value: Settable) -> None:
-    """Exactly `name` has changed, to `value`, and the body is the same."""
+    """Raise `ValidationFailed` unless exactly `name` has changed, to `value`, and the body is the same."""
     readable = _UNDECODED.sub("\ufffd", edited)
     found = blocks.find(readable)
     after = _values(readable, found) if isinstance(found, Block) else None

@@ -1,4 +1,4 @@
-"""The front matter of a note: find the block, read it the cheap way or with the YAML library, coerce it."""
+"""The front matter of a note: finds the block, reads it with the fast parser or else the YAML library, and coerces its values."""
 
 from typing import NamedTuple
 
@@ -9,16 +9,19 @@ from memorybank.notes.note import FrontMatter
 
 NONE = FrontMatter()
 _BLOCK_LINE = 2
-"""The opening fence is line 1."""
+"""Line number of the block's first line; the opening fence is line 1."""
 _NO_BLOCK = {
-    "unclosed": ("front_matter_unclosed", "a front matter begins here but no line '---' ends it; the whole file is body"),
-    "too_large": ("front_matter_too_large", f"a front matter begins here but is longer than {blocks.MAX_BLOCK_BYTES} bytes; the whole file is body"),
+    "unclosed": ("front_matter_unclosed", "a front matter begins here but no line '---' ends it; the entire file is read as body"),
+    "too_large": ("front_matter_too_large", f"a front matter begins here but is longer than {blocks.MAX_BLOCK_BYTES} bytes; the entire file is read as body"),
 }
 
 
 class Reading(NamedTuple):
-    """front; body_offset: where the body begins in the text (0 when the whole text is body); problems; markdown_offset:
-    where Markdown begins, later than the body when a block was refused and so stays text of the body."""
+    """The result of reading a front matter.
+
+    body_offset: where the body begins in the text; 0 when the entire text is body
+    markdown_offset: where Markdown begins; later than the body when a refused block remains part of the body
+    """
 
     front: FrontMatter
     body_offset: int
@@ -27,7 +30,10 @@ class Reading(NamedTuple):
 
 
 def read(text: str, path: str) -> Reading:
-    """Read the front matter of `text` (no BOM). Never raises. path: how the note is named in Problems."""
+    """Read the front matter of `text` (without a BOM). Never raises.
+
+    path: how Problems name the note
+    """
     if not text.startswith("---"):
         return Reading(NONE, 0, [])
     found = blocks.find(text)
@@ -49,20 +55,20 @@ def _read_yaml(block: str, after: int, path: str) -> Reading:
 
     result = yaml_reader.read(block)
     if result is None:
-        return Reading(NONE, 0, [])  # prose between two rules
+        return Reading(NONE, 0, [])  # prose between two horizontal rules
     if isinstance(result, yaml_reader.Refused):
         line = result.line + _BLOCK_LINE - 1 if result.line is not None else 1
-        problem = Problem(result.code, path, f"front matter: {result.message}; the whole file is body", line)
+        problem = Problem(result.code, path, f"front matter: {result.message}; the entire file is read as body", line)
         return Reading(schema.cautious(block), 0, [problem], after)
     front, problems = schema.coerce(result.values, result.lines, path, _BLOCK_LINE)
     if result.duplicates:
         front = _protect(front, result.duplicates)
         for key in result.duplicates:
-            problems.append(Problem("front_matter_duplicate_key", path, f"{key}: given more than once; not used", result.lines[key] + _BLOCK_LINE - 1))
+            problems.append(Problem("front_matter_duplicate_key", path, f"{key}: given more than once, so it is ignored", result.lines[key] + _BLOCK_LINE - 1))
     return Reading(front, after, problems, after)
 
 
 def _protect(front: FrontMatter, duplicates: tuple[str, ...]) -> FrontMatter:
-    """Contradicting guards count as the cautious one."""
+    """Use the stricter value of access keys that are given more than once."""
     guard = schema.cautious("", duplicates)
     return front._replace(acl=guard.acl or front.acl, privacy=guard.privacy or front.privacy, bookmarked=guard.bookmarked or front.bookmarked)

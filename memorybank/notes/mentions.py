@@ -1,4 +1,4 @@
-"""References that are no CommonMark links: `[[wiki links]]`, and paths or file names ending in `.md` in running text."""
+"""References that are not CommonMark links: `[[wiki links]]`, and paths or file names ending in `.md` in running text."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from memorybank.notes.note import Link
 
 _MAX_MENTION = 1024
-"""Characters a mention may have; longer runs are cut at their left end."""
+"""Maximum number of characters of a mention; a longer run is cut at its start."""
 
 _REFERENCE = re.compile(r"\[\[([^\[\]\n]{1,1024})\]\]|\.md(?!_*[A-Za-z0-9]|[/-]|~(?!~)|\.[A-Za-z0-9])")
 _DELIMITER = re.compile(r"[\s<>(){}\[\]\"'`|,;:*=!?、。，．・：；！？「」『』（）【】〈〉《》〔〕［］｛｝“”‘’…→←＝]")
@@ -14,12 +14,13 @@ _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 
 
 def find(text: str) -> Iterator[Link]:
-    """Wiki links and mentions in a stretch of text without code and links, in order."""
+    """Yield the wiki links and mentions in a text that contains no code and no links, in order."""
     end = 0
     for match in _REFERENCE.finditer(text):
         if match[1] is not None:
             link = _wiki(match[1], embedded=text.endswith("!", 0, match.start()))
         else:
+            # A mention never reaches back into the previous reference.
             run = text[max(end, match.start() - _MAX_MENTION) : match.end()]
             link = _mention(run)
         end = match.end()
@@ -28,7 +29,7 @@ def find(text: str) -> Iterator[Link]:
 
 
 def _wiki(inner: str, *, embedded: bool) -> Link | None:
-    """`target#heading|alias` → target. `![[picture.png]]` is an image, `![[note]]` a reference."""
+    """Return the target of `target#heading|alias`. `![[picture.png]]` is an image, `![[note]]` a reference."""
     target = _ESCAPE.sub(r"\1", inner).partition("|")[0].partition("#")[0].strip()
     name = target.rpartition("/")[2]
     if not target or (embedded and "." in name and not name.endswith(".md")):
@@ -37,7 +38,7 @@ def _wiki(inner: str, *, embedded: bool) -> Link | None:
 
 
 def _mention(run: str) -> Link | None:
-    """The longest run without a delimiter at the end of `run`; the remains of a URL are none."""
+    """Return the longest run without a delimiter at the end of `run`; None for the rest of a URL."""
     backwards = _DELIMITER.search(run[::-1])
     target = run if backwards is None else run[len(run) - backwards.start() :]
     target = _ESCAPE.sub(r"\1", target).lstrip("@")

@@ -1,4 +1,4 @@
-"""The values of a Markdown note: what a file of `active/` says, read without judging it."""
+"""The values of a Markdown note: the content of one file of `active/`."""
 
 from typing import NamedTuple
 
@@ -6,9 +6,11 @@ from memorybank.errors import Problem
 
 
 class FrontMatter(NamedTuple):
-    """The front-matter keys that mean something here, coerced; an odd value is None (or the cautious value) and a Problem.
+    """The front-matter keys that have a meaning here, coerced. An invalid value becomes None (or the strictest value) and a Problem.
 
-    topics are as written (`Note.topics` has the fallback); rating is 0.0–10.0; created and updated are instants (ms).
+    topics: as written; `Note.topics` adds the fallbacks
+    rating: 0.0–10.0
+    created, updated: instants (ms)
     """
 
     title: str | None = None
@@ -26,13 +28,12 @@ class FrontMatter(NamedTuple):
 
 
 class Link(NamedTuple):
-    """One distinct target as written.
+    """One distinct link target.
 
-    kind: `link` (relative Markdown target), `wiki` (`[[…]]`), `mention` (a path or file name ending in .md in running
-    text) or `external` (`scheme://…` or `mailto:…`).
-    target: percent-decoded, without fragment, query and alias, for `link` and `wiki`; the whole URL for `external`; for
-    `mention` the run of characters that ends in `.md`, which in Japanese text may begin before the name (`targets.resolve`
-    finds the name in it).
+    kind: `link` (relative Markdown target), `wiki` (`[[…]]`), `mention` (a path or file name ending in .md in running text) or `external`
+        (`scheme://…` or `mailto:…`)
+    target: for `link` and `wiki`, percent-decoded, without fragment, query and alias. For `external`, the entire URL. For `mention`, the
+        run of characters that ends in `.md`; in Japanese text it may begin before the name (`targets.resolve` finds the name in it).
     """
 
     kind: str
@@ -40,14 +41,20 @@ class Link(NamedTuple):
 
 
 class Note(NamedTuple):
-    """One note. key: POSIX path below `active/`; digest: SHA-256 hex of the bytes; blob: git's blob id (SHA-1 hex); size: bytes.
+    """One note.
 
-    text: the whole file decoded, without a BOM, line ends untouched; lines are split at `\\n` only.
-    body: the text after the front matter; `text[: len(text) - len(body)]` is the front-matter block with its fences.
-    body_line: the 1-based line of `text` where `body` begins.
-    title: front matter, else the first heading, else the file's stem. topics: front matter, else tags, else the first folder.
-    has_code: a fenced code block. prose: the body without fenced, indented and inline code.
-    links: distinct, in order of first appearance, images left out.
+    key: POSIX path below `active/`
+    digest: SHA-256 (hex) of the bytes
+    blob: git's blob id (SHA-1 hex)
+    size: bytes
+    text: the entire file decoded, without a BOM, line ends unchanged; lines are split at `\\n` only
+    body: the text after the front matter; `text[: len(text) - len(body)]` is the front-matter block with its fences
+    body_line: the 1-based line of `text` where `body` begins
+    title: from the front matter, else the first heading, else the file's stem
+    topics: from the front matter, else the tags, else the first folder
+    has_code: whether it has a fenced code block
+    prose: the body without fenced, indented and inline code
+    links: distinct, in order of first appearance, without images
     """
 
     key: str

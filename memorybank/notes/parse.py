@@ -1,4 +1,4 @@
-"""Bytes of a note → Note. Never raises: whatever is odd is a Problem beside the value."""
+"""Turns the bytes of a note into a Note. Never raises: anything invalid becomes a Problem in the Note."""
 
 from memorybank.errors import Problem
 from memorybank.notes import frontmatter, structure
@@ -7,14 +7,14 @@ from memorybank.storage.digest import sha1, sha256
 
 
 def parse(key: str, data: bytes) -> Note:
-    """The note `key` whose file holds `data`. Pure: the same bytes give the same Note on every machine."""
+    """Return the note `key` with the file content `data`. The same bytes give the same Note on every machine."""
     text, problems = _decode(key, data)
     reading = frontmatter.read(text, key)
     problems += reading.problems
     body = text[reading.body_offset :]
     shape = structure.read(text[reading.markdown_offset :])
     if not shape.complete:
-        problems.append(Problem("structure_not_read", key, "the CommonMark structure of (a part of) this note could not be read; its text is kept"))
+        problems.append(Problem("structure_not_read", key, "the CommonMark structure of this note, or of a part of it, could not be read; its text is kept"))
     front = reading.front
     folder, _, name = key.rpartition("/")
     return Note(
@@ -38,9 +38,9 @@ def parse(key: str, data: bytes) -> Note:
 
 
 def _decode(key: str, data: bytes) -> tuple[str, list[Problem]]:
-    """UTF-8, a BOM stripped; other bytes become U+FFFD and a Problem with their line."""
+    """Decode UTF-8 without a BOM. Other bytes become U+FFFD and a Problem with their line."""
     try:
         return data.decode().removeprefix("\ufeff"), []
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        return data.decode(errors="replace").removeprefix("\ufeff"), [Problem("not_utf8", key, f"byte {error.start} is no UTF-8; shown as \ufffd", line)]
+        return data.decode(errors="replace").removeprefix("\ufeff"), [Problem("not_utf8", key, f"byte {error.start} is not UTF-8; shown as \ufffd", line)]

@@ -1,4 +1,4 @@
-"""Pictures that notes show: files below active/, looked up among what lies there, and told apart by their first bytes."""
+"""Pictures in notes: files below active/, found by listing the folders and recognized by their first bytes."""
 
 import os
 from posixpath import dirname, join, normpath
@@ -14,24 +14,28 @@ _KINDS = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), 
 
 
 class Picture(NamedTuple):
-    """media_type: what the bytes are, whatever the name says."""
+    """A picture file. `media_type` is determined by its bytes, whatever its name says."""
 
     media_type: str
     data: bytes
 
 
 def place(key: str, written: str) -> str | None:
-    """The path below active/ that a picture has by the text of a note; None for what is no picture of the bank.
+    """Return the path below active/ of a picture in a note, or None when the destination is not a picture of the bank.
 
-    key: of the note; written: the destination, percent-decoded.
+    key: of the note
+    written: the link destination, percent-decoded
     """
     path = normpath(join(dirname(key), written))
     return path if path.lower().endswith(SUFFIXES) and not path.startswith(("/", "../")) and "\\" not in path and "\0" not in path else None
 
 
 def read(layout: Layout, path: str) -> Picture:
-    """path: below active/. Each part of it is looked up in the listing of its folder, and no link is followed; `NotFound` for all else."""
-    missing = NotFound(f"no picture {path[:200]!r}", next_step="a note can show PNG, JPEG, GIF and WebP files that lie below active/")
+    """Return the picture at `path`, which is relative to active/. Raises `NotFound` when it is not a picture.
+
+    Each part of the path is looked up in the listing of its folder, and no symbolic link is followed.
+    """
+    missing = NotFound(f"no picture {path[:200]!r}", next_step="a note can show PNG, JPEG, GIF and WebP files that are below active/")
     found = None if os.path.islink(layout.active) or not path.lower().endswith(SUFFIXES) else layout.active
     parts = path.split("/")
     for number, part in enumerate(parts, 1):

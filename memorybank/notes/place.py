@@ -1,4 +1,4 @@
-"""Where a value stands in a front-matter block, in characters. Imported late: it loads the YAML library."""
+"""Where a value is in a front-matter block, in characters. Imported late, because it loads the YAML library."""
 
 from dataclasses import dataclass
 
@@ -7,10 +7,13 @@ import yaml
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """present: the key exists and its value is block[begin:end] (begin == end for an empty one).
+    """Where a key's value is, or where the key can be inserted.
 
-    Otherwise begin is where a member may be put: behind the `{` of a flow mapping (`flow`; `empty` when it has no member
-    yet), else at the end of the block in a line of its own with `column` spaces before it.
+    present: whether the key exists; then its value is block[begin:end] (begin == end for an empty one)
+    begin: if the key is missing, the offset for a new member: after the `{` of a flow mapping, else at the end of the block on a line of its own
+    column: number of spaces before a new line
+    flow: whether the mapping is a flow mapping
+    empty: whether the flow mapping has no members yet
     """
 
     present: bool
@@ -22,8 +25,8 @@ class Place:
 
 
 def locate(block: str, name: str) -> Place:
-    """The place of the top-level key `name` in a block that `yaml_reader.read` has accepted."""
-    root = yaml.compose(block, Loader=yaml.SafeLoader)  # the Python parser: its marks count characters
+    """Return the place of the top-level key `name` in a block that `yaml_reader.read` has accepted."""
+    root = yaml.compose(block, Loader=yaml.SafeLoader)  # the Python parser, because its marks count characters
     if not isinstance(root, yaml.MappingNode):
         return Place(False, len(block), len(block))
     for key, value in root.value:
@@ -37,7 +40,7 @@ def locate(block: str, name: str) -> Place:
 
 
 def _end(node: yaml.Node) -> int:
-    """Where the last character of a node stands: a block collection's own mark lies at the next token, behind comments."""
+    """Return the offset after the last character of a node. The end mark of a block collection is at the next token, after comments."""
     if isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
         last = node.value[-1]
         return _end(last[1] if isinstance(last, tuple) else last)

@@ -1,4 +1,4 @@
-"""Which notes there are, and their bytes. Symlinks are never followed, so that nothing outside the bank is read."""
+"""Finds the notes and reads their bytes. Symbolic links are never followed, so that nothing outside the bank is read."""
 
 import os
 from collections.abc import Collection
@@ -19,7 +19,7 @@ _MAX_CANDIDATES = 5
 
 
 class Found(NamedTuple):
-    """One note file, stat'ed and not read. path: absolute; size in bytes; times in ns."""
+    """One note file, examined with stat but not read. path: absolute; size in bytes; times in ns."""
 
     key: str
     path: str
@@ -30,7 +30,11 @@ class Found(NamedTuple):
 
 
 class Sweep(NamedTuple):
-    """found: sorted by key. folders: {folder relative to active/, '' for itself: mtime_ns, taken before it was listed}."""
+    """The result of looking for notes.
+
+    found: sorted by key
+    folders: {folder relative to active/, '' for active/ itself: mtime_ns, taken before the folder was listed}
+    """
 
     found: list[Found]
     folders: dict[str, int]
@@ -38,7 +42,10 @@ class Sweep(NamedTuple):
 
 
 def sweep(layout: Layout) -> Sweep:
-    """Every `*.md` below active/, hidden ones too. A bank without active/ has none."""
+    """Find every `*.md` below active/, including hidden ones. A bank without active/ has none.
+
+    Raises a `MemorybankError` when a folder cannot be listed, except for a missing permission below active/, which is a Problem.
+    """
     found: list[Found] = []
     folders: dict[str, int] = {}
     problems: list[Problem] = []
@@ -54,6 +61,7 @@ def sweep(layout: Layout) -> Sweep:
         pending = []
     while pending:
         prefix, path, mtime_ns = pending.pop()
+        # The mtime from before the listing: a change during the listing then looks new to the next sweep.
         folders[prefix.removesuffix("/")] = mtime_ns
         try:
             with os.scandir(path) as entries:
@@ -66,14 +74,14 @@ def sweep(layout: Layout) -> Sweep:
                 raise disk.from_os_error(error, path) from error
             problems.append(Problem("unreadable", prefix, "no permission to list this folder"))
         except OSError as error:
-            raise disk.from_os_error(error, path) from error  # out of handles, a failing disk: no reason to believe notes are gone
+            raise disk.from_os_error(error, path) from error  # out of handles or a failing disk does not mean that the notes were deleted
     found.sort(key=_key)
     problems.sort()
     return Sweep(found, folders, problems)
 
 
 def look(layout: Layout, keys: Collection[str]) -> Sweep:
-    """The same for the named keys alone; a key without a file is simply not found. `folders` is empty."""
+    """Find the notes with these keys only. A key without a file is left out. `folders` is empty."""
     found: list[Found] = []
     problems: list[Problem] = []
     for key in sorted(keys):
@@ -95,7 +103,7 @@ def look(layout: Layout, keys: Collection[str]) -> Sweep:
 
 
 def _linked_folder(active: str, key: str) -> str | None:
-    """The first folder on the way to `key` that is a symbolic link, relative to active/ ('' for itself)."""
+    """Return the first folder on the way to `key` that is a symbolic link, relative to active/ ('' for active/ itself); None when there is none."""
     parts = key.split("/")
     for depth in range(len(parts)):
         folder = "/".join(parts[:depth])
@@ -109,7 +117,7 @@ def _key(found: Found) -> str:
 
 
 def _enter(entry: "os.DirEntry[str]", prefix: str, found: list[Found], pending: list[tuple[str, str, int]], problems: list[Problem]) -> None:
-    """Take in one directory entry; only folders and `*.md` are stat'ed."""
+    """Process one directory entry. Only folders and `*.md` are examined with stat."""
     name = entry.name
     is_folder = entry.is_dir(follow_symlinks=False)
     if not is_folder and not name.endswith(SUFFIX):
@@ -150,7 +158,10 @@ def _sort_in(outcome: Found | Problem, found: list[Found], problems: list[Proble
 
 
 def read(layout: Layout, found: Found) -> "Note | Problem":
-    """The note as it is on disk now, or why it cannot be read. A machine out of memory or handles is still an error."""
+    """Return the note as it is on disk now, or a Problem when it cannot be read.
+
+    Raises `ResourceExhausted` when the machine is out of memory or file handles.
+    """
     from memorybank.notes.parse import parse  # late: a search of an unchanged bank sweeps and parses nothing
 
     try:
@@ -172,7 +183,7 @@ def read(layout: Layout, found: Found) -> "Note | Problem":
 
 
 def _too_large(key: str) -> Problem:
-    return Problem("too_large", key, f"over the cap of {MAX_NOTE_BYTES} bytes: not read")
+    return Problem("too_large", key, f"over the limit of {MAX_NOTE_BYTES} bytes, so it is not read")
 
 
 def _symlink(path: str) -> Problem:
@@ -180,15 +191,15 @@ def _symlink(path: str) -> Problem:
 
 
 def _not_a_file(key: str) -> Problem:
-    return Problem("not_a_file", key, "a folder, pipe, socket or device is no note")
+    return Problem("not_a_file", key, "a folder, pipe, socket or device is not a note")
 
 
 def _not_utf8(name: str) -> Problem:
-    return Problem("name_not_utf8", shown(name), "the name is no UTF-8: not indexed and not rotated until it is renamed")
+    return Problem("name_not_utf8", shown(name), "the name is not UTF-8, so the note is neither indexed nor rotated until it is renamed")
 
 
 def shown(name: str) -> str:
-    """A name that may hold bytes that are no UTF-8, in a form that can be printed."""
+    """Return a printable form of a name that may contain bytes that are not UTF-8."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
@@ -201,11 +212,11 @@ def _is_utf8(name: str) -> bool:
 
 
 def resolve_key(text: str, keys: Collection[str], active: str | None = None) -> str:
-    """The key that a person means by `text`: a key, `active/…`, `.claude/memory/active/…`, or a path, absolute or from the
-    working folder.
+    """Return the key that a person means by `text`: a key, `active/…`, `.claude/memory/active/…`, or a path, absolute or relative to the working folder.
 
-    Exact first, then the unique key that is equal in NFC; otherwise `NotFound` names candidates. active: the absolute
-    folder of the notes, for paths. A file of another bank is no note of this one.
+    An exact match comes first, then the only key that is equal in NFC. Raises `NotFound`, which names candidates. A file of another bank is
+    not a note of this one.
+    active: the absolute folder of the notes, needed for paths
     """
     forms = list(_forms(text, active))
     for form in forms:
@@ -216,14 +227,14 @@ def resolve_key(text: str, keys: Collection[str], active: str | None = None) -> 
     if len(twins) == 1:
         return twins[0]
     if twins:
-        raise NotFound(f"{text!r} names several notes that differ only in Unicode normalization", next_step=_suggest(twins))
+        raise NotFound(f"{text!r} matches several notes that differ only in Unicode normalization", next_step=_suggest(twins))
     name = normalize("NFC", text).rpartition("/")[2].removesuffix(SUFFIX).casefold()
     similar = sorted(key for key in keys if name and name in normalize("NFC", key).casefold())
     raise NotFound(f"no note {text!r}", next_step=_suggest(similar) if similar else "run 'memorybank list' to see every note")
 
 
 def _forms(text: str, active: str | None) -> list[str]:
-    """`text` as a key, most literal first."""
+    """Return the possible keys for `text`, the most literal one first."""
     forms = [text]
     relative = text.removeprefix("./")
     forms += [relative.removeprefix(prefix) for prefix in (PUBLISHED_PREFIX, "active/") if relative.startswith(prefix)]
@@ -232,6 +243,7 @@ def _forms(text: str, active: str | None) -> list[str]:
         path = os.path.join(os.path.realpath(os.path.dirname(text)), os.path.basename(text))
         if path.startswith(folder):
             forms.append(path.removeprefix(folder))
+    # An absolute path from another checkout. It counts only when no file is there: an existing file belongs to another bank.
     if text.startswith("/") and "/" + PUBLISHED_PREFIX in text and not os.path.lexists(text):
         forms.append(text.rpartition("/" + PUBLISHED_PREFIX)[2])
     forms.append(relative)

@@ -1,7 +1,7 @@
-"""What each front-matter key may hold. Values come as written (`subset.Value`); an odd one is a Problem, never a crash.
+"""The value types of the front-matter keys. Values come as written (`subset.Value`); an invalid one becomes a Problem and never an exception.
 
-Where a wrong guess would show or lose something, the cautious value stands in: an odd `acl` or `privacy` is the strictest,
-an odd `bookmarked` keeps the note.
+Where a wrong guess would reveal or lose a note, the strictest value is used: an invalid `acl` or `privacy` is the strictest, an invalid
+`bookmarked` keeps the note.
 """
 
 import re
@@ -15,10 +15,10 @@ from memorybank.notes.subset import Value
 
 ACL = ("session", "agent", "user")
 PRIVACY = ("private", "agent-only", "public")
-"""Strictest first."""
+"""Both are in order from the strictest to the most open."""
 
 _EARLIEST, _LATEST = -62_135_596_800_000, 253_402_300_799_999
-"""0001-01-01 and the last millisecond of 9999."""
+"""0001-01-01 and the last millisecond of the year 9999."""
 _DECIMAL = re.compile(r"(?:0|[1-9][0-9]?)(?:\.[0-9]+)?")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(?:[-_][A-Za-z0-9]{1,8})*")
 _LIST_SEPARATOR = re.compile(r"[,、，]")
@@ -27,11 +27,15 @@ _FALSE = frozenset(("false", "no", "off", "0"))
 _GUARDS = re.compile(r"^[ \t]*[\"']?(acl|privacy|bookmarked)[\"']?[ \t]*:", re.MULTILINE)
 
 Report = Callable[[str, str], None]
-"""(key, message) of an odd value."""
+"""Callback for an invalid value: (key, message)."""
 
 
 def coerce(values: Mapping[str, Value], lines: Mapping[str, int], path: str, first_line: int) -> tuple[FrontMatter, list[Problem]]:
-    """The typed front matter. lines: 1-based within the block; first_line: the line of the file where the block begins."""
+    """Return (the typed front matter, Problems).
+
+    lines: {key: line within the block, 1-based}
+    first_line: the line of the file where the block begins
+    """
     problems: list[Problem] = []
 
     def report(key: str, message: str) -> None:
@@ -44,13 +48,14 @@ def coerce(values: Mapping[str, Value], lines: Mapping[str, int], path: str, fir
         if read is not None and value is not None:
             fields[key] = read(key, value, report)
     importance = fields.pop("importance", None)
+    # `importance` is another name for `rating`, which takes precedence.
     if importance is not None and "rating" not in values:
         fields["rating"] = importance
     return FrontMatter(**fields), problems
 
 
 def cautious(unreadable: str, keys: tuple[str, ...] = ()) -> FrontMatter:
-    """For a block that cannot be read: whoever wrote `acl`, `privacy` or `bookmarked` in it meant to protect the note."""
+    """Return the front matter for a block that cannot be read. Whoever wrote `acl`, `privacy` or `bookmarked` in it wanted to protect the note."""
     named = {*_GUARDS.findall(unreadable), *keys}
     return FrontMatter(
         acl=ACL[0] if "acl" in named else None,
@@ -67,7 +72,7 @@ def _text(key: str, value: Value, report: Report) -> str | None:
 
 
 def _words(key: str, value: Value, report: Report) -> tuple[str, ...]:
-    """A list, or one text with commas; a leading `#` is dropped; each word once."""
+    """Return a list, or a text split at commas, as distinct words without a leading `#`."""
     if isinstance(value, str):
         value = list(_LIST_SEPARATOR.split(value))
     if not isinstance(value, list):
@@ -83,7 +88,7 @@ def _words(key: str, value: Value, report: Report) -> tuple[str, ...]:
 
 
 def _rating(key: str, value: Value, report: Report) -> float | None:
-    """A plain decimal 0–10. YAML 1.1 would also read 010, 0x8, 1_0, 0:07 and true as numbers; nobody means them."""
+    """Return a plain decimal from 0 to 10. YAML 1.1 would also read 010, 0x8, 1_0, 0:07 and true as numbers, which nobody means."""
     if isinstance(value, str) and _DECIMAL.fullmatch(value.strip()) and float(value) <= 10:
         return float(value)
     report(key, "a decimal number from 0 to 10 is expected")
@@ -91,7 +96,7 @@ def _rating(key: str, value: Value, report: Report) -> float | None:
 
 
 def _instant(key: str, value: Value, report: Report) -> int | None:
-    """An ISO 8601 date or date-time; naive is UTC."""
+    """Return the instant of an ISO 8601 date or date-time; without an offset it is UTC."""
     instant = clock.parse(value) if isinstance(value, str) else None
     if instant is None or not _EARLIEST <= instant <= _LATEST:
         report(key, "a date such as 2025-09-17 or 2025-09-17T12:34:56Z is expected")
@@ -145,4 +150,4 @@ _READ: dict[str, Callable[[str, Value, Report], object]] = {
     "privacy": _privacy,
     "bookmarked": _switch,
 }
-"""One function a key; a missing or null value is absent and never asked."""
+"""One reader per key. A missing or null value is absent, and its reader is not called."""

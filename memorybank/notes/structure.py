@@ -1,4 +1,4 @@
-"""The structure of a Markdown body by CommonMark (pulldown-cmark through pyromark, imported late)."""
+"""The structure of a Markdown body according to CommonMark (pulldown-cmark through pyromark, imported late)."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
@@ -7,11 +7,17 @@ from memorybank.notes import mentions
 from memorybank.notes.note import Link
 
 MAX_BYTES = 12 << 20
-"""The parser needs up to 65 bytes of memory a byte on hostile input. What lies beyond counts as text without structure."""
+"""Text after this many bytes is not parsed for structure, because the parser needs up to 65 bytes of memory per byte of hostile input."""
 
 
 class Structure(NamedTuple):
-    """headings: their text, empty ones left out; has_code: fenced; prose: the body without code; complete: all of it was read."""
+    """The structure of a body.
+
+    headings: their texts, without empty ones
+    has_code: whether it has a fenced code block
+    prose: the body without code
+    complete: whether all of it was parsed
+    """
 
     headings: tuple[str, ...]
     has_list: bool
@@ -22,8 +28,11 @@ class Structure(NamedTuple):
 
 
 class _Walk:
-    """What the events told. code: byte ranges, in order, none inside another; opaque: ranges in which no mention is looked
-    for, with the link that each is, in order, code and images inside links too."""
+    """What the parser's events contain.
+
+    code: byte ranges, in order, none inside another
+    opaque: (begin, end, link or None), in order: ranges in which no mention is searched, including code and images inside links
+    """
 
     __slots__ = ("code", "has_code", "has_list", "headings", "opaque")
 
@@ -40,7 +49,7 @@ class _Walk:
 
 
 def read(body: str) -> Structure:
-    """The structure of `body`; never raises."""
+    """Return the structure of `body`. Never raises."""
     data = body.encode()
     head = body if len(data) <= MAX_BYTES else data[: data.rfind(b"\n", 0, MAX_BYTES) + 1 or MAX_BYTES].decode(errors="ignore")
     walk = _walk(head)
@@ -52,7 +61,7 @@ def read(body: str) -> Structure:
 
 
 def _walk(text: str) -> _Walk | None:
-    """None when the parser itself fails: a panic of its Rust code arrives as a BaseException."""
+    """Return None when the parser itself fails: a panic of its Rust code is raised as a BaseException."""
     import pyromark
 
     try:
@@ -64,7 +73,7 @@ def _walk(text: str) -> _Walk | None:
 
 
 def _collect(events: Iterable[Any]) -> _Walk:
-    """One pass over the events, each a dict with one member or a bare name; the hot loop of an index run."""
+    """Process the events in one pass; each is a dict with one member or a bare name. This is the hot loop of indexing."""
     walk = _Walk()
     heading: list[str] | None = None
     for event, span in events:
@@ -101,7 +110,7 @@ def _collect(events: Iterable[Any]) -> _Walk:
 
 
 def _link(detail: Any) -> Link | None:
-    """The link of a CommonMark destination; None for a mere fragment and for schemes that name no place (`tel:`, `data:`)."""
+    """Return the link of a CommonMark destination; None for a bare fragment and for schemes that are not places (`tel:`, `data:`)."""
     destination: str = detail["dest_url"]
     if detail["link_type"] == "Email" and not destination.lower().startswith("mailto:"):
         destination = "mailto:" + destination
@@ -119,7 +128,7 @@ def _link(detail: Any) -> Link | None:
 
 
 def _without(data: bytes, ranges: list[tuple[int, int]]) -> str:
-    """The text outside the ranges, which follow each other; a space stands where one was, so that words do not grow together."""
+    """Return the text outside the ranges, which are in order. A space replaces each range, so that words do not run together."""
     parts = []
     at = 0
     for begin, end in ranges:
@@ -130,12 +139,13 @@ def _without(data: bytes, ranges: list[tuple[int, int]]) -> str:
 
 
 def _links(data: bytes, walk: _Walk) -> Iterator[Link]:
-    """Links in order of appearance; `[[…]]` and mentions are looked for between the opaque ranges."""
+    """Yield links in order of appearance. `[[…]]` and mentions are searched between the opaque ranges."""
     if b".md" not in data and b"[[" not in data:
         yield from (link for _, _, link in walk.opaque if link is not None)
         return
     at = 0
     for begin, end, link in walk.opaque:
+        # Code or an image inside a link has a range within the link's range.
         if begin >= at:
             yield from _references(data[at:begin])
             at = end

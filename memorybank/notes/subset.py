@@ -1,8 +1,8 @@
-"""The usual front matter, read line by line without a YAML library (which costs three times a Python start).
+"""Reads the usual front matter line by line without a YAML library (which costs three times as much as starting Python).
 
-Every scalar comes as it is written, except that an empty value and a plain `null` are None. `read` returns None for
-anything beyond `key: value`, `key: [a, b]`, `key:` followed by `- item` lines, quotes without escapes, comments and blank
-lines; `yaml_reader` then reads the block. What is accepted here means the same in YAML (a property test compares).
+Every scalar is returned as written, except that an empty value and a plain `null` are None. `read` returns None for anything other than
+`key: value`, `key: [a, b]`, `key:` followed by `- item` lines, quotes without escapes, comments and blank lines; `yaml_reader` then reads
+the block. Everything accepted here means the same in YAML (a property test compares).
 """
 
 import re
@@ -11,8 +11,11 @@ Value = str | None | list["Value"] | dict[str, "Value"]
 """A YAML node with every scalar as written."""
 
 _UNUSUAL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
-"""Characters that YAML treats in a way of its own: controls, other line ends, surrogates, byte order marks. No line may hold one; to
-say so once, and not in each expression below, saves a hook 5 ms of compiling them."""
+"""Characters that YAML treats specially: controls, other line ends, surrogates, byte order marks. No line may contain one.
+
+One check instead of one in each expression below saves a hook 5 ms of compiling them.
+"""
+# Possessive quantifiers (`++`, `*+`) never backtrack, so that hostile input cannot make a match slow.
 _FIRST = r"(?:[A-Za-z0-9_]|[^\x00-\x9f])"
 _PLAIN = rf"{_FIRST}(?:[^:#]++|:(?=[^\s:])|(?<=[^\s])\#)*+"
 _QUOTED = r"\"[^\"\\]*+\"|'[^']*+'"
@@ -31,7 +34,7 @@ class _Beyond(Exception):
 
 
 def read(block: str) -> tuple[dict[str, Value], dict[str, int]] | None:
-    """({key: value}, {key: 1-based line of the block}), or None when the block needs a real YAML reader."""
+    """Return ({key: value}, {key: 1-based line of the block}), or None when the block needs a real YAML reader."""
     try:
         return _read(block)
     except _Beyond:

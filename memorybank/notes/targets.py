@@ -1,14 +1,15 @@
-"""What a link points at, given the names of all notes. Pure.
+"""Resolves a link to a note or file, given the names of all notes.
 
-Every note has a *name* (`name_of`), and every link a name under which it waits (`waiting_name`): a link can only ever mean
-notes whose name equals its waiting name. So `keys_by_name` ({name: keys}) is all that resolving needs, and a note that
-comes or goes concerns exactly the links that wait under its name.
+Every note has a *name* (`name_of`), and every link has a name under which it waits (`waiting_name`). A link can refer only to notes whose
+name equals its waiting name. Therefore `keys_by_name` ({name: keys}) is all that resolving needs, and an added or removed note affects only
+the links that wait under its name.
 
-In Japanese text a file name touches the words before it (`詳細は設計.mdを参照`), so a mention is stored as the whole run
-(`詳細は設計.md`) and the name may begin at any *cut* in it: where the script changes (ASCII, hiragana, kanji or
-katakana), after a one-letter particle, and after emphasis marks at such a place. The longest match wins. To keep one
-waiting name a link, a name is what follows the last cut of the stem (`API設計` and `詳細は設計` both wait under `設計`);
-the bucket may so hold other notes, which are told apart when the link is resolved.
+In Japanese text a file name can follow other words without a space (`詳細は設計.mdを参照`). A mention is therefore stored as the entire run of
+characters (`詳細は設計.md`), and the name may begin at any *cut* in it: where the script changes (ASCII, hiragana, kanji or katakana), after a
+one-letter particle, and after emphasis marks at such a place. The longest match wins.
+
+So that each link has only one waiting name, a name is the part of the stem after its last cut (`API設計` and `詳細は設計` both wait under `設計`).
+The same name may therefore belong to several notes, which are told apart when the link is resolved.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -23,31 +24,31 @@ ACTIVE = ".claude/memory/active"
 _PARTICLES = frozenset("はがをにへともでやのらりて")
 _HIRAGANA = ("\u3041", "\u309f")
 _LEADING = "_~"
-"""Emphasis marks that may stand before a name; `_name.md` may also be the name itself."""
+"""Emphasis marks that may precede a name. `_name.md` may also be the name itself."""
 
 
 class RepositoryFile(NamedTuple):
-    """A file of the repository outside `active/`: a file dependency. path: repository-relative POSIX; it need not exist."""
+    """A file of the repository outside `active/`, on which a note depends. path: POSIX, relative to the repository; the file need not exist."""
 
     path: str
 
 
 def name_of(key: str) -> str:
-    """The name of a note or target: the part of its stem (NFC) after the last cut."""
+    """Return the name of a note or target: the part of its stem (NFC) after the last cut."""
     stem = normalize("NFC", basename(key)).removesuffix(".md")
     cuts = _cuts(stem)
     return stem[cuts[-1] :] if cuts else stem
 
 
 def waiting_name(link: Link) -> str:
-    """The name under which a link waits for notes that come, go or become ambiguous; '' for an external one."""
+    """Return the name under which a link waits for notes that are added, removed or become ambiguous; '' for an external link."""
     return "" if link.kind == "external" else name_of(link.target)
 
 
 def resolve(source: str, link: Link, keys_by_name: Mapping[str, Collection[str]], active: str = ACTIVE) -> str | RepositoryFile | None:
-    """The key that `link`, standing in the note `source`, points at, a repository file, or None (external, unknown, itself).
+    """Return the key or repository file to which `link` in the note `source` refers; None if it is external, unknown or the note itself.
 
-    active: the folder of the notes relative to the repository, POSIX.
+    active: the folder of the notes relative to the repository, POSIX
     """
     if link.kind == "external":
         return None
@@ -62,7 +63,7 @@ def resolve(source: str, link: Link, keys_by_name: Mapping[str, Collection[str]]
 
 
 def _relative(source: str, target: str, bucket: Collection[str], active: str) -> str | RepositoryFile | None:
-    """A Markdown destination; one that begins with `/` starts at the repository, as on GitHub."""
+    """Resolve a Markdown destination. One that begins with `/` starts at the repository, as on GitHub."""
     path = normpath(target.lstrip("/") if target.startswith("/") else f"{active}/{dirname(source)}/{target}")
     if path == ".." or path.startswith("../") or path in (".", active) or "\0" in path:
         return None
@@ -72,7 +73,7 @@ def _relative(source: str, target: str, bucket: Collection[str], active: str) ->
 
 
 def _wiki(target: str, bucket: Collection[str]) -> str | None:
-    """A key with or without `.md`, then the unique stem anywhere."""
+    """Resolve a key with or without `.md`, else a stem that is unique in the bank."""
     target = target.removeprefix("/")
     key = _key(target, bucket) or _key(target + ".md", bucket)
     if key is not None or "/" in target:
@@ -82,7 +83,7 @@ def _wiki(target: str, bucket: Collection[str]) -> str | None:
 
 
 def _mention(target: str, bucket: Collection[str]) -> str | None:
-    """An exact key, or a bare file name that exactly one note bears; the longest one that ends the run."""
+    """Resolve an exact key, or a file name that exactly one note has. The longest match at the end of the run wins."""
     target = normalize("NFC", target)
     if not bucket:
         return None
@@ -98,7 +99,7 @@ def _mention(target: str, bucket: Collection[str]) -> str | None:
 
 
 def _key(target: str, bucket: Collection[str]) -> str | None:
-    """Exact first, then the unique note that is equal in NFC."""
+    """Return the exact key, else the only key that is equal in NFC."""
     if target in bucket:
         return target
     if target.isascii():
@@ -108,18 +109,21 @@ def _key(target: str, bucket: Collection[str]) -> str | None:
 
 
 def _only(keys: Iterable[str]) -> str | None:
-    """The one key; None for none and for two, after which nothing more is asked: thousands of notes may share a name."""
+    """Return the only key, else None. At most two are read, because thousands of notes may share a name."""
     first_two = list(islice(keys, 2))
     return first_two[0] if len(first_two) == 1 else None
 
 
 def _cuts(text: str) -> list[int]:
-    """Where a name may begin inside a run of characters, left to right, 0 left out. A cut depends only on what precedes it
-    back to the cut before, so that the last cut of a run is the last cut of every name that ends it."""
+    """Return the offsets where a name may begin inside a run of characters, from left to right, without 0.
+
+    A cut depends only on the characters since the previous cut, so that the last cut of a run is the last cut of every name at its end.
+    """
     cuts = []
     begins = True  # a name may begin at the character before
     for at in range(1, len(text)):
         before, after = text[at - 1], text[at]
+        # After a place where a name may begin, each emphasis mark adds another: `_name.md` can be `_name`, or `name` in emphasis.
         begins = (begins and before in _LEADING) or before in _PARTICLES or _script(before) != _script(after)
         if begins:
             cuts.append(at)
@@ -127,7 +131,7 @@ def _cuts(text: str) -> list[int]:
 
 
 def _script(character: str) -> int:
-    """0 ASCII and other letters, 1 hiragana, 2 kanji, katakana and everything else from CJK upwards."""
+    """Return 0 for ASCII and other letters, 1 for hiragana, 2 for kanji, katakana and everything else from CJK upwards."""
     if character < "\u2e80":
         return 0
     return 1 if _HIRAGANA[0] <= character <= _HIRAGANA[1] else 2

@@ -1,8 +1,8 @@
-"""Front matter through the YAML library: a guarded walk of the events, then python-frontmatter for the metadata.
+"""Reads front matter with the YAML library: a guarded walk over the parser's events, then python-frontmatter for the values.
 
-Imported late. The walk comes first because the loader does not survive hostile input: thousands of nested brackets end
-the process, aliases multiply. Scalars are loaded as they are written (only null is resolved), so that no date, float or
-octal number is built here; `schema` coerces them.
+Imported late. The walk comes first because the loader does not survive hostile input: thousands of nested brackets end the process, and
+aliases multiply. Scalars are loaded as written (only null is resolved), so that no date, float or octal number is created here; `schema`
+coerces them.
 """
 
 import re
@@ -21,7 +21,7 @@ _Base: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
 class _AsWritten(_Base):  # type: ignore[misc]  # PyYAML's C loader has no types
-    """Every scalar a str, except null."""
+    """A loader that returns every scalar as a str, except null."""
 
 
 _AsWritten.add_implicit_resolver("tag:yaml.org,2002:null", re.compile(r"^(?:~|null|Null|NULL|)$"), ["~", "n", "N", ""])
@@ -29,7 +29,7 @@ _AsWritten.add_constructor("tag:yaml.org,2002:null", lambda loader, node: None)
 
 
 class _Handler(YAMLHandler):
-    """Hands over exactly the block that `block.find` found: the library's own split strips it and loses lines."""
+    """Passes on exactly the block that `block.find` found. The library's own split strips the block and loses lines."""
 
     def __init__(self, block: str) -> None:
         super().__init__()
@@ -44,7 +44,11 @@ class _Handler(YAMLHandler):
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The block cannot be used. code: of the Problem; line: 1-based in the block, or None."""
+    """Why the block cannot be used.
+
+    code: of the Problem
+    line: 1-based in the block, or None
+    """
 
     code: str
     message: str
@@ -53,7 +57,12 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """values: as written; lines: {key: 1-based line of the block}; duplicates: keys given more than once (their values are lost)."""
+    """The mapping that a block contains.
+
+    values: as written
+    lines: {key: 1-based line of the block}
+    duplicates: keys that are given more than once; their values are lost
+    """
 
     values: dict[str, Value]
     lines: dict[str, int]
@@ -61,7 +70,7 @@ class Mapping:
 
 
 def read(block: str) -> Mapping | Refused | None:
-    """The block's mapping (an empty block is an empty one); None when it is valid YAML but no mapping."""
+    """Return the block's mapping (an empty one for an empty block), or None when it is valid YAML but not a mapping."""
     try:
         walked = _walk(block)
         if isinstance(walked, Refused):
@@ -72,22 +81,22 @@ def read(block: str) -> Mapping | Refused | None:
         metadata, _ = frontmatter.parse(block, handler=_Handler(block))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        return Refused("front_matter_invalid", f"no valid YAML: {error.problem or error.context}", mark.line + 1 if mark is not None else None)
-    except Exception as error:  # the one place where whatever a YAML library can raise becomes a value
-        return Refused("front_matter_invalid", f"no valid YAML: {type(error).__name__}")
+        return Refused("front_matter_invalid", f"not valid YAML: {error.problem or error.context}", mark.line + 1 if mark is not None else None)
+    except Exception as error:  # the one place where anything that a YAML library raises becomes a value
+        return Refused("front_matter_invalid", f"not valid YAML: {type(error).__name__}")
     values = {key: cast(Value, value) for key, value in metadata.items() if key not in duplicates}
     return Mapping(values, lines, tuple(duplicates))
 
 
 def _walk(block: str) -> tuple[dict[str, int], list[str], bool] | Refused:
-    """(line of each top-level key, keys given twice, whether the one document is a mapping or empty)."""
+    """Return (line of each top-level key, keys given twice, whether the only document is a mapping or empty)."""
     lines: dict[str, int] = {}
     duplicates: list[str] = []
     depth = documents = 0
     is_mapping, expects_key = True, False
     for event in yaml.parse(block, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
         if isinstance(event, yaml.AliasEvent):
-            return Refused("front_matter_alias", "aliases (*name) are not read", _line(event))
+            return Refused("front_matter_alias", "aliases (*name) are not supported", _line(event))
         if isinstance(event, yaml.DocumentStartEvent):
             documents += 1
         elif isinstance(event, yaml.NodeEvent):

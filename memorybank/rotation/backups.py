@@ -1,8 +1,8 @@
-"""Backups: the originals of each rotation, until their time is over.
+"""Backups: the original files of each rotation, kept for a limited time.
 
-From 24 hours after the move on a backup is compressed, and after `backup_retention_days` removed; both only while size, mtime
-and digest are those that the log recorded. A backup that differs was edited after it moved: it is reported and never removed.
-One whose archive object cannot be verified is the only copy and stays too.
+A backup is compressed from 24 hours after the move on, and deleted after `backup_retention_days`; both only while its size, mtime and
+digest are those in the log. A backup that differs was edited after the move: it is reported and never deleted. A backup whose archive
+object cannot be verified is the only copy and is kept too.
 """
 
 import os
@@ -25,12 +25,16 @@ from memorybank.storage import disk, frames
 from memorybank.storage.layout import Layout
 
 UNTOUCHED = 24 * HOUR
-"""So long after the move nothing is compressed or removed: an editor may still have the file open."""
+"""Time after the move in which nothing is compressed or deleted, because an editor may still have the file open."""
 
 
 @dataclass(frozen=True, slots=True)
 class BackupSet:
-    """The backups of one rotation. size: bytes on disk; edited: keys whose file was changed after the move (by size or mtime)."""
+    """The backups of one rotation.
+
+    size: bytes on disk
+    edited: keys whose file was changed after the move (by size or mtime)
+    """
 
     rotation_id: str
     started_at: int
@@ -56,7 +60,12 @@ class BackupSet:
 
 @dataclass(slots=True)
 class PruneReport:
-    """Bank-relative paths of what was compressed and removed; findings: what was left alone, and why; entries: log lines for the caller to append."""
+    """What was pruned.
+
+    compressed, removed: paths relative to the bank
+    findings: backups that were left alone, and why
+    entries: log lines for the caller to append
+    """
 
     compressed: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
@@ -66,17 +75,17 @@ class PruneReport:
 
 
 def listing(layout: Layout, state: RotationState, policy: BackupPolicy) -> list[BackupSet]:
-    """The backups on disk, oldest rotation first; stats files, reads none."""
+    """Return the backups on disk, oldest rotation first. The files are examined with stat but not read."""
     return [found for rotation in _by_age(state) if (found := _set(layout, rotation, policy)) is not None]
 
 
 def retention(policy: BackupPolicy) -> int:
-    """How long a backup is kept, in ms."""
+    """Return how long a backup is kept, in ms."""
     return max(UNTOUCHED, policy.backup_retention_days * DAY if policy.backup_before_rotation else UNTOUCHED)
 
 
 def prune(layout: Layout, state: RotationState, policy: BackupPolicy, now: int) -> PruneReport:
-    """Compress and remove what is due. The caller holds the lock and logs `entries`."""
+    """Compress and delete the backups that are due. The caller holds the lock and logs `entries`."""
     report = PruneReport()
     changed: set[str] = set()
     for rotation in _by_age(state):
@@ -123,14 +132,16 @@ def _set(layout: Layout, rotation: Rotation, policy: BackupPolicy) -> BackupSet 
 
 
 def _remove(layout: Layout, state: RotationState, record: Archived, report: PruneReport) -> bool:
-    """Remove one backup whose time is over, if nothing speaks against it."""
+    """Delete one expired backup, unless it was edited or is the only copy."""
     plain = move.backup_path(layout, record)
     present = [path for path in (plain, plain + move.COMPRESSED) if os.path.lexists(path)]
     if not present or not all(_is_as_recorded(path, record, state, report) for path in present):
         return False
     if not _object_is_safe(layout, state, record):
         report.findings.append(
-            Finding(record.backup_path, "backup_only_copy", ERROR, "its archive object is missing or damaged, so this backup is kept", "memorybank verify")
+            Finding(
+                record.backup_path, "backup_only_copy", ERROR, "its archive object is missing or damaged, so this backup is kept", "run 'memorybank verify'"
+            )
         )
         return False
     for path in present:
@@ -141,7 +152,7 @@ def _remove(layout: Layout, state: RotationState, record: Archived, report: Prun
 
 
 def _compress(layout: Layout, state: RotationState, record: Archived, report: PruneReport) -> bool:
-    """Put a compressed copy beside the backup, verify it, look again at the original, and only then remove that."""
+    """Write a compressed copy, verify it, check the original again, and only then delete the original."""
     plain = move.backup_path(layout, record)
     before = _status(plain)
     if before is None or not _is_as_recorded(plain, record, state, report):
@@ -155,6 +166,7 @@ def _compress(layout: Layout, state: RotationState, record: Archived, report: Pr
         disk.sync_directory(os.path.dirname(packed))
     else:
         disk.create(packed, frame, mode=disk.PRIVATE_FILE, mtime_ns=record.mtime_ns)
+    # An editor may have written to the original during the compression.
     after = _status(plain)
     if not _is_as_recorded(packed, record, state, report) or after is None or not _same(before, after):
         return False
@@ -165,34 +177,35 @@ def _compress(layout: Layout, state: RotationState, record: Archived, report: Pr
 
 
 def _is_as_recorded(path: str, record: Archived, state: RotationState, report: PruneReport) -> bool:
-    """Whether a backup is what the log recorded; if not, a Finding, unless these very bytes came back by `undo`."""
+    """Return whether a backup matches the log. If not, report a Finding, unless exactly these bytes came back by `undo`."""
     shown = record.backup_path
     if path.endswith(move.COMPRESSED):
         try:
             data = frames.decompress(disk.read(path, MAX_OBJECT_BYTES), record.size, shown)
         except MemorybankError as error:
-            report.findings.append(Finding(shown + move.COMPRESSED, "backup_damaged", ERROR, error.message, "memorybank verify"))
+            report.findings.append(Finding(shown + move.COMPRESSED, "backup_damaged", ERROR, error.message, "run 'memorybank verify'"))
             return False
         return sha256(data).hexdigest() == record.sha256
     status = os.lstat(path)
     digest = move.digest_of(path)
     if digest == record.sha256 and (status.st_size, status.st_mtime_ns) == (record.size, record.mtime_ns):
         return True
+    # An edit that `undo` has returned to `active/` needs no finding.
     if digest not in state.returned.get((record.rotation_id, record.key), ()):
         report.findings.append(
             Finding(
                 shown,
                 "late_edit",
                 WARNING,
-                f"somebody went on editing {record.key} after it was archived; this file holds the edit and is never removed",
-                f"memorybank undo {record.rotation_id} brings it back",
+                f"somebody continued to edit {record.key} after it was archived; this file contains the edit and is never deleted",
+                f"run 'memorybank undo {record.rotation_id}' to bring it back",
             )
         )
     return False
 
 
 def _object_is_safe(layout: Layout, state: RotationState, record: Archived) -> bool:
-    """Whether the note's object verifies, or retention has rightly deleted it."""
+    """Return whether the note's object verifies, or was deleted by retention."""
     if record.archive_path in state.deleted:
         return True
     for home in (layout, home_of(layout, record)):
@@ -205,13 +218,13 @@ def _object_is_safe(layout: Layout, state: RotationState, record: Archived) -> b
 
 
 def home_of(layout: Layout, record: Archived) -> Layout:
-    """The bank of the worktree in which a note was archived."""
+    """Return the bank of the worktree in which a note was archived."""
     root = os.path.normpath(os.path.join(layout.local_root, *record.tree.split("/")))
     return Layout(root, local_root=layout.local_root, repository=layout.repository)
 
 
 def remove_empty_folders(layout: Layout, folder: str) -> None:
-    """Remove a folder of backups and its parents as far as they are empty."""
+    """Delete a folder of backups and its parents as long as they are empty."""
     while folder.startswith(layout.backups + os.sep):
         if os.path.isdir(folder):
             if os.listdir(folder):
@@ -225,7 +238,7 @@ def _by_age(state: RotationState) -> list[Rotation]:
 
 
 def _moved(rotation: Rotation) -> Iterator[tuple[Archived, int]]:
-    """(record, when it moved) of every backup that was made; what is left of them, only the disk knows."""
+    """Yield (record, when it moved) of every backup that was made. Whether it still exists is known only from the disk."""
     for key, moved_at in rotation.moved.items():
         record = rotation.archived.get(key)
         if record is not None:

@@ -1,15 +1,15 @@
-"""Carrying out a RotationPlan, and nothing else. The only way by which a note leaves `active/`.
+"""Carries out a RotationPlan, and nothing else. This is the only way by which a note leaves `active/`.
 
-Batches of at most 64 notes (and 32 MiB), each in this order, so that at every instant every note is whole somewhere:
+Notes are processed in batches of at most 64 notes (and 32 MiB), each in this order, so that at every instant every note is complete somewhere:
 
-1. read and compare with the digest that the decision was made for; write objects (synced) and sidecars as temps
-2. give them their names without replacing; sync the folders
+1. read the note and compare it with the digest that the decision was made for; write objects (synced) and sidecars as temporary files
+2. give them their names without replacing anything; sync the folders
 3. reopen, decompress, compare every digest
-4. append the `archived` lines, sidecar included, to the rotation log: one sync
-5. rename each original into `backups/<rotation id>/`; look again, and put back what differs
-6. sync the folders that notes left and reached; append what became of each
+4. append the `archived` lines, which contain the sidecars, to the rotation log, with one sync
+5. rename each original into `backups/<rotation id>/`; check it again, and put it back when it differs
+6. sync the folders that notes left and reached; append the outcome of each
 
-A crash anywhere leaves work that the next command finishes (`recover`).
+A crash at any point leaves work that the next command finishes (`recover`).
 """
 
 from dataclasses import dataclass
@@ -37,10 +37,12 @@ BATCH_BYTES = 32 << 20
 def execute(
     plan: RotationPlan, layout: Layout, clock: Clock, *, yes: bool = False, command: str = "memorybank rotate", progress: Progress | None = None
 ) -> RotationReport:
-    """Archive what the plan names. Index and derived files are the caller's to refresh; progress hears of every batch.
+    """Archive the notes that the plan selects. The caller then refreshes the index and the derived files.
 
-    `BrakeRefused` for a large plan without `yes`; `ResourceExhausted` for a clock that cannot be right, or devices between which
-    notes cannot be renamed; `LockTimeout` while another rotation runs. Errors about single notes are in the report.
+    yes: confirm a large plan and a clock that seems wrong
+    progress: called with (done, total) after every batch
+    Raises `BrakeRefused` for a large plan without `yes`; `ResourceExhausted` for a clock that seems wrong, or when notes cannot be renamed
+    between devices; `LockTimeout` while another rotation runs. Errors about single notes are in the report.
     """
     guard.check_brake(plan, yes)
     with guard.changing(layout, command, clock):
@@ -62,7 +64,7 @@ def execute(
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """One note of a batch on its way."""
+    """One note of a batch."""
 
     decision: Decision
     staged: Staged
@@ -139,7 +141,7 @@ class _Run:
         try:
             for decision in decisions:
                 if decision.key in self.pending:
-                    self._stays(decision, "pending", "an earlier rotation has archived it and could not move it")
+                    self._stays(decision, "pending", "an earlier rotation archived it but could not move it")
                 elif marked.matches(decision.key):
                     self._stays(decision, "bookmarked", "it was bookmarked after the plan was made")
                 else:
@@ -152,6 +154,7 @@ class _Run:
         verified = [item for item in items if self._verified(item)]
         if verified:
             records = [item.record for item in verified]
+            # Step 4 comes before the move: after a crash the log names every object of a note that may have left `active/`.
             log.append(self.layout, [_archived_entry(record) for record in records], self.clock)
             self._move(verified)
         self.done += len(decisions)
@@ -159,7 +162,7 @@ class _Run:
             self.progress(self.done, len(self.plan.leaving))
 
     def _stage(self, decision: Decision, items: list[_Item]) -> None:
-        """Step 1 for one note. What is wrong with one note stops only that note; a full disk stops the run."""
+        """Step 1 for one note. An error in one note stops only that note; a full disk stops the run."""
         try:
             seen = original.read(self.layout, decision)
             if isinstance(seen, str):
@@ -179,7 +182,8 @@ class _Run:
         items.append(_Item(decision, staged, seen.without_data(), record))
 
     def _described(self, decision: Decision, seen: original.Seen, stored: bytes) -> tuple[ArchiveObject, bool]:
-        """(the object, whether an interrupted run left exactly it without logging it)."""
+        """Return (the object, whether an interrupted run left exactly this object without logging it)."""
+        # The same note and instant give the same name, so that the object of an interrupted run is found and reused.
         for instant in self.leftovers:
             described = original.describe(decision, seen, stored, instant, self.now, self.id)
             if described.object_path not in self.logged and store.holds(self.layout, described.object_path, stored):
@@ -197,13 +201,13 @@ class _Run:
             self.prepared.add(folder)
 
     def _publish(self, items: list[_Item]) -> None:
-        """Step 2."""
+        """Step 2: give the objects their names."""
         for item in items:
             store.publish(self.layout, item.staged)
         store.sync({store.absolute(self.layout, item.staged.object.folder) for item in items})
 
     def _verified(self, item: _Item) -> bool:
-        """Step 3. An object that does not read back is not logged, so its note stays."""
+        """Step 3. An object that cannot be read back is not logged, so its note stays."""
         try:
             store.read_object(self.layout, item.staged.object)
             return True
@@ -212,10 +216,11 @@ class _Run:
             return False
 
     def _move(self, items: list[_Item]) -> None:
-        """Steps 5 and 6. A note whose rename fails stays pending: the next command tries again."""
+        """Steps 5 and 6. A note whose rename fails stays pending, and the next command tries again."""
         entries, moved = [], []
         for item in items:
             try:
+                # An editor may have written since step 1. This check catches most cases; move_out compares the bytes after the rename.
                 outcome = move.move_out(self.layout, item.record) if original.unchanged(self.layout, item.record.key, item.seen) else move.Outcome("changed")
             except MemorybankError as error:
                 self.report.fail(item.decision.key, error)
@@ -227,6 +232,7 @@ class _Run:
             else:
                 self._stays(item.decision, outcome.kind, "it changed during the rotation")
         move.sync_folders(self.layout, moved)
+        # Not synced: if a line is lost, the next command finds the moved file and logs it again.
         log.append(self.layout, entries, self.clock, durable=False)
 
     def _stays(self, decision: Decision, reason: str, message: str) -> None:
@@ -234,7 +240,7 @@ class _Run:
 
 
 def rotation_id(plan: RotationPlan, now: int, state: RotationState) -> str:
-    """Sorts by time, is a file name, and is new to this log: `20250917T123456789Z-1a2b3c`."""
+    """Return a new id that sorts by time and can be a file name: `20250917T123456789Z-1a2b3c`."""
     stamp = "".join(character for character in time_of.isoformat(now) if character.isalnum())
     for count in range(1_000_000):
         candidate = f"{stamp}-{original.short_digest(f'{plan.digest} {count}')}"

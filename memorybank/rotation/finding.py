@@ -1,4 +1,4 @@
-"""Something about stored data that a person should know: damage, a late edit, a stray file."""
+"""Something about stored data that a person should know: damage, a late edit, a file that does not belong there."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +9,12 @@ WARNING = "warning"
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
-    """path: relative to the bank; code: snake_case, listed in docs/format.md; level: an error ends the command with exit 9."""
+    """One observation about stored data.
+
+    path: relative to the bank
+    code: snake_case, listed in docs/format.md
+    level: `error` or `warning`; an error ends the command with exit code 9
+    """
 
     path: str
     code: str

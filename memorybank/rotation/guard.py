@@ -1,4 +1,4 @@
-"""What is asked before a rotation writes anything: the brake, the clock, the devices; and the lock."""
+"""The checks before a rotation writes anything: the brake, the clock and the devices; and its lock."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -17,13 +17,13 @@ from memorybank.storage.layout import Layout
 from memorybank.storage.lock import Lock
 
 CLOCK_TOLERANCE = 2 * SECOND
-"""Other processes may have written a line while this one waited; time servers step clocks by about so much."""
+"""Another process may have written a line while this one waited, and time servers adjust clocks by about this much."""
 _TAIL_BYTES = 1 << 17
 
 
 @contextmanager
 def changing(layout: Layout, command: str, clock: Clock) -> Iterator[None]:
-    """Hold the bank's rotation lock, with a log that is durable; any OSError that gets this far becomes a typed error."""
+    """Hold the bank's rotation lock, after making the log durable. An OSError from the block becomes a typed error."""
     try:
         with Lock(os.path.join(layout.log, "rotation.lock"), command, clock):
             log.settle(layout)
@@ -33,19 +33,23 @@ def changing(layout: Layout, command: str, clock: Clock) -> Iterator[None]:
 
 
 def check_brake(plan: RotationPlan, yes: bool) -> None:
-    """`BrakeRefused` when the plan is large and nobody said yes."""
+    """Raise `BrakeRefused` when the plan is large and nobody confirmed it."""
     if plan.is_large and not yes and plan.brake is not None:
         raise BrakeRefused(
             f"this rotation would archive {len(plan.leaving)} notes, {megabytes(plan.leaving_bytes)}; "
-            f"the brake holds above {plan.brake.files} notes or {megabytes(plan.brake.size)}",
-            next_step="look at it with 'memorybank rotate --dry-run', then run 'memorybank rotate --yes'",
+            f"the brake stops a rotation above {plan.brake.files} notes or {megabytes(plan.brake.size)}",
+            next_step="check it with 'memorybank rotate --dry-run', then run 'memorybank rotate --yes'",
         )
 
 
 def check_clock(layout: Layout, state: RotationState, plan_now: int, now: int, yes: bool) -> None:
-    """Refuse a clock that runs before the newest log line or more than a year after it, and a plan for another day than today."""
+    """Raise an error when the clock seems wrong or the plan is for a later day.
+
+    Raises `ResourceExhausted` when the clock is earlier than the newest log line or more than a year after it, unless `yes`; `UsageError`
+    for a plan that lies more than a day ahead.
+    """
     if plan_now > now + DAY:
-        raise UsageError(f"this plan is for {time_of.day_of(plan_now)}", next_step="plans of another day can be printed, not executed")
+        raise UsageError(f"this plan is for {time_of.day_of(plan_now)}", next_step="a plan for a future day can be printed but not executed")
     newest = newest_instant(layout, state)
     if yes or newest is None:
         return
@@ -56,12 +60,12 @@ def check_clock(layout: Layout, state: RotationState, plan_now: int, now: int, y
     else:
         return
     raise ResourceExhausted(
-        f"the clock says {time_of.isoformat(now)}, {said}", next_step="set the clock right; if it is right, run the command again with --yes"
+        f"the clock says {time_of.isoformat(now)}, {said}", next_step="correct the clock; if it is already correct, run the command again with --yes"
     )
 
 
 def check_devices(layout: Layout, keys: Iterable[str]) -> None:
-    """`ResourceExhausted` when a note cannot be renamed into its backup because they lie on different devices."""
+    """Raise `ResourceExhausted` when a note cannot be renamed into its backup because the two are on different devices."""
     backups = layout.backups
     while not os.path.lexists(backups):
         backups = os.path.dirname(backups)
@@ -74,12 +78,12 @@ def check_devices(layout: Layout, keys: Iterable[str]) -> None:
         if other != device:
             raise ResourceExhausted(
                 f"{layout.relative(folder)} and {layout.relative(layout.backups)} are on different devices, so notes cannot be moved without copying",
-                next_step="put backup_policy.backup_directory on the device of the notes; nothing was changed",
+                next_step="set backup_policy.backup_directory to a folder on the device of the notes; nothing was changed",
             )
 
 
 def newest_instant(layout: Layout, state: RotationState) -> int | None:
-    """The latest instant (ms) that the rotation log names, or that ends one of the other logs."""
+    """Return the latest instant (ms) in the rotation log or at the end of the other logs."""
     found = [] if state.newest is None else [state.newest]
     for name in ("access.jsonl", "operations.jsonl"):
         path = os.path.join(layout.log, name)
@@ -91,13 +95,13 @@ def newest_instant(layout: Layout, state: RotationState) -> int | None:
 
 
 def read_state(layout: Layout) -> RotationState:
-    """The folded log; an OSError is typed."""
+    """Return the folded rotation log. An OSError becomes a typed error."""
     with disk.typed_errors(log.path(layout)):
         return log.read(layout)
 
 
 def _line_start(path: str) -> int:
-    """Where the last lines of a log begin: a line border not far before its end."""
+    """Return the offset of a line start near the end of a log."""
     size = lines.size(path)
     if size <= _TAIL_BYTES:
         return 0

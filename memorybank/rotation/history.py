@@ -1,4 +1,4 @@
-"""`metadata/rotation_history.json`: the rotation log as one document. Derived: the same log gives the same bytes."""
+"""`metadata/rotation_history.json`: the rotation log as one document. It is derived: the same log gives the same bytes."""
 
 import json
 import os
@@ -17,14 +17,14 @@ _PREFIX = BANK.replace(os.sep, "/") + "/"
 
 
 def write(layout: Layout) -> None:
-    """Make the document again from the log."""
+    """Write the document again from the log."""
     text = json.dumps(document(log.read(layout)), ensure_ascii=False, indent=2) + "\n"
     disk.make_directories(layout.metadata)
     disk.replace(os.path.join(layout.metadata, "rotation_history.json"), (text.encode(),), durable=False)
 
 
 def document(state: RotationState) -> dict[str, Any]:
-    """Every rotation, oldest first. Pure."""
+    """Return every rotation as JSON, oldest first."""
     ordered = sorted(state.rotations.values(), key=lambda rotation: (rotation.started_at, rotation.id))
     return {"version": VERSION, "rotations": [_rotation(rotation) for rotation in ordered]}
 
@@ -66,7 +66,7 @@ def _detail(rotation: Rotation, record: Archived) -> dict[str, Any]:
 
 
 def action(rotation: Rotation, key: str) -> str:
-    """What became of an archived note: archived (it left), put_back, abandoned (it stayed), or pending (the next command decides)."""
+    """Return what happened to an archived note: `archived` (it left), `put_back` or `abandoned` (it stayed), or `pending` (the next command decides)."""
     if key in rotation.moved:
         return "archived"
     if key in rotation.put_back:

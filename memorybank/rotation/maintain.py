@@ -1,6 +1,6 @@
-"""What is due, unattended: the triggers whose interval has passed, retention, backups, stale temps. Within the brake.
+"""Unattended maintenance: the triggers whose interval has passed, retention, backups, and old temporary files, within the brake.
 
-`notes` and the settings come from the caller, who also refreshes index and catalogues afterwards.
+`notes` and the settings come from the caller, who also refreshes the index and the catalogues afterwards.
 """
 
 import os
@@ -29,8 +29,14 @@ TRIGGERS = ("size_based", "importance_based", "time_based")
 
 @dataclass(slots=True)
 class MaintainReport:
-    """evaluated: the triggers asked; rotations: what they did; not_due: trigger → when it is due again (ms); removed_temps: leftovers of killed runs;
-    blanked_texts: whole texts in the event logs that were older than `record.text_days`."""
+    """What a maintenance run did.
+
+    evaluated: the triggers that were evaluated
+    rotations: what they did
+    not_due: {trigger: when it is due again (ms)}
+    removed_temps: number of deleted temporary files of killed runs
+    blanked_texts: number of full texts in the event logs that were older than `record.text_days`
+    """
 
     evaluated: list[str] = field(default_factory=list)
     rotations: list[RotationReport] = field(default_factory=list)
@@ -66,7 +72,7 @@ class MaintainReport:
 
 
 def due(last_run: dict[str, int], settings: RotationSettings, now: int) -> tuple[list[str], dict[str, int]]:
-    """(triggers whose interval has passed, {other enabled trigger: when it is due}). Pure."""
+    """Return (triggers whose interval has passed, {other enabled trigger: when it is due})."""
     triggers = settings.rotation_policy.triggers
     hours = {
         "size_based": (triggers.size_based.enabled, triggers.size_based.check_interval_hours),
@@ -88,7 +94,11 @@ def due(last_run: dict[str, int], settings: RotationSettings, now: int) -> tuple
 
 
 def maintain(layout: Layout, settings: Settings, clock: Clock, notes: Callable[[], Sequence[IndexedNote]], *, yes: bool = False) -> MaintainReport:
-    """Do what is due. notes: the scored notes as they are now; asked again after each rotation. yes: accept a strange clock."""
+    """Do everything that is due.
+
+    notes: returns the scored notes as they are now; called again for each trigger
+    yes: accept a clock that seems wrong
+    """
     report = MaintainReport()
     with guard.changing(layout, COMMAND, clock):
         now = clock.now()
@@ -97,6 +107,7 @@ def maintain(layout: Layout, settings: Settings, clock: Clock, notes: Callable[[
         report.recovery = recover.finish(layout, state, bookmarks.load(layout), clock, now)
         last_run = guard.read_state(layout).last_run
     ready, report.not_due = due(last_run, settings.rotation, now)
+    # Outside the lock, because `execute` takes it for each trigger.
     entries = [_evaluate(trigger, layout, settings, clock, notes, yes, report) for trigger in ready]
     with guard.changing(layout, COMMAND, clock):
         deletion = retention.run(layout, bookmarks.load(layout), settings, clock, now)
@@ -110,7 +121,7 @@ def maintain(layout: Layout, settings: Settings, clock: Clock, notes: Callable[[
 
 
 def prune_backups(layout: Layout, settings: Settings, clock: Clock, *, yes: bool = False) -> PruneReport:
-    """`backup prune`: compress and remove the backups whose time has come."""
+    """Compress and delete the backups that are due (`backup prune`)."""
     with guard.changing(layout, "memorybank backup prune", clock):
         now = clock.now()
         state = guard.read_state(layout)
@@ -124,7 +135,7 @@ def prune_backups(layout: Layout, settings: Settings, clock: Clock, *, yes: bool
 def _evaluate(
     trigger: str, layout: Layout, settings: Settings, clock: Clock, notes: Callable[[], Sequence[IndexedNote]], yes: bool, report: MaintainReport
 ) -> dict[str, Any]:
-    """Run one trigger as far as the brake lets pass; the log line that says that it was asked."""
+    """Run one trigger as far as the brake permits. Return the log line that records the evaluation."""
     whole = plan(notes(), bookmarks.load(layout), guard.read_state(layout), settings, clock.now(), trigger)
     limited = whole.limited()
     rotation = execute(limited, layout, clock, yes=yes, command=COMMAND)
@@ -144,7 +155,7 @@ def _evaluate(
 
 
 def sweep_temps(layout: Layout, now: int) -> int:
-    """Remove own temps older than an hour wherever notes, objects and backups are written; returns how many."""
+    """Delete our temporary files older than an hour wherever notes, objects and backups are written. Return how many were deleted."""
     tops = (layout.active, layout.archive, layout.backups, layout.metadata, layout.indexes, layout.root)
     folders = {layout.root}
     for top in tops[:-1]:

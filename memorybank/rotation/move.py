@@ -1,7 +1,7 @@
-"""Moving one original out of `active/` into its backup, and putting it back when it is not what was archived.
+"""Moves an original from `active/` into its backup, and puts it back when it is not what was archived.
 
-The file is renamed, never copied and unlinked: an editor that still holds it open goes on writing into the backup, where the
-change is found. What differs after the move goes back without replacing anything.
+The file is renamed, never copied and deleted: an editor that still has it open continues to write into the backup, where the change is
+detected. A file that differs after the move goes back without replacing anything.
 """
 
 import errno
@@ -23,7 +23,11 @@ _NO_NOTE = (errno.ELOOP, errno.ENOTDIR, errno.ENXIO)
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of an original. kind: moved | put_back | gone (it had vanished); placed_as, digest: where and what was put back."""
+    """What happened to an original.
+
+    kind: `moved`, `put_back`, or `gone` (it had vanished)
+    placed_as, digest: of a file that was put back, its key and its SHA-256
+    """
 
     kind: str
     placed_as: str = ""
@@ -31,17 +35,17 @@ class Outcome:
 
 
 def backup_path(layout: Layout, record: Archived) -> str:
-    """The absolute path of a note's backup (uncompressed form)."""
+    """Return the absolute path of a note's backup (uncompressed form)."""
     return os.path.join(layout.local_root, *safe_parts(record.backup_path))
 
 
 def relative_backup(layout: Layout, rotation_id: str, key: str) -> str:
-    """How the log names a backup: POSIX, relative to the bank that owns the log."""
+    """Return a backup's path as the log contains it: POSIX, relative to the bank that owns the log."""
     return os.path.relpath(os.path.join(layout.backups, rotation_id), layout.local_root).replace(os.sep, "/") + "/" + key
 
 
 def move_out(layout: Layout, record: Archived) -> Outcome:
-    """Rename the original into its backup and look again; the caller syncs both folders (`sync_folders`)."""
+    """Rename the original into its backup and check it again. The caller syncs both folders (`sync_folders`)."""
     source, target = layout.note_path(record.key), backup_path(layout, record)
     disk.make_directories(os.path.dirname(target))
     try:
@@ -54,7 +58,10 @@ def move_out(layout: Layout, record: Archived) -> Outcome:
 
 
 def put_back(layout: Layout, record: Archived) -> Outcome:
-    """Give what lies in the backup a name in `active/` again: the same inode, beside the note that may be there now."""
+    """Give the backup's file a name in `active/` again, with the same inode and next to a note that may be there now.
+
+    Raises `Conflict` when every possible name is taken.
+    """
     backup = backup_path(layout, record)
     digest = digest_of(backup)
     place.open_folder(layout, record.key)
@@ -65,13 +72,16 @@ def put_back(layout: Layout, record: Archived) -> Outcome:
         except FileExistsError:
             continue
         return Outcome("put_back", candidate, digest or "")
-    raise Conflict(f"{record.key}: it changed during the rotation and its names in active/ are taken; it lies at {layout.relative(backup)}")
+    raise Conflict(
+        f"{record.key}: it changed during the rotation and every possible name for it in active/ is taken; it is now at {layout.relative(backup)}",
+        next_step="move one of the notes elsewhere, then run the same command again",
+    )
 
 
 def finish_rename(layout: Layout, record: Archived) -> None:
-    """Drop the name in `active/` of a note whose backup is the same inode (a rename of which half reached the disk).
+    """Remove the name in `active/` of a note whose backup is the same inode, after a rename of which only half reached the disk.
 
-    Never by unlink alone: an editor may replace the file in between, so the name moves first and what moved is looked at.
+    The name is never just deleted, because an editor may replace the file in between: it is renamed first, and then the renamed file is checked.
     """
     source, target = layout.note_path(record.key), backup_path(layout, record)
     aside = target + "~again"
@@ -96,9 +106,9 @@ def sync_folders(layout: Layout, records: list[Archived]) -> None:
 
 
 def digest_of(path: str) -> str | None:
-    """SHA-256 (hex) of a note's file; None when there is none, or something that is no note (a link, a folder, over the size cap).
+    """Return the SHA-256 (hex) of a note's file; None when it does not exist or is not a note (a link, a folder, over the size limit).
 
-    A disk that cannot be read is an error: it says nothing about what lies there.
+    A disk that cannot be read raises an error, because it says nothing about the file.
     """
     try:
         return sha256(disk.read(path, MAX_NOTE_BYTES)).hexdigest()

@@ -1,4 +1,4 @@
-"""The original of a note that is about to be archived: read once, compared with the plan, described for the archive."""
+"""The original of a note that is about to be archived: read once, compared with the plan, and described for the archive."""
 
 import os
 from dataclasses import dataclass, replace
@@ -18,14 +18,18 @@ from memorybank.storage.layout import Layout
 STAYS = {
     "vanished": ("vanished", "it is no longer there"),
     "changed": ("changed", "it was changed after the plan was made"),
-    "not_a_note": ("not_a_note", "it is no regular file, or its folder leads out of the bank"),
+    "not_a_note": ("not_a_note", "it is not a regular file, or its folder leads out of the bank"),
 }
 _GIST_BYTES = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A note as it was read. status: (device, inode, size, mtime_ns, ctime_ns); data: its bytes."""
+    """A note as it was read.
+
+    status: (device, inode, size, mtime_ns, ctime_ns)
+    data: its bytes
+    """
 
     status: tuple[int, int, int, int, int]
     mtime_ns: int
@@ -36,7 +40,10 @@ class Seen:
 
 
 def read(layout: Layout, decision: Decision) -> Seen | str:
-    """The note's bytes if they are those that were decided on, else a key of `STAYS`."""
+    """Return the note's bytes if they are those that the decision was made for, else a key of `STAYS`.
+
+    Raises `PermissionRefused` when notes cannot be moved out of the folder.
+    """
     path = layout.note_path(decision.key)
     folder = os.path.dirname(path)
     try:
@@ -45,6 +52,7 @@ def read(layout: Layout, decision: Decision) -> Seen | str:
             return "not_a_note"
         if before.st_size != decision.size:
             return "changed"
+        # Checked before anything is written, because the rename in step 5 would fail.
         if not os.access(folder, os.W_OK | os.X_OK):
             raise PermissionRefused(f"{layout.relative(folder)}: notes cannot be moved out of this folder")
         data = disk.read(path, objects.MAX_NOTE_BYTES)
@@ -57,7 +65,7 @@ def read(layout: Layout, decision: Decision) -> Seen | str:
 
 
 def unchanged(layout: Layout, key: str, seen: Seen) -> bool:
-    """Whether nobody has touched the file since it was read. A vanished one has changed."""
+    """Return whether the file is unchanged since it was read. A vanished file counts as changed."""
     try:
         return _status(os.lstat(layout.note_path(key))) == seen.status
     except (FileNotFoundError, NotADirectoryError):
@@ -65,7 +73,11 @@ def unchanged(layout: Layout, key: str, seen: Seen) -> bool:
 
 
 def describe(decision: Decision, seen: Seen, stored: bytes, archived_at: int, now: int, rotation_id: str) -> ArchiveObject:
-    """The archive object of a note. archived_at: the instant its name carries; retention counts from `now` (both ms)."""
+    """Return the archive object of a note.
+
+    archived_at: the instant (ms) in its name
+    now: the instant (ms) from which retention counts
+    """
     return ArchiveObject(
         id=objects.id_of(archived_at, decision.key, decision.digest),
         original_path=decision.key,

@@ -1,4 +1,4 @@
-"""What a rotation would do, as a value: every note's Decision with its reason. Pure; execute does this and nothing else."""
+"""What a rotation would do, as a value: a Decision with its reason for every note. `execute` does exactly this."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from memorybank.rotation.rules import MB, Facts, Limits, Rule
 from memorybank.scoring.importance import age_days
 
 PRESERVED_AS = {"high": "high", "recent": "recent", "bookmarked": "bookmark", "user_rated": "rated", "restored": "restored"}
-"""Rule → its name among `preserved_counts`."""
+"""Rule → its name in `preserved_counts`."""
 
 
 class BookmarkedNotes(Protocol):
@@ -23,17 +23,20 @@ class BookmarkedNotes(Protocol):
 
 
 class RestoredNotes(Protocol):
-    """restored: note key → instant (ms) at which it last came back from the archive."""
+    """The rotation log's record of notes that came back. restored: {note key: instant (ms) at which it last came back from the archive}"""
 
     @property
     def restored(self) -> Mapping[str, int]: ...
 
 
 class Decision(NamedTuple):
-    """What happens to one note, and why. A named tuple: a plan holds one for every note of the bank.
+    """What happens to one note, and why. It is a named tuple because a plan contains one for every note of the bank.
 
-    action: archive | preserve | keep; rule: the rule that matched, `none` for keep; digest: SHA-256 of the bytes it was made
-    for; lever: what keeps the note, or would; delete_after_days: after so many days retention may delete the object.
+    action: archive | preserve | keep
+    rule: the rule that matched, `none` for keep
+    digest: SHA-256 of the bytes for which the decision was made
+    lever: what keeps the note, or what would keep it
+    delete_after_days: number of days after which retention may delete the object
     """
 
     key: str
@@ -68,7 +71,7 @@ class Decision(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Brake:
-    """Above either limit a rotation needs a person's word. size: bytes."""
+    """Limits above which a rotation needs a person's confirmation. size: bytes"""
 
     files: int
     size: float
@@ -76,10 +79,12 @@ class Brake:
 
 @dataclass(frozen=True, slots=True)
 class RotationPlan:
-    """Decisions on all notes: those to archive first, in the order in which they leave, then the others by key.
+    """The decisions for all notes: first those to archive, in the order in which they leave, then the others by key.
 
-    skipped_rules: (rule, why it was not asked); digest: of what would leave, under which rules; remaining: notes that a limited
-    plan leaves for later; brake: None when it is switched off.
+    skipped_rules: (rule, why it was not applied)
+    digest: of the notes that would leave and the rules that select them
+    remaining: number of notes that a limited plan leaves for later
+    brake: None when it is switched off
     """
 
     rotation_type: str
@@ -93,7 +98,7 @@ class RotationPlan:
 
     @property
     def essence(self) -> str:
-        """SHA-256 (hex) of what would leave and under which rules, whenever it was planned: plans of the same essence do the same."""
+        """SHA-256 (hex) of the notes that would leave and their rules, without the time of planning. Plans with the same essence do the same."""
         return _digest(self.rotation_type, 0, self.leaving)
 
     @property
@@ -106,7 +111,7 @@ class RotationPlan:
 
     @property
     def is_large(self) -> bool:
-        """Whether the brake asks for a person's word."""
+        """Whether the plan needs a person's confirmation because it exceeds the brake."""
         return self.brake is not None and (len(self.leaving) > self.brake.files or self.leaving_bytes > self.brake.size)
 
     @property
@@ -118,7 +123,7 @@ class RotationPlan:
         return counts
 
     def limited(self) -> "RotationPlan":
-        """As much of this plan as the brake lets pass unattended, in order."""
+        """Return as much of this plan as the brake permits without confirmation, in order."""
         if not self.is_large or self.brake is None:
             return self
         kept: list[Decision] = []
@@ -133,7 +138,10 @@ class RotationPlan:
         return replace(self, decisions=(*kept, *others), digest=_digest(self.rotation_type, self.now, kept), remaining=left)
 
     def to_json(self, *, every: bool = True) -> dict[str, Any]:
-        """every=False: only what would leave."""
+        """Return the plan as JSON.
+
+        every: include all decisions; otherwise only those to archive
+        """
         return {
             "rotation_type": self.rotation_type,
             "as_of": isoformat(self.now),
@@ -155,9 +163,12 @@ class RotationPlan:
 def plan(
     notes: Sequence[IndexedNote], bookmarks: BookmarkedNotes, state: RestoredNotes, settings: Settings, now: int, rotation_type: str = "manual"
 ) -> RotationPlan:
-    """Decide on every note. `now` is the instant (ms) for which the notes were scored."""
+    """Decide about every note. Raises `UsageError` for an unknown rotation type.
+
+    now: the instant (ms) for which the notes were scored
+    """
     if rotation_type not in rules.TYPES:
-        raise UsageError(f"{rotation_type!r} is no rotation type", next_step=f"choose one of {', '.join(rules.TYPES)}")
+        raise UsageError(f"{rotation_type!r} is not a rotation type", next_step=f"choose one of {', '.join(rules.TYPES)}")
     asked, skipped = _asked_rules(settings.rotation, rotation_type)
     planner = _Planner(settings, now, asked)
     facts = [_facts(note, bookmarks, state, now) for note in notes]
@@ -177,7 +188,7 @@ def plan(
 
 
 class _Planner:
-    """The rules asked for one run, in their order."""
+    """The rules that apply in one run, in their order."""
 
     def __init__(self, settings: Settings, now: int, asked: frozenset[str]) -> None:
         self.settings = settings
@@ -187,10 +198,11 @@ class _Planner:
         self.rules = [rule for rule in rules.table(self.bounds) if rule.action == "preserve" or rule.name in asked]
 
     def decide(self, facts: Sequence[Facts]) -> tuple[list[Decision], int]:
-        """(decision on every note, how many ranked as 7.9 because too many rank high)."""
+        """Return (decision about every note, number of notes that rank as 7.9 because too many rank high)."""
         matched = [(fact, self._match(fact)) for fact in facts]
         overflow = self._overflow(fact for fact, rule in matched if rule is rules.HIGH)
         if overflow:
+            # The rank must be below the configured threshold, which may be lower than OVERFLOW_RANK.
             rank = min(rules.OVERFLOW_RANK, self.bounds.high - 0.1)
             lowered = {fact.note.key: fact._replace(importance=rank, overflow=True) for fact in overflow}
             matched = [(lowered[fact.note.key], self._match(lowered[fact.note.key])) if fact.note.key in lowered else (fact, rule) for fact, rule in matched]
@@ -199,7 +211,7 @@ class _Planner:
         return [self._decision(fact, rule) for fact, rule in matched], len(overflow)
 
     def departure(self, decision: Decision) -> tuple[bool, int, float, int, str]:
-        """Sort key of leaving notes: those below `archive_threshold` first, then rule by rule the least important and oldest."""
+        """Return the sort key of leaving notes: those below `archive_threshold` first, then rule by rule the least important and oldest."""
         above = decision.importance >= self.settings.scoring.thresholds.archive_threshold
         rank = ("size", "low", "medium", "directory_size").index(decision.rule)
         return above, rank, decision.importance, decision.modified, decision.key
@@ -219,7 +231,7 @@ class _Planner:
         return sorted(high, key=lambda fact: (-fact.importance, -fact.note.modified, fact.note.key))[self.bounds.high_count :]
 
     def _shrink_directory(self, matched: list[tuple[Facts, Rule | None]]) -> list[tuple[Facts, Rule | None]]:
-        """After the rules: the least important, oldest unpreserved notes leave until the rest fits `max_directory_size_mb`."""
+        """Select more notes, the least important and oldest unpreserved first, until the rest fits `max_directory_size_mb`."""
         staying = [(fact, rule) for fact, rule in matched if rule is None or rule.action == "preserve"]
         total = sum(fact.note.size for fact, _ in staying)
         free = [fact for fact, rule in staying if rule is None or (rule is rules.HIGH and not self.bounds.high_always)]
@@ -266,7 +278,7 @@ def _facts(note: IndexedNote, bookmarks: BookmarkedNotes, state: RestoredNotes, 
 
 
 def _asked_rules(rotation: RotationSettings, rotation_type: str) -> tuple[frozenset[str], tuple[tuple[str, str], ...]]:
-    """(archiving rules that run, (rule, why not) of those of this type that do not)."""
+    """Return (archiving rules that apply, (rule, why not) for the rules of this type that do not)."""
     triggers: Triggers = rotation.rotation_policy.triggers
     enabled = {
         "size_based": triggers.size_based.enabled,
@@ -293,7 +305,7 @@ def _bookmark_warnings(bookmarks: BookmarkedNotes) -> Iterable[str]:
 
 
 def _digest(rotation_type: str, now: int, leaving: Iterable[Decision]) -> str:
-    """SHA-256 (hex) of what leaves, under which rules."""
+    """Return the SHA-256 (hex) of the leaving notes and their rules."""
     hashed = sha256(f"{rotation_type}\0{now}".encode())
     for decision in leaving:
         parts = (decision.key, decision.digest, decision.rule, str(decision.importance), str(decision.compress), str(decision.delete_after_days))

@@ -1,15 +1,15 @@
-"""Purging a text from archive, backups and the rotation log: the one sanctioned rewrite of what is otherwise never changed.
+"""Purges a text from the archive, the backups and the rotation log. Only a purge may rewrite these files.
 
-An object is not changed: another one, without the text and under the name of its own content, takes its place. In this order, so
-that at every instant each note is whole somewhere and the log names only what verifies:
+An object is not changed: a new object without the text, named after its own content, replaces it. The order ensures that at every instant
+each note is complete somewhere and the log names only objects that verify:
 
-1. what an interrupted command left is finished
-2. the new objects and sidecars are written beside the old ones, synced, read back
-3. backups are replaced, each atomically
-4. the rotation log is replaced in one step: names and titles marked, a `purged` line for each note that is another one now
-5. the old objects are removed
+1. finish whatever an interrupted command left
+2. write the new objects and sidecars next to the old ones, sync them, read them back
+3. replace the backups, each atomically
+4. replace the rotation log in one step: the text is marked in names and titles, and a `purged` line is added for each replaced note
+5. delete the old objects
 
-A purge that was cut short is finished by the same command; step 5 also by whatever changes the archive next (`recover`).
+Running the same command again finishes an interrupted purge; step 5 is also finished by the next command that changes the archive (`recover`).
 """
 
 import os
@@ -41,7 +41,10 @@ _WHOLE_FILE = 1 << 40
 
 @dataclass(slots=True)
 class PurgedArchive:
-    """How many objects, backups and log lines are others now; errors: (path, why) of what could not be read."""
+    """How many objects, backups and log lines were replaced.
+
+    errors: (path, error) of files that could not be read
+    """
 
     objects: int = 0
     backups: int = 0
@@ -51,7 +54,7 @@ class PurgedArchive:
 
 @dataclass(frozen=True, slots=True)
 class _Swap:
-    """An old object and the one in its place. tree: the bank whose archive holds them."""
+    """An old object and its replacement. tree: the bank whose archive contains them."""
 
     tree: Layout
     old: ArchiveObject
@@ -60,8 +63,12 @@ class _Swap:
 
 @dataclass(frozen=True, slots=True)
 class _Backup:
-    """A backup that is another one now. old, new: SHA-256; data: what it holds now, where no object holds the same; path: relative to
-    the bank that owns the log."""
+    """A backup that was replaced.
+
+    old, new: SHA-256
+    data: its new content, where no object contains the same
+    path: relative to the bank that owns the log
+    """
 
     old: str
     new: str
@@ -70,8 +77,10 @@ class _Backup:
 
 
 def purge(layout: Layout, trees: Sequence[Layout], needle: Needle, clock: Clock) -> PurgedArchive:
-    """Take a text out of the archive of each of `trees`, and of the backups and the rotation log they share. The caller holds the
-    rotation lock. Twice equals once."""
+    """Remove a text from the archives of `trees`, and from the backups and the rotation log that they share.
+
+    The caller holds the rotation lock. Running it twice has the same effect as once.
+    """
     run = _Run(layout, needle, clock)
     recover.finish(layout, guard.read_state(layout), bookmarks.load(layout), clock, run.now)
     run.state = guard.read_state(layout)
@@ -121,15 +130,14 @@ class _Run:
                 self.done.objects += 1
 
     def _was_replaced(self, tree: Layout, old: ArchiveObject, described: Sequence[ArchiveObject]) -> bool:
-        """Whether a purge was cut short between removing an object and its sidecar."""
+        """Return whether a purge was interrupted between deleting an object and its sidecar."""
         if os.path.lexists(store.absolute(tree, old.object_path)):
             return False
         note = (old.rotation_id, archived.key_without(old.original_path, self.needle))
         return any(each.purged_at is not None and each.id != old.id and (each.rotation_id, each.original_path) == note for each in described)
 
     def leave_alone(self, trees: Sequence[Layout]) -> None:
-        """What is said of an archived note stays as it is while its object lies there and cannot be read: the log would name one that
-        does not exist."""
+        """Exclude notes whose object exists but cannot be read: their log lines stay, because otherwise the log would name a missing object."""
         told = {path for path, _ in self.done.errors}
         for record in self.state.archived():
             lies_there = any(os.path.lexists(store.absolute(tree, record.archive_path)) for tree in trees)
@@ -137,16 +145,16 @@ class _Run:
                 self.unread.add((record.rotation_id, record.key))
                 if record.archive_path in told:
                     continue
-                self.done.errors.append((record.archive_path, ValidationFailed("it cannot be read, or its sidecar is missing: see 'memorybank verify'")))
+                self.done.errors.append((record.archive_path, ValidationFailed("it cannot be read, or its sidecar is missing; run 'memorybank verify'")))
 
     def replace_backups(self) -> None:
-        """Step 3. A backup that changes while it is read is left to the next run."""
+        """Step 3. A backup that changes while it is read is left for the next run."""
         records = {move.backup_path(self.layout, record): record for record in self.state.archived()}
         for path in list(_files(self.layout.backups)):
             try:
                 self._replace_backup(path, records)
             except (FileNotFoundError, ValidationFailed) as error:
-                said = error if isinstance(error, MemorybankError) else ValidationFailed("it vanished meanwhile")
+                said = error if isinstance(error, MemorybankError) else ValidationFailed("it was deleted in the meantime")
                 self.done.errors.append((os.path.relpath(path, self.layout.local_root), said))
 
     def _replace_backup(self, path: str, records: dict[str, Archived]) -> None:
@@ -178,7 +186,7 @@ class _Run:
             self.backups[(record.rotation_id, record.key)] = told
 
     def _tidy(self, folder: str) -> None:
-        """Remove folders that hold nothing any more: their names may be what was purged."""
+        """Delete folders that have become empty, because their names may contain the text."""
         disk.sync_directory(folder)
         backups.remove_empty_folders(self.layout, folder)
         while not os.path.isdir(folder):
@@ -186,7 +194,7 @@ class _Run:
         disk.sync_directory(folder)
 
     def replace_log(self) -> None:
-        """Step 4."""
+        """Step 4: replace the rotation log."""
         path = log.path(self.layout)
         keys = {path: swaps[0].old.original_path for path, swaps in self.swaps.items()}
         keys.update((record.archive_path, record.key) for record in self.state.archived() if (record.rotation_id, record.key) not in self.unread)
@@ -195,6 +203,7 @@ class _Run:
         if not entries and not os.path.exists(path):
             return
         counted = logs.PurgedLogs()
+        # Read and replaced under the log's own lock, so that no appended line is lost.
         with appending.Appending(path, self.clock, logs.LOCK_SECONDS) as held:
             data = held.tail(_WHOLE_FILE)[1]
             changed = logs.rewritten(data, self.needle.filled, marks.line, counted)
@@ -206,7 +215,7 @@ class _Run:
         self.done.lines = counted.lines
 
     def remove_old_objects(self) -> None:
-        """Step 5. What does not verify is not relied upon."""
+        """Step 5. An old object is deleted only after its replacement verifies."""
         folders = set()
         for swap in chain.from_iterable(self.swaps.values()):
             store.read_object(swap.tree, swap.new)
@@ -219,7 +228,7 @@ class _Run:
         store.sync(folders)
 
     def _entries_of_records(self, marks: Marks) -> Iterator[dict[str, Any]]:
-        """A line for each archived note of this machine that is another one now."""
+        """Yield a log line for each archived note of this machine that was replaced."""
         for record in self.state.archived():
             new = self._new_object(record)
             backup = self.backups.get((record.rotation_id, record.key))
@@ -240,7 +249,7 @@ class _Run:
             )
 
     def _entries_of_others(self, marks: Marks) -> Iterator[dict[str, Any]]:
-        """A line for each object that another machine archived."""
+        """Yield a log line for each replaced object that another machine archived."""
         known = {record.archive_path for record in self.state.archived()}
         for path, swaps in self.swaps.items():
             old, new, before = swaps[0].old, swaps[0].new, marks.object(path)
@@ -250,7 +259,7 @@ class _Run:
                 )
 
     def _new_object(self, record: Archived) -> ArchiveObject | None:
-        """What stands for an archived note from now on; None when its line describes no object."""
+        """Return the replacement of an archived note, or None when its log line describes no object."""
         swaps = self.swaps.get(record.archive_path, [])
         at_home = [swap for swap in swaps if log.tree_of(swap.tree) == record.tree]
         if swaps:
@@ -265,7 +274,7 @@ class _Run:
         return archived.without(old, self.needle, backup.data if backup is not None and backup.old == record.sha256 else None, self.now)
 
     def _renamed(self, path: str, stored: bytes) -> str:
-        """Where a backup lies from now on: the key in its path is without the text, and no other backup is replaced."""
+        """Return the new path of a backup, without the text in its key. No other backup is replaced."""
         suffix = move.COMPRESSED if path.endswith(move.COMPRESSED) else ""
         rotation, _, key = os.path.relpath(path.removesuffix(suffix), self.layout.backups).partition(os.sep)
         masked = archived.key_without(key, self.needle) if key else key
@@ -275,17 +284,17 @@ class _Run:
             target = os.path.join(self.layout.backups, rotation, *candidate.split("/")) + suffix
             if not os.path.lexists(target) or disk.read(target, MAX_OBJECT_BYTES) == stored:
                 return target
-        raise ValidationFailed("every name that it could have without the text is taken")
+        raise ValidationFailed("every possible name without the text is taken")
 
 
 def _put(path: str, data: bytes, mtime_ns: int) -> None:
-    """A backup's new bytes, durable, where the old ones lie or under the new name."""
+    """Write a backup's new bytes durably, at its old or new name."""
     disk.make_directories(os.path.dirname(path), durable=True)
     disk.replace(path, (data,), durable=True, mtime_ns=mtime_ns)
 
 
 def _files(folder: str) -> Iterator[str]:
-    """Every regular file below a folder, own temps left out."""
+    """Yield every regular file below a folder except our temporary files."""
     for parent, _, names in os.walk(folder):
         for name in sorted(names):
             path = os.path.join(parent, name)

@@ -1,7 +1,7 @@
-"""The lines of the rotation log without a text that was purged: marked wherever people wrote it. Pure.
+"""Rewrites lines of the rotation log without a purged text: it is marked wherever people may have written it.
 
-That is in keys, in the names of objects and backups that were made of keys, and in titles, topics, gists and reasons. Everything
-else (kinds, instants, digests, ids) stays, whatever the text is.
+These are keys, the names of objects and backups that were derived from keys, and titles, topics, gists and reasons. Everything else (kinds,
+instants, digests, ids) stays, whatever the text is.
 """
 
 from typing import Any
@@ -15,7 +15,11 @@ _TEXTS = ("title", "gist", "reason")
 
 
 class Marks:
-    """keys: {path of an object: the key that its name was made of}; left_alone: (rotation id, key) of notes whose lines stay."""
+    """Replaces a text in log lines by its mark.
+
+    keys: {path of an object: the key from which its name was derived}
+    left_alone: (rotation id, key) of notes whose lines stay as they are
+    """
 
     def __init__(self, needle: Needle, keys: dict[str, str], left_alone: set[tuple[str, str]]) -> None:
         self._needle = needle
@@ -23,15 +27,15 @@ class Marks:
         self._objects = {path: path_without(path, key, needle) for path, key in keys.items()}
 
     def object(self, path: str) -> str:
-        """How the log names an object from now on."""
+        """Return the marked path of an object."""
         return self._objects.get(path, path)
 
     def backup(self, path: str, key: str) -> str:
-        """How it names the backup of a note."""
+        """Return the marked path of a note's backup."""
         return path.removesuffix(key) + key_without(key, self._needle) if path.endswith(f"/{key}") else path
 
     def line(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """One line; an equal one when it has nothing of the text."""
+        """Return one line with the text marked; an equal line when it does not contain the text."""
         if (fields.get("rotation_id"), fields.get("path")) in self._left_alone:
             return fields
         changed = dict(fields)
@@ -49,7 +53,7 @@ class Marks:
         return changed
 
     def _sidecar(self, sidecar: dict[str, Any]) -> dict[str, Any]:
-        """A sidecar as the log recorded it. Its checksum stays that of the one before: a `purged` line has the one that counts."""
+        """Mark a sidecar that the log recorded. Its checksum stays that of the old sidecar; the `purged` line contains the valid one."""
         changed = dict(sidecar)
         changed.update({name: self._needle.masked(sidecar[name]) for name in _TEXTS if isinstance(sidecar.get(name), str)})
         key, name, topics = sidecar.get("original_path"), sidecar.get("object"), sidecar.get("topics")

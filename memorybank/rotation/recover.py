@@ -1,8 +1,8 @@
-"""Finishing what an interrupted command began. Every command that changes the bank's archive starts with this, under the lock.
+"""Finishes what an interrupted command began. Every command that changes the archive starts with this, under the lock.
 
-After a crash a note can be logged as archived and not be moved (or only half renamed), a sidecar can have lost its unsynced
-bytes, a tombstone can stand without its deletion. Each is finished if that is still what everybody wants: the original is
-moved only when its digest still matches, its object verifies and it is not bookmarked now; else it stays (`abandoned`).
+After a crash, a note can be logged as archived without having been moved (or only half renamed), a sidecar can have lost its unsynced
+bytes, and a tombstone can lack its deletion. Each is finished if nothing has changed since: the original is moved only when its digest
+still matches, its object verifies, and it is not bookmarked now. Otherwise it stays (`abandoned`).
 """
 
 import os
@@ -24,8 +24,10 @@ from memorybank.storage.layout import Layout
 
 @dataclass(slots=True)
 class Recovery:
-    """What was finished: note keys, and paths of sidecars written again, objects deleted, and objects whose text was purged. errors: what is
-    still open."""
+    """What was finished: note keys, and paths of sidecars that were rewritten and of objects that were deleted or purged.
+
+    errors: what could not be finished
+    """
 
     moved: list[str] = field(default_factory=list)
     put_back: list[str] = field(default_factory=list)
@@ -35,14 +37,14 @@ class Recovery:
     purged: list[str] = field(default_factory=list)
     errors: list[tuple[str, MemorybankError]] = field(default_factory=list)
     logged: int = 0
-    """Lines written; 0: the log is as it was read."""
+    """Number of log lines written; 0 means that the log is unchanged."""
 
     def __bool__(self) -> bool:
         return bool(self.moved or self.put_back or self.abandoned or self.sidecars or self.deleted or self.purged or self.errors)
 
 
 def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, clock: Clock, now: int) -> Recovery:
-    """Finish everything that an interrupted command of this tree left. The caller holds the lock and reads the log again after."""
+    """Finish everything that an interrupted command of this worktree left. The caller holds the lock and then reads the log again."""
     found = Recovery()
     tree = log.tree_of(layout)
     found.sidecars = repair_sidecars(layout, state.unsettled(tree))
@@ -58,7 +60,7 @@ def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, clock: Cl
 
 
 def _finish_purges(layout: Layout, state: RotationState) -> list[str]:
-    """Remove the objects that a purge replaced and that lie there still, or again, if what stands for them is whole."""
+    """Delete the objects that a purge replaced and that still (or again) exist, if their replacements verify."""
     removed = []
     for before in state.purged:
         paths = [store.absolute(layout, relative) for relative in (before, store.sidecar_beside(before))]
@@ -71,7 +73,7 @@ def _finish_purges(layout: Layout, state: RotationState) -> list[str]:
 
 
 def _standing_for(object_path: str, state: RotationState) -> str:
-    """The object that the last purge put in the place of another."""
+    """Return the object that replaces another one now, after one or several purges."""
     for _ in state.purged:
         object_path = state.purged.get(object_path, object_path)
     return object_path
@@ -86,7 +88,7 @@ def _verifies(layout: Layout, object_path: str) -> bool:
 
 
 def repair_sidecars(layout: Layout, records: list[Archived]) -> list[str]:
-    """Write again, from the log, the sidecars of these notes that are missing or damaged although the object is there."""
+    """Rewrite, from the log, the missing or damaged sidecars of these notes whose objects exist. Return their paths."""
     repaired = []
     for record in records:
         path = store.sidecar_beside(record.archive_path)
@@ -103,7 +105,7 @@ def repair_sidecars(layout: Layout, records: list[Archived]) -> list[str]:
 
 
 def described_by(record: Archived) -> ArchiveObject:
-    """The archive object that an `archived` line describes; `ValidationFailed` when line and path disagree."""
+    """Return the archive object that an `archived` line describes. Raises `ValidationFailed` when line and path disagree."""
     described = objects.from_fields(record.sidecar, f"log/rotation.jsonl, {record.key}")
     if described.object_path != record.archive_path or described.original_path != record.key:
         raise ValidationFailed(f"log/rotation.jsonl: the line about {record.key} contradicts itself")
@@ -118,7 +120,7 @@ def _object_lies_there(layout: Layout, described: ArchiveObject) -> bool:
 
 
 def _finish_moves(layout: Layout, pending: list[Archived], bookmarks: Bookmarks, now: int, found: Recovery) -> list[dict[str, Any]]:
-    """Settle each pending original and sync the folders; the log lines that say what became of it."""
+    """Settle each pending original and sync the folders. Return the log lines with the outcomes."""
     entries, settled = [], []
     for record in pending:
         try:
@@ -134,7 +136,7 @@ def _finish_moves(layout: Layout, pending: list[Archived], bookmarks: Bookmarks,
 
 
 def outcome_entry(record: Archived, outcome: move.Outcome, now: int) -> dict[str, Any]:
-    """The log line of what became of an original."""
+    """Return the log line for the outcome of an original."""
     common = {"rotation_id": record.rotation_id, "path": record.key}
     if outcome.kind == "moved":
         return log.entry("moved", now, **common, backup_path=record.backup_path)
@@ -155,7 +157,7 @@ def _settle(layout: Layout, record: Archived, bookmarks: Bookmarks) -> move.Outc
 
 
 def _start_again(layout: Layout, record: Archived, bookmarks: Bookmarks) -> move.Outcome:
-    """The original was never moved: move it now, unless something has changed since."""
+    """Move an original that was never moved, unless something has changed since."""
     digest = move.digest_of(layout.note_path(record.key))
     if digest is None:
         return move.Outcome("changed" if os.path.lexists(layout.note_path(record.key)) else "gone")
@@ -171,7 +173,7 @@ def _start_again(layout: Layout, record: Archived, bookmarks: Bookmarks) -> move
 
 
 def _return_changed(layout: Layout, record: Archived, source: str, target: str) -> move.Outcome:
-    """What lies in the backup is not what was archived: somebody wrote during the move, so it belongs in `active/`."""
+    """Return a backup that differs from what was archived to `active/`: somebody changed the file during the move."""
     if os.path.lexists(source) and os.path.samestat(os.lstat(source), os.lstat(target)):
         digest = move.digest_of(target) or ""
         disk.remove(target)

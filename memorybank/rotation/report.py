@@ -13,7 +13,7 @@ _FINISHED = ("moved", "put_back", "abandoned", "sidecars", "deleted", "purged")
 
 @dataclass(frozen=True, slots=True)
 class Rotated:
-    """One note that left `active/`. Paths as the log has them."""
+    """One note that left `active/`. Paths are those in the log."""
 
     key: str
     rule: str
@@ -27,7 +27,10 @@ class Rotated:
 
 @dataclass(frozen=True, slots=True)
 class Stayed:
-    """One note that the plan named and that stayed, and why: changed, vanished, bookmarked, put_back, pending, or an error's code."""
+    """One note that the plan selected and that stayed.
+
+    reason: changed, vanished, bookmarked, put_back, pending, or the code of an error
+    """
 
     key: str
     reason: str
@@ -36,7 +39,12 @@ class Stayed:
 
 @dataclass(slots=True)
 class RotationReport:
-    """rotation_id: None when there was nothing to do; errors end the command with their gravest exit code; remaining: left for later by a brake."""
+    """What a rotation did.
+
+    rotation_id: None when there was nothing to do
+    errors: the most severe one determines the exit code
+    remaining: number of notes that the brake left for later
+    """
 
     rotation_id: str | None
     rotation_type: str
@@ -55,7 +63,7 @@ class RotationReport:
         return sum(note.size for note in self.rotated)
 
     def fail(self, key: str, error: MemorybankError) -> None:
-        """One note stays because of an error; the run goes on."""
+        """Record that one note stays because of an error. The run continues."""
         self.errors.append((key, error))
         self.stayed.append(Stayed(key, error.code, error.message))
 

@@ -1,6 +1,6 @@
-"""Deleting archive objects when their time is over: only those of rule `low`, never a bookmarked note's, tombstone first.
+"""Deletes archive objects after their retention period: only those of rule `low`, never a bookmarked note's, and after a tombstone is logged.
 
-The deletion itself is not synced: an object that a power loss brings back is due again.
+The deletion itself is not synced: an object that comes back after a power loss is due again.
 """
 
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ from memorybank.storage.layout import Layout
 
 @dataclass(frozen=True, slots=True)
 class Expiry:
-    """One object whose time is over. after: the instant (ms) from which it may go."""
+    """One object whose retention period is over. after: the instant (ms) from which it may be deleted"""
 
     described: ArchiveObject
     after: int
@@ -28,14 +28,18 @@ class Expiry:
 
 @dataclass(slots=True)
 class Deletion:
-    """deleted: paths of objects, relative to the bank; entries: the log lines that say so, to be appended by the caller."""
+    """What was deleted.
+
+    deleted: paths of objects, relative to the bank
+    entries: the log lines for the caller to append
+    """
 
     deleted: list[str] = field(default_factory=list)
     entries: list[dict[str, Any]] = field(default_factory=list)
 
 
 def due(objects: list[ArchiveObject], bookmarks: Bookmarks, settings: Settings, now: int) -> list[Expiry]:
-    """What may be deleted at `now`. Of the sidecar's date and the present setting the later counts. Pure."""
+    """Return the objects that may be deleted at `now`. The later of the sidecar's date and the current setting counts."""
     days = settings.rotation.rotation_strategy.archival_rules.low_importance.delete_after_archive_days
     found = []
     for described in objects:
@@ -69,7 +73,7 @@ def run(layout: Layout, bookmarks: Bookmarks, settings: Settings, clock: Clock, 
 
 
 def finish(layout: Layout, state: RotationState, bookmarks: Bookmarks, now: int) -> Deletion:
-    """Carry out the tombstones that stand without a deletion; a bookmark set meanwhile cancels one. The caller logs `entries`."""
+    """Carry out the tombstones without a deletion. A bookmark that was set in the meantime cancels one. The caller logs `entries`."""
     done = Deletion()
     for tombstone in state.tombstones.values():
         if bookmarks.matches(tombstone.key):

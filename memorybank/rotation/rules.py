@@ -1,11 +1,11 @@
-"""The rules of rotation as a table, first match wins (specification, "Rotation algorithm"). Pure.
+"""The rules of rotation as a table; the first match wins (specification, "Rotation algorithm").
 
     bookmarked · user_rated · restored · high · recent   → preserve
     size · low · medium                                  → archive
     nothing                                              → keep
 
-Where two settings speak about the same thing the more cautious one wins. `recent_files.ignore_importance` asks recency before
-importance; `preserve_indefinitely: false` asks importance after size, so that it protects from `low` and `medium` only.
+Where two settings cover the same thing, the more cautious one wins. With `recent_files.ignore_importance`, recency is checked before
+importance. With `preserve_indefinitely: false`, importance is checked after size, so that it protects only from `low` and `medium`.
 """
 
 from collections.abc import Callable
@@ -20,9 +20,9 @@ from memorybank.index.row import IndexedNote
 
 MB = 1_048_576
 USER_RATED = 8.0
-"""A person's rating from here on preserves like a bookmark: the rating's share of the importance is too small to say it."""
+"""From this rating on, a person's rating preserves a note like a bookmark. The rating's share of the importance alone would be too small."""
 OVERFLOW_RANK = 7.9
-"""How a note beyond `max_preserve_count` ranks."""
+"""Importance with which a note beyond `max_preserve_count` ranks."""
 
 TYPES = ("manual", "size_based", "time_based", "importance_based")
 RULES_OF_TYPE = {
@@ -36,7 +36,7 @@ TRIGGER_OF_RULE = {"size": "size_based", "directory_size": "size_based", "low": 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The settings that rules read, flattened. Sizes are bytes, ages whole days, importances 0-10."""
+    """The settings that the rules read, as one flat value. Sizes are bytes, ages are days, importances 0-10."""
 
     high: float
     high_always: bool
@@ -55,7 +55,11 @@ class Limits:
 
 
 class Facts(NamedTuple):
-    """One note as the rules see it. importance: rank, at most the note's own; restored_days: whole days since it came back."""
+    """One note as the rules see it.
+
+    importance: the rank, at most the note's own importance
+    restored_days: days since it came back from the archive
+    """
 
     note: IndexedNote
     importance: float
@@ -66,6 +70,8 @@ class Facts(NamedTuple):
 
 
 class Rule(NamedTuple):
+    """One rule. `reason` explains a match."""
+
     name: str
     action: str
     applies: Callable[[Facts, Limits], bool]
@@ -73,7 +79,7 @@ class Rule(NamedTuple):
 
 
 def limits(rotation: RotationSettings, scoring: ScoringSettings) -> Limits:
-    """The effective limits: of two keys about one thing the more cautious."""
+    """Return the effective limits. Of two keys for the same limit, the more cautious counts."""
     triggers, thresholds = rotation.rotation_policy.triggers, scoring.thresholds
     preserved, archival = rotation.rotation_strategy.preservation_rules, rotation.rotation_strategy.archival_rules
     low, medium = archival.low_importance, archival.medium_importance
@@ -96,7 +102,7 @@ def limits(rotation: RotationSettings, scoring: ScoringSettings) -> Limits:
 
 
 def table(bounds: Limits) -> tuple[Rule, ...]:
-    """The rules in the order in which they are asked."""
+    """Return the rules in the order in which they are checked."""
     importance_and_recency = (RECENT, HIGH) if bounds.recent_first else (HIGH, RECENT)
     if bounds.high_always:
         return (BOOKMARKED, RATED, RESTORED, *importance_and_recency, SIZE, LOW, MEDIUM)
@@ -104,7 +110,7 @@ def table(bounds: Limits) -> tuple[Rule, ...]:
 
 
 def is_low(facts: Facts, bounds: Limits) -> bool:
-    """Below every limit that names low importance."""
+    """Return whether the importance is below every limit of low importance."""
     return facts.importance < bounds.low_below and facts.importance <= bounds.low_highest
 
 
@@ -175,7 +181,7 @@ MEDIUM = Rule(
 
 
 def lever(facts: Facts, rule: str, bounds: Limits, scoring: ScoringSettings, now: int) -> str:
-    """What keeps the note, or would: the person's own means (rate, bookmark), and reading or linking where they suffice."""
+    """Return what keeps the note, or what would: rating and bookmarking, and reading or linking where they suffice."""
     if rule in ("low", "medium"):
         return _lever_of_importance(facts, bounds.low_below if rule == "low" else bounds.medium_below, scoring)
     if rule == "size":
@@ -193,12 +199,12 @@ def lever(facts: Facts, rule: str, bounds: Limits, scoring: ScoringSettings, now
 
 @lru_cache(maxsize=1024)
 def _day(number: int) -> str:
-    """The calendar day `number` days after 1970-01-01."""
+    """Return the calendar day `number` days after 1970-01-01."""
     return clock.day_of(number * clock.DAY)
 
 
 def _lever_of_importance(facts: Facts, needed: float, scoring: ScoringSettings) -> str:
-    """Reading and linking are named when one of them alone could lift the importance over the limit."""
+    """Return the means to keep the note. Reading and linking are included when one of them alone could raise the importance over the limit."""
     missing = needed - facts.importance
     weights, adjustment = scoring.scoring_algorithm.weights, scoring.scoring_algorithm.global_adjustment
     breakdown = facts.note.breakdown

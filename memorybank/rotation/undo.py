@@ -1,7 +1,7 @@
-"""The inverse of a rotation: one note (`restore`) or all notes of a rotation (`undo`) come back, byte-exact, mtime kept.
+"""Reverses a rotation: one note (`restore`) or all notes of a rotation (`undo`) come back, byte-exact and with their mtime.
 
-Nothing is replaced and no object or backup is removed. A returned note stays for `preserve_days` (the `restored` line says
-since when). A backup that somebody went on editing is the newest version of its note, so `undo` brings that one back.
+Nothing is replaced, and no object or backup is deleted. A returned note stays for `preserve_days`, counted from the `restored` log line. A
+backup that somebody continued to edit is the newest version of its note, so `undo` returns that version.
 """
 
 import os
@@ -26,7 +26,12 @@ BATCH_NOTES = 64
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """One note that is back. key: where it lies now; original_path: where it lay; from_backup: a late edit came back, not the object."""
+    """One note that came back.
+
+    key: its key now
+    original_path: its former key
+    from_backup: whether it is a backup that was edited later, instead of the archived version
+    """
 
     key: str
     original_path: str
@@ -46,7 +51,7 @@ class Returned:
 
 @dataclass(slots=True)
 class UndoReport:
-    """already: how many notes had come back before."""
+    """What `undo` did. already: number of notes that had come back before"""
 
     rotation_id: str
     returned: list[Returned] = field(default_factory=list)
@@ -64,7 +69,12 @@ class UndoReport:
 
 @dataclass(frozen=True, slots=True)
 class Undoable:
-    """One rotation that `undo` can name. left: notes it took out of `active/`; size: their bytes; back: how many are back."""
+    """One rotation that can be undone.
+
+    left: number of notes that it took out of `active/`
+    size: their bytes
+    back: how many have come back
+    """
 
     rotation: Rotation
     left: int
@@ -86,7 +96,7 @@ class Undoable:
 
 @dataclass(frozen=True, slots=True)
 class _Version:
-    """The bytes that come back. backup_path: set when they are a backup's."""
+    """The bytes that come back. backup_path: set when they are a backup's"""
 
     data: bytes
     mtime_ns: int
@@ -94,7 +104,11 @@ class _Version:
 
 
 def restore(layout: Layout, name: str, clock: Clock) -> Returned:
-    """Bring one archived note back. name: its id, the id's last 8 digits, or its key. Running it twice changes nothing more."""
+    """Bring one archived note back. Running it twice changes nothing more.
+
+    name: the object's id, the id's last 8 digits, or the note's key
+    Raises `NotFound` when no object or several match, `ValidationFailed` when no undamaged copy exists.
+    """
     with guard.changing(layout, "memorybank archive restore", clock):
         now, state = _begin(layout, clock)
         described = store.find(layout, name)
@@ -102,13 +116,18 @@ def restore(layout: Layout, name: str, clock: Clock) -> Returned:
         placed = place.place(layout, described.original_path, data, described.mtime_ns)
         place.sync(layout, [placed.key])
         returned = Returned(placed.key, described.original_path, described.sha256, described.object_path)
+        # After an interruption, the note can be back without its log line.
         if placed.created or not _known_to_be_back(state, placed.key, described.object_path):
             log.append(layout, [_entry(returned, now, "restore", None, None)], clock)
         return returned
 
 
 def undo(layout: Layout, clock: Clock, rotation_id: str | None = None) -> UndoReport:
-    """Bring back every note that a rotation moved; rotation_id=None: the newest one that moved any. Twice equals once."""
+    """Bring back every note that a rotation moved. Running it twice has the same effect as once.
+
+    rotation_id: None for the newest rotation that moved a note
+    Raises `NotFound` when there is no such rotation. Errors about single notes are in the report.
+    """
     with guard.changing(layout, "memorybank undo", clock):
         now, state = _begin(layout, clock)
         rotation = choose(state, log.tree_of(layout), rotation_id)
@@ -121,7 +140,7 @@ def undo(layout: Layout, clock: Clock, rotation_id: str | None = None) -> UndoRe
 
 
 def undoable(state: RotationState, tree: str) -> list[Undoable]:
-    """Every rotation of this tree that moved a note, newest first."""
+    """Return every rotation of this worktree that moved a note, newest first."""
     moving = [(rotation, left_active(rotation)) for rotation in state.rotations.values() if rotation.tree == tree]
     found = [
         Undoable(rotation, len(left), sum(record.size for record in left), sum(_is_back(state, record) for record in left)) for rotation, left in moving if left
@@ -130,9 +149,9 @@ def undoable(state: RotationState, tree: str) -> list[Undoable]:
 
 
 def choose(state: RotationState, tree: str, rotation_id: str | None) -> Rotation:
-    """The rotation that `undo` means, or `NotFound`."""
+    """Return the rotation to undo. Raises `NotFound`."""
     if rotation_id is not None and rotation_id not in state.rotations:
-        raise NotFound(f"no rotation {rotation_id!r}", next_step="'memorybank undo --list' names the rotations")
+        raise NotFound(f"no rotation {rotation_id!r}", next_step="'memorybank undo --list' lists the rotations")
     own = [rotation for rotation in state.rotations.values() if rotation.tree == tree and left_active(rotation)]
     wanted = own if rotation_id is None else [rotation for rotation in own if rotation.id == rotation_id]
     if not wanted:
@@ -142,17 +161,20 @@ def choose(state: RotationState, tree: str, rotation_id: str | None) -> Rotation
 
 
 def left_active(rotation: Rotation) -> list[Archived]:
-    """What the rotation took out of `active/`; a note that vanished in between counts too."""
+    """Return the notes that the rotation took out of `active/`, including those that had vanished by then."""
     return [record for key, record in rotation.archived.items() if key in rotation.moved or rotation.abandoned.get(key) == "gone"]
 
 
 def _is_back(state: RotationState, record: Archived) -> bool:
-    """Whether this object's note came back after it last left."""
+    """Return whether this object's note came back after it last left."""
     return state.restored_objects.get(record.archive_path, -1) >= record.at
 
 
 def bytes_of(layout: Layout, state: RotationState, described: ArchiveObject) -> bytes:
-    """The note's bytes: from its object, or where that is damaged from a backup of exactly these bytes."""
+    """Return the note's bytes from its object, or when that is damaged, from a backup with exactly these bytes.
+
+    Raises `ValidationFailed` when neither exists.
+    """
     try:
         return store.read_object(layout, described)
     except ValidationFailed:
@@ -165,7 +187,7 @@ def bytes_of(layout: Layout, state: RotationState, described: ArchiveObject) -> 
 
 
 def backup_bytes(layout: Layout, record: Archived) -> bytes | None:
-    """What a backup holds, plain or compressed; None when there is none that can be read."""
+    """Return the content of a backup, plain or compressed; None when it cannot be read."""
     path = move.backup_path(layout, record)
     try:
         return disk.read(path, MAX_NOTE_BYTES)
@@ -178,7 +200,7 @@ def backup_bytes(layout: Layout, record: Archived) -> bytes | None:
 
 
 def _begin(layout: Layout, clock: Clock) -> tuple[int, RotationState]:
-    """Finish what was interrupted; (now, the log after that)."""
+    """Finish what was interrupted. Return (now, the log after that)."""
     now = clock.now()
     state = guard.read_state(layout)
     recovery = recover.finish(layout, state, bookmarks.load(layout), clock, now)
@@ -203,7 +225,7 @@ def _undo_batch(layout: Layout, state: RotationState, records: list[Archived], c
 
 
 def _newest_version(layout: Layout, state: RotationState, record: Archived) -> _Version:
-    """A backup that was edited after the rotation, else what was archived."""
+    """Return a backup that was edited after the rotation, else the archived version."""
     path = move.backup_path(layout, record)
     try:
         data = disk.read(path, MAX_NOTE_BYTES)
@@ -215,7 +237,7 @@ def _newest_version(layout: Layout, state: RotationState, record: Archived) -> _
 
 
 def _known_to_be_back(state: RotationState, key: str, archive_path: str) -> bool:
-    """Whether the log already says that this object's note is back, later than it last left."""
+    """Return whether the log already contains that this object's note came back after it last left."""
     left = max((record.at for record in state.archived() if record.key == key), default=-1)
     return archive_path in state.restored_objects and state.restored.get(key, -1) >= left
 

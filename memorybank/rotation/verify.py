@@ -1,7 +1,7 @@
-"""Proof that the archive is whole: log lines, sidecars and object bytes, every digest computed again.
+"""Verifies the archive: log lines, sidecars and object bytes, with every digest computed again.
 
-Uses nothing derived, so a clone that has only `archive/` verifies by itself. A log line that a crash tore is a warning;
-everything that no crash leaves is an error.
+Nothing derived is used, so that a clone with only `archive/` can verify itself. A log line that a crash cut off is a warning; everything
+that a crash cannot leave behind is an error.
 """
 
 import os
@@ -22,13 +22,13 @@ from memorybank.storage import disk
 from memorybank.storage.layout import Layout
 
 _REPAIR = "'memorybank verify --repair' writes it again from the log"
-_LINE_ALTERED = "put the line back from a copy of this file; without one, delete it once every archived note is found whole"
+_LINE_ALTERED = "restore the line from a copy of this file; without a copy, delete the line after every archived note has been verified"
 _LOOK_ELSEWHERE = "look for it in backups/, in a colleague's clone, or in git"
 
 
 @dataclass(slots=True)
 class VerifyReport:
-    """Counts of what was read, bytes of objects, and what is wrong."""
+    """Counts of what was read, the objects' bytes, and the findings."""
 
     objects: int = 0
     sidecars: int = 0
@@ -52,7 +52,10 @@ class VerifyReport:
 
 
 def verify(layout: Layout, now: int) -> VerifyReport:
-    """Read everything and compare. now: only to tell an object whose time was over from one that got lost. Changes nothing."""
+    """Read and compare everything. Nothing is changed.
+
+    now: instant (ms) used only to tell an expired object from a lost one
+    """
     report = VerifyReport()
     report.findings += _logs(layout, report)
     state = log.read(layout)
@@ -80,7 +83,7 @@ def _logs(layout: Layout, report: VerifyReport) -> Iterator[Finding]:
 
 
 def _objects(layout: Layout, present: set[str], logged: dict[str, Archived], state: RotationState, report: VerifyReport) -> dict[str, ArchiveObject]:
-    """{object path: object} of what verifies by its sidecar."""
+    """Return {object path: object} of the objects that verify against their sidecars."""
     good: dict[str, ArchiveObject] = {}
     for path in sorted(path for path in present if path.endswith(SIDECAR)):
         report.sidecars += 1
@@ -96,15 +99,17 @@ def _objects(layout: Layout, present: set[str], logged: dict[str, Archived], sta
 
 
 def _damage(path: str, error: MemorybankError, logged: dict[str, Archived], state: RotationState, present: set[str]) -> Finding:
-    """What a sidecar or its object lacks; said of the file that is damaged."""
+    """Return the finding about a damaged sidecar or object, for the file that is damaged."""
     missing = path.removesuffix(SIDECAR)
     if not any(missing + suffix in present for suffix in (COMPRESSED, PLAIN)):
         if any(missing + suffix in state.tombstones for suffix in (COMPRESSED, PLAIN)):
-            return Finding(path, "object_expired", WARNING, "its time was over, and removing it was cut short", "'memorybank maintain' finishes it")
+            return Finding(
+                path, "object_expired", WARNING, "its retention period was over, and its deletion was interrupted", "'memorybank maintain' finishes it"
+            )
         return Finding(path, "object_missing", ERROR, error.message, error.next_step or _LOOK_ELSEWHERE)
     if error.message.startswith(path):
         known = any(missing + suffix in logged for suffix in (COMPRESSED, PLAIN))
-        step = _REPAIR if known else "take it from git or a colleague's clone"
+        step = _REPAIR if known else "restore it from git or a colleague's clone"
         return Finding(path, "sidecar_damaged", ERROR, error.message, step)
     return Finding(path, "object_damaged", ERROR, error.message, error.next_step or _LOOK_ELSEWHERE)
 
@@ -117,12 +122,12 @@ def _strays(present: set[str], logged: dict[str, Archived]) -> Iterator[Finding]
         if stem == path:
             yield Finding(path, "stray_file", WARNING, f"does not belong below {BY_DATE}")
         elif stem + SIDECAR not in present:
-            step = _REPAIR if path in logged else "take the sidecar from git; if there never was one, an interrupted run left this copy of an active note"
-            yield Finding(path, "sidecar_missing", ERROR, "no sidecar says what this object is", step)
+            step = _REPAIR if path in logged else "restore the sidecar from git; if there never was one, an interrupted run left this copy of an active note"
+            yield Finding(path, "sidecar_missing", ERROR, "no sidecar describes this object", step)
 
 
 def _logged_objects(layout: Layout, state: RotationState, good: dict[str, ArchiveObject], present: set[str], now: int) -> Iterator[Finding]:
-    """What the log says was archived and the archive does not hold."""
+    """Yield findings about objects that are in the log but not in the archive."""
     own_tree = log.tree_of(layout)
     for record in state.archived():
         described = good.get(record.archive_path)
@@ -134,29 +139,30 @@ def _logged_objects(layout: Layout, state: RotationState, good: dict[str, Archiv
             continue
         instead = _purged_elsewhere(record, good)
         if instead is not None:
-            said = f"a text was purged from it on another machine; {instead.object_path} stands for it"
-            yield Finding(record.archive_path, "object_purged", WARNING, said, "run the same purge here: backups and logs of this machine may hold the text")
+            said = f"a text was purged from it on another machine; {instead.object_path} replaces it"
+            yield Finding(record.archive_path, "object_purged", WARNING, said, "run the same purge here: backups and logs of this machine may contain the text")
             continue
+        # Worktrees share the log but not the archive.
         elsewhere = record.tree != own_tree and _verifies_at_home(layout, record)
         if elsewhere:
             continue
         expiry = parse(str(record.sidecar.get("delete_after")))
         if expiry is not None and expiry <= now:
-            said = f"gone; its time was over on {isoformat(expiry)[:10]}, so a colleague's retention may have removed it"
+            said = f"missing; its retention period ended on {isoformat(expiry)[:10]}, so a colleague's retention may have deleted it"
             yield Finding(record.archive_path, "object_expired", WARNING, said)
         else:
-            said = f"the rotation log names it as the archive of {record.key}, and it is gone"
+            said = f"the rotation log lists it as the archive of {record.key}, but it is missing"
             yield Finding(record.archive_path, "object_missing", ERROR, said, _LOOK_ELSEWHERE)
 
 
 def _purged_elsewhere(record: Archived, good: dict[str, ArchiveObject]) -> ArchiveObject | None:
-    """The object that a colleague's purge put in the place of one that this machine archived."""
+    """Return the object with which a colleague's purge replaced an object that this machine archived."""
     of_note = (each for each in good.values() if (each.rotation_id, each.original_path) == (record.rotation_id, record.key))
     return next((each for each in of_note if each.purged_at is not None), None)
 
 
 def _verifies_at_home(layout: Layout, record: Archived) -> bool:
-    """Whether the object is whole in the worktree that archived it."""
+    """Return whether the object verifies in the worktree that archived it."""
     try:
         store.read_object(backups.home_of(layout, record), recover.described_by(record))
         return True
@@ -165,7 +171,7 @@ def _verifies_at_home(layout: Layout, record: Archived) -> bool:
 
 
 def repair(layout: Layout) -> list[str]:
-    """Write again, from the log, every sidecar that is missing or damaged although its object is there."""
+    """Rewrite, from the log, every missing or damaged sidecar whose object exists. Return their paths."""
     try:
         return recover.repair_sidecars(layout, list(log.read(layout).archived()))
     except OSError as error:

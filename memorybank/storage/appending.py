@@ -1,4 +1,7 @@
-"""Logs grow: whole lines at the end of a file, under its flock, one write each. No process waits for the work of another, only for its write."""
+"""Appends complete lines to log files: one write for each call, under the file's flock.
+
+A process waits only for the write of another process, never for its other work.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +22,21 @@ _LOCK_POLL_SECONDS = 0.002
 
 
 def append(path: str, data: bytes, *, durable: bool, clock: Clock, timeout: float = 2.0) -> int:
-    """Append whole lines under an exclusive flock, closing a torn tail first. Returns the offset where `data` begins.
+    """Append complete lines under an exclusive flock and return the offset where `data` begins. An incomplete last line is closed first.
 
-    `data` ends with a newline. A busy lock for longer than `timeout` seconds is `LockTimeout`; nothing was written then.
+    data: complete lines; ends with a newline
+    durable: sync the file before returning
+    timeout: seconds. Raises `LockTimeout` when the lock is busy for longer; then nothing was written.
     """
     with Appending(path, clock, timeout) as log:
         return log.write(data, durable=durable)
 
 
 class Appending:
-    """`with Appending(path, clock, timeout) as log:` holds the exclusive flock of a log, created when missing: look at its end,
-    decide, write. A lock that is busy for longer than `timeout` seconds is `LockTimeout`."""
+    """`with Appending(path, clock, timeout) as log:` holds the exclusive flock of a log, so that a caller can read its end, decide, and write.
+
+    A missing log is created. Raises `LockTimeout` when the lock is busy for longer than `timeout` seconds.
+    """
 
     __slots__ = ("_descriptor", "_existed", "clock", "path", "timeout")
 
@@ -47,7 +54,7 @@ class Appending:
         return self
 
     def _locked(self) -> bool:
-        """Open and lock; False when `purge` has replaced the file while this process waited: then the lock is that of no log."""
+        """Open and lock the file. Return False when `purge` replaced the file in the meantime, because the lock is then on a deleted file."""
         self._existed = os.path.exists(self.path)
         descriptor = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, disk.PRIVATE_FILE)
         try:
@@ -67,22 +74,24 @@ class Appending:
         self._descriptor = -1
 
     def tail(self, limit: int) -> tuple[int, bytes]:
-        """(offset, bytes) of the last `limit` bytes."""
+        """Return (offset, bytes) of the last `limit` bytes."""
         with disk.typed_errors(self.path):
             size = os.fstat(self._descriptor).st_size
             offset = max(0, size - limit)
             return offset, os.pread(self._descriptor, size - offset, offset)
 
     def write(self, data: bytes, *, durable: bool) -> int:
-        """One write at the end, after closing a torn tail; returns the offset where `data` begins."""
+        """Append `data` in one write and return the offset where it begins. An incomplete last line is closed first."""
         with disk.typed_errors(self.path):
             offset = os.fstat(self._descriptor).st_size
+            # A killed process can leave a line without its newline. Closing that line keeps it apart from ours, and readers skip it.
             if offset and os.pread(self._descriptor, 1, offset - 1) != b"\n":
                 data = b"\n" + data
                 offset += 1
             disk.write_all(self._descriptor, data)
             if durable:
                 os.fdatasync(self._descriptor)
+                # The name of a new file survives a power loss only when its folder is synced as well.
                 if not self._existed:
                     disk.sync_directory(os.path.dirname(self.path))
                     self._existed = True
@@ -90,7 +99,7 @@ class Appending:
 
 
 def flock_within(descriptor: int, path: str, clock: Clock, timeout: float) -> None:
-    """Take an exclusive flock within `timeout` seconds or raise `LockTimeout`."""
+    """Take an exclusive flock. Raises `LockTimeout` when it is busy for longer than `timeout` seconds."""
     deadline = clock.monotonic() + timeout
     while True:
         try:
@@ -103,7 +112,7 @@ def flock_within(descriptor: int, path: str, clock: Clock, timeout: float) -> No
 
 
 def _is_named(descriptor: int, path: str) -> bool:
-    """Whether an open file is the one that has this name now."""
+    """Return whether an open file is still the one at this path."""
     try:
         found = os.stat(path)
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Creating the folders and first files of a bank: idempotent, and nothing that exists is touched."""
+"""Creates the folders and first files of a bank. It is idempotent and never changes anything that exists."""
 
 import json
 import os
@@ -15,9 +15,9 @@ GITIGNORE = "# Local truth and derived files of the memory bank; notes, config a
 
 
 def place(start: str, *, explicit: str | None, environment: str | None, home: str | None) -> str:
-    """The absolute folder where `init` makes the bank: the named one, the one that exists, else the repository root's, else `start`'s.
+    """Return the absolute path of the bank that `init` creates: the named folder, else an existing bank, else a folder in the repository root or in `start`.
 
-    The home folder itself is refused: a bank there would catch every project below it.
+    Raises `UsageError` for the home folder, where a bank would be used by every project below it.
     """
     named = explicit or environment
     if named:
@@ -28,25 +28,28 @@ def place(start: str, *, explicit: str | None, environment: str | None, home: st
         folder = _repository_root(start) or os.path.realpath(start)
     if home and folder == os.path.realpath(home):
         raise UsageError(
-            "the home folder is no place for a bank: every project below it would share it",
+            "the home folder cannot contain a bank: every project below it would share it",
             next_step="run 'memorybank init' inside a project, or name a folder with --bank DIR",
         )
     return os.path.join(folder, BANK)
 
 
 def create_bank(root: str, zone: str) -> list[str]:
-    """Make what is missing; returns the relative names made, folders with a trailing slash. zone: IANA, whose days episodes are of."""
+    """Create whatever is missing and return the relative names of what was created, folders with a trailing slash.
+
+    zone: IANA time zone, by whose days episodes are divided
+    """
     return list(_create(root, zone))
 
 
 def missing_ignores(root: str) -> list[str]:
-    """Lines that a .gitignore written by somebody else lacks; the user decides about that file."""
+    """Return the lines that an existing .gitignore lacks. The file is not changed: that is the user's decision."""
     present = {line.strip().strip("/") for line in disk.read(os.path.join(root, ".gitignore"), _MOST_IGNORES).decode("utf-8", "replace").splitlines()}
     return [line for line in IGNORED if line.strip("/") not in present]
 
 
 def add_ignores(root: str) -> list[str]:
-    """Write the lines that the bank's .gitignore lacks behind what stands there, or make the file; returns them."""
+    """Append the missing lines to the bank's .gitignore, or create it. Return the added lines."""
     path = os.path.join(root, ".gitignore")
     try:
         text = disk.read(path, _MOST_IGNORES)

@@ -1,8 +1,9 @@
-"""The SQLite cache: the only place that connects, and that sets a broken cache aside.
+"""The SQLite cache: the only module that connects to it, and that sets a broken cache aside.
 
-The cache holds nothing that cannot be rebuilt. It is set aside only when SQLite says CORRUPT or NOTADB or the schema
-version differs; BUSY, FULL and READONLY are typed errors (reliability.md section 1). It uses the C
-module directly, because the package `sqlite3` imports datetime and collections for adapters that nothing here uses.
+Everything in the cache can be rebuilt. A cache is set aside only when SQLite reports CORRUPT or NOTADB, or when its schema version differs.
+BUSY, FULL and READONLY are typed errors (reliability.md section 1).
+
+The C module is used directly, because the package `sqlite3` imports datetime and collections for adapters that are not used here.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from memorybank.storage import system as os
 from memorybank.storage.sqlite import sqlite3
 
 PAGE_CACHE_KIB = 65_536
-"""Pages that SQLite may keep in memory: enough that a large fold seldom reads back what it just wrote."""
+"""Memory that SQLite may use for pages, in KiB. With this much, a large fold seldom has to read back what it just wrote."""
 
 _BROKEN = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
@@ -26,8 +27,13 @@ if TYPE_CHECKING:
 
 
 def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seconds: float = 2.0) -> sqlite3.Connection:
-    """The cache, created or recreated when needed. Autocommit; callers use explicit BEGIN IMMEDIATE."""
+    """Return a connection to the cache, which is created or recreated when needed.
+
+    The connection is in autocommit mode; callers start transactions with BEGIN IMMEDIATE (`transaction`).
+    busy_seconds: how long SQLite waits for other writers
+    """
     disk.make_directories(os.path.dirname(path))
+    # The second attempt creates a new cache after the first has set a broken one aside.
     for attempt in (1, 2):
         connection = None
         try:
@@ -50,14 +56,14 @@ def open_writable(path: str, schema: tuple[str, ...], version: int, *, busy_seco
                 set_aside(path)
                 continue
             raise typed(error, path) from error
-    raise MemorybankError(f"{path}: the cache cannot be opened or recreated", next_step="remove the cache folder of the bank; it is derived")
+    raise MemorybankError(f"{path}: the cache cannot be opened or recreated", next_step="delete the cache folder of the bank; it is rebuilt from the notes")
 
 
 def open_frozen(path: str, schema: tuple[str, ...], version: int) -> sqlite3.Connection:
-    """The cache for reading without changing any path, byte or mtime beside it.
+    """Return a connection that reads the cache without changing any path, byte or mtime in its folder.
 
-    `immutable=1` when no write-ahead log lies beside it, else a copy in memory. A missing, broken or foreign-version cache
-    gives an empty one in memory.
+    It is opened with `immutable=1` when there is no write-ahead log, else copied into memory. When the cache is missing, broken or of
+    another version, the result is an empty one in memory.
     """
     try:
         if not os.path.exists(path):
@@ -74,11 +80,11 @@ def open_frozen(path: str, schema: tuple[str, ...], version: int) -> sqlite3.Con
 
 
 def open_reading(path: str, version: int, *, busy_seconds: float = 0.05) -> sqlite3.Connection | None:
-    """A cache as it lies there, for a hook that only reads: nothing is created, repaired or set aside.
+    """Return a connection for a hook that only reads the cache, or None when it is missing, broken, busy or of another version.
 
-    None when it is missing, broken, busy or of another version. On a read-only file system what its last writer put into the
-    main file is read.
+    Nothing is created, repaired or set aside. On a read-only file system, only what the last writer put into the main file is read.
     """
+    # mode=rw lets SQLite read the write-ahead log. Where it may not, the main file alone is read.
     for how in ("mode=rw", "mode=ro&immutable=1"):
         connection = None
         try:
@@ -96,7 +102,7 @@ def open_reading(path: str, version: int, *, busy_seconds: float = 0.05) -> sqli
 
 
 def is_damaged(path: str) -> bool:
-    """Whether SQLite, looking at every page, finds a cache damaged. A missing one is not. Nothing beside it is made or changed."""
+    """Return whether SQLite, checking every page, finds the cache damaged. A missing cache is not damaged. No file is created or changed."""
     try:
         with disk.typed_errors(path):
             os.stat(path)
@@ -116,7 +122,7 @@ def is_damaged(path: str) -> bool:
 
 
 def is_of(path: str, version: int) -> bool:
-    """Whether a cache that is there was made by this version of its schema; a damaged one was not. Nothing beside it is made or changed."""
+    """Return whether an existing cache has this schema version; False when it is damaged. No file is created or changed."""
     connection = None
     try:
         connection = _still(path)
@@ -131,7 +137,7 @@ def is_of(path: str, version: int) -> bool:
 
 
 def has_full_text() -> bool:
-    """Whether this SQLite has FTS5."""
+    """Return whether this SQLite has FTS5."""
     try:
         in_memory(("CREATE VIRTUAL TABLE probe USING fts5(text)",), 1).close()
     except sqlite3.OperationalError:
@@ -140,27 +146,27 @@ def has_full_text() -> bool:
 
 
 def remove(path: str) -> None:
-    """Take a cache away, and what SQLite keeps beside it."""
+    """Delete a cache and the files that SQLite keeps next to it."""
     for suffix in ("-wal", "-shm", ""):
         disk.remove(path + suffix)
 
 
 def in_memory(schema: tuple[str, ...], version: int) -> sqlite3.Connection:
+    """Return a new, empty cache in memory."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     _create(connection, schema, version)
     return connection
 
 
 def thaw(frozen: sqlite3.Connection) -> sqlite3.Connection:
-    """A writable copy in memory of a frozen cache."""
+    """Return a writable copy, in memory, of a frozen cache."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     frozen.backup(connection)
     return connection
 
 
 class transaction:
-    """`with transaction(connection): …`: BEGIN IMMEDIATE … COMMIT, or as if nothing had happened. (On a full disk SQLite has
-    rolled back by itself.)"""
+    """`with transaction(connection): …` runs BEGIN IMMEDIATE and then COMMIT, or ROLLBACK after an error. (On a full disk SQLite has already rolled back.)"""
 
     __slots__ = ("connection",)
 
@@ -180,7 +186,8 @@ class transaction:
 
 
 def set_aside(path: str) -> None:
-    """Move a broken cache out of the way, keeping one such copy."""
+    """Move a broken cache out of the way. Only the newest such copy is kept."""
+    # The log goes first: SQLite would apply the log of the broken cache to the new file of the same name.
     for suffix in ("-wal", "-shm"):
         disk.remove(path + suffix)
     try:
@@ -198,28 +205,26 @@ def is_busy(error: sqlite3.Error) -> bool:
 
 
 def typed(error: sqlite3.Error, path: str) -> MemorybankError:
-    """The typed error of an SQLite error that is no corruption."""
+    """Return the typed error for an SQLite error."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code in _BROKEN:
-        return ValidationFailed(
-            f"{path}: the cache is damaged and was set aside", next_step="run the same command again: the cache is built anew from the notes"
-        )
+        return ValidationFailed(f"{path}: the cache is damaged and was set aside", next_step="run the same command again: the cache is rebuilt from the notes")
     if code in _BUSY:
         return LockTimeout(f"{path}: another process is writing the cache")
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_TOOBIG):
         return ResourceExhausted(f"{path}: {error}", next_step="free space on the device and run the same command again")
     if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_AUTH):
         return PermissionRefused(f"{path}: {error}")
-    return MemorybankError(f"{path}: {error}", next_step="the cache is derived: 'memorybank rebuild' makes it again")
+    return MemorybankError(f"{path}: {error}", next_step="run 'memorybank rebuild' to create the cache again")
 
 
 def _still(path: str) -> sqlite3.Connection:
-    """A cache that is there, as it lies there: a copy in memory when it has a write-ahead log."""
+    """Open an existing cache as it is on disk: as a copy in memory when it has a write-ahead log."""
     try:
         if os.path.getsize(path + "-wal"):
             return _copy_with_log(path)
     except FileNotFoundError:
-        pass  # none, or its last writer has just taken it into the cache
+        pass  # no log, or its last writer has just merged it into the cache
     return sqlite3.connect(f"file:{_quoted(path)}?mode=ro&immutable=1", uri=True, isolation_level=None)
 
 
@@ -233,7 +238,7 @@ def _connect(path: str, busy_seconds: float) -> sqlite3.Connection:
 
 
 def _create(connection: sqlite3.Connection, schema: tuple[str, ...], version: int) -> None:
-    """Create the tables unless another process was faster."""
+    """Create the tables, unless another process was faster."""
     connection.execute("BEGIN IMMEDIATE")
     if connection.execute("PRAGMA user_version").fetchone()[0] == 0:
         for statement in schema:
@@ -243,12 +248,12 @@ def _create(connection: sqlite3.Connection, schema: tuple[str, ...], version: in
 
 
 def _quoted(path: str) -> str:
-    """A path inside an SQLite URI (https://www.sqlite.org/uri.html)."""
+    """Escape a path for use in an SQLite URI (https://www.sqlite.org/uri.html)."""
     return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
 
 
 def _copy_with_log(path: str) -> sqlite3.Connection:
-    """A copy in memory of a cache whose write-ahead log another process left or still writes; nothing beside it changes."""
+    """Return a copy in memory of a cache with a write-ahead log, which another process left or still writes. The cache's folder does not change."""
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="memorybank-") as folder:

@@ -1,12 +1,13 @@
-"""The only code that changes files, beside `appending`, by which logs grow.
+"""The only code that changes files, together with `appending`, which appends to logs.
 
-Every disk primitive is called as `os.<name>` through a module's `os`, so that a test can hand in a recording or failing one from
-outside; nothing here knows about tests.
+Every disk primitive is called as `os.<name>` through the module's `os`, so that a test can replace it from outside with one that records or
+fails. Nothing here depends on tests.
 
-Write order (reliability.md section 1). *durable* means: data is fsynced before the name appears, and the folder after it.
-Truth is written durably; derived files are replaced atomically without sync. Paths are absolute strings.
-`FileNotFoundError` and `FileExistsError` pass through, because callers decide by them; every other `OSError` becomes a
-typed error (`PermissionRefused`, `ResourceExhausted` or `MemorybankError`).
+Write order (reliability.md section 1): *durable* means that the data is fsynced before the name appears, and the folder after it. Files
+that cannot be rebuilt are written durably; derived files are replaced atomically without a sync.
+
+Paths are absolute strings. `FileNotFoundError` and `FileExistsError` pass through, because callers decide by them. Every other `OSError`
+becomes a typed error (`PermissionRefused`, `ResourceExhausted` or `MemorybankError`).
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ TEMP_PREFIX = ".mb-tmp-"
 PRIVATE_FILE = 0o600
 PRIVATE_DIRECTORY = 0o700
 USER_FILE = 0o666
-"""Notes and committed files keep the user's umask."""
+"""Mode of notes and committed files, to which the user's umask applies."""
 USER_DIRECTORY = 0o777
 
 _NO_HARD_LINK = (errno.EPERM, errno.EOPNOTSUPP, errno.EMLINK, errno.ENOSYS)
@@ -39,7 +40,7 @@ _temp_count = 0
 
 
 class typed_errors:
-    """`with typed_errors(path): …` turns an OSError about `path` into the typed error that says what to do."""
+    """`with typed_errors(path): …` turns an OSError about `path` into the typed error with a next step."""
 
     __slots__ = ("path",)
 
@@ -55,16 +56,20 @@ class typed_errors:
 
 
 def from_os_error(error: OSError, path: str) -> MemorybankError:
+    """Return the typed error for an OSError about `path`."""
     reason = error.strerror or str(error)
     if error.errno in _REFUSED:
         return PermissionRefused(f"{path}: {reason}")
     if error.errno in _EXHAUSTED:
-        return ResourceExhausted(f"{path}: {reason}", next_step="free space or raise the limit, then run the same command again: it finishes what was begun")
+        return ResourceExhausted(f"{path}: {reason}", next_step="free space or raise the limit, then run the same command again to finish the work")
     return MemorybankError(f"{path}: {reason}")
 
 
 def read(path: str, limit: int) -> bytes:
-    """The bytes of a regular file, never following a final symlink. Over `limit` bytes: `ResourceExhausted`."""
+    """Return the bytes of a regular file. A symbolic link at the end of `path` is not followed.
+
+    limit: bytes. Raises `ResourceExhausted` for a larger file, `ValidationFailed` for anything that is not a regular file.
+    """
     with typed_errors(path):
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
@@ -72,21 +77,22 @@ def read(path: str, limit: int) -> bytes:
             if not S_ISREG(status.st_mode):
                 raise ValidationFailed(f"{path}: not a regular file")
             if status.st_size > limit:
-                raise ResourceExhausted(f"{path}: {status.st_size} bytes, over the cap of {limit}")
+                raise ResourceExhausted(f"{path}: {status.st_size} bytes, over the limit of {limit}")
             chunks = []
+            # A file can grow while it is read, so the limit holds for what was read, not only for the size above.
             remaining = limit + 1
             while remaining > 0 and (chunk := os.read(descriptor, min(remaining, status.st_size + 1, 1 << 20))):
                 chunks.append(chunk)
                 remaining -= len(chunk)
             if remaining <= 0:
-                raise ResourceExhausted(f"{path}: over the cap of {limit} bytes")
+                raise ResourceExhausted(f"{path}: over the limit of {limit} bytes")
             return b"".join(chunks)
         finally:
             os.close(descriptor)
 
 
 def make_directories(path: str, mode: int = PRIVATE_DIRECTORY, *, durable: bool = False) -> None:
-    """Create `path` and its missing parents; existing folders keep their mode."""
+    """Create `path` and its missing parents. Existing folders keep their mode."""
     missing = []
     current = path
     while not os.path.isdir(current):
@@ -97,16 +103,17 @@ def make_directories(path: str, mode: int = PRIVATE_DIRECTORY, *, durable: bool 
             try:
                 os.mkdir(directory, mode)
             except FileNotFoundError as error:
+                # Callers take FileNotFoundError for a missing file, but here a parent was deleted during the call.
                 raise from_os_error(error, directory) from error
             except FileExistsError:
                 if not os.path.isdir(directory):
-                    raise MemorybankError(f"{directory}: exists and is no folder", next_step="move it away and run the command again") from None
+                    raise MemorybankError(f"{directory}: exists and is not a folder", next_step="move it away and run the command again") from None
             if durable:
                 sync_directory(os.path.dirname(directory))
 
 
 def write_temp(directory: str, chunks: Iterable[bytes], *, mode: int = PRIVATE_FILE, durable: bool = True, mtime_ns: int | None = None) -> str:
-    """Write a temporary file in `directory` and return its path; nothing has its final name yet."""
+    """Write a temporary file in `directory` and return its path. `publish` gives it its final name."""
     descriptor, temp = _open_temp(directory, mode)
     try:
         with typed_errors(temp):
@@ -126,9 +133,10 @@ def write_temp(directory: str, chunks: Iterable[bytes], *, mode: int = PRIVATE_F
 
 
 def publish(temp: str, path: str) -> None:
-    """Give a temp its final name without replacing anything: `FileExistsError` when the name is taken."""
+    """Give a temporary file its final name without replacing anything. Raises `FileExistsError` when the name is taken."""
     with typed_errors(path):
         try:
+            # link() fails when the name exists; rename() would replace that file.
             os.link(temp, path, follow_symlinks=False)
         except OSError as error:
             if error.errno not in _NO_HARD_LINK:
@@ -138,7 +146,7 @@ def publish(temp: str, path: str) -> None:
 
 
 def create(path: str, data: bytes, *, mode: int = USER_FILE, mtime_ns: int | None = None) -> None:
-    """Create a durable file without replacing one: `FileExistsError` when the name is taken."""
+    """Create a file durably without replacing one. Raises `FileExistsError` when the name is taken."""
     directory = os.path.dirname(path)
     temp = write_temp(directory, (data,), mode=mode, mtime_ns=mtime_ns)
     try:
@@ -150,7 +158,7 @@ def create(path: str, data: bytes, *, mode: int = USER_FILE, mtime_ns: int | Non
 
 
 def replace(path: str, chunks: Iterable[bytes], *, mode: int = PRIVATE_FILE, durable: bool, mtime_ns: int | None = None) -> None:
-    """Replace a file atomically, keeping the mode of an old one. A log is replaced under its lock (`storage.appending`) only."""
+    """Replace a file atomically. An existing file's mode is kept. A log may be replaced only under its lock (`storage.appending`)."""
     directory = os.path.dirname(path)
     with typed_errors(path):
         try:
@@ -162,6 +170,7 @@ def replace(path: str, chunks: Iterable[bytes], *, mode: int = PRIVATE_FILE, dur
     try:
         with typed_errors(path):
             if keep_mode:
+                # open() has applied the umask to the mode.
                 os.chmod(temp, mode)
             os.replace(temp, path)
     except BaseException:
@@ -172,15 +181,15 @@ def replace(path: str, chunks: Iterable[bytes], *, mode: int = PRIVATE_FILE, dur
 
 
 def move(source: str, target: str) -> None:
-    """Rename within one file system; the caller made sure that `target` is free and syncs both folders."""
+    """Rename within one file system. The caller ensures that `target` does not exist and syncs both folders."""
     with typed_errors(source):
         os.rename(source, target)
 
 
 def move_back(source: str, target: str) -> None:
-    """The inverse of `move`, never replacing: `FileExistsError` when `target` is taken. Same inode.
+    """Undo a `move` without replacing anything; the inode stays the same. Raises `FileExistsError` when `target` is taken.
 
-    Where hard links are refused the bytes are copied and `source` stays: somebody may still be writing into it.
+    Where hard links are not supported, the bytes are copied and `source` stays, because a program may still be writing to it.
     """
     with typed_errors(target):
         try:
@@ -194,7 +203,7 @@ def move_back(source: str, target: str) -> None:
 
 
 def remove(path: str) -> None:
-    """Unlink; a missing file is fine."""
+    """Delete a file; a missing one is not an error."""
     with typed_errors(path):
         try:
             os.unlink(path)
@@ -203,7 +212,7 @@ def remove(path: str) -> None:
 
 
 def remove_directory(path: str) -> None:
-    """Remove an empty folder; a missing or non-empty one is left alone."""
+    """Remove an empty folder. A missing or non-empty one is left alone."""
     try:
         os.rmdir(path)
     except OSError:
@@ -211,7 +220,7 @@ def remove_directory(path: str) -> None:
 
 
 def discard(path: str) -> None:
-    """Best effort removal of an own temp on an error path."""
+    """Delete one of our temporary files after an error. Failures are ignored."""
     try:
         os.unlink(path)
     except OSError:
@@ -219,7 +228,7 @@ def discard(path: str) -> None:
 
 
 def sync_file(path: str) -> None:
-    """Make a file's bytes durable that another process wrote: it may have been killed before it could."""
+    """Make the bytes of a file durable that another process wrote, because that process may have been killed before it could."""
     with typed_errors(path):
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         try:
@@ -229,6 +238,7 @@ def sync_file(path: str) -> None:
 
 
 def sync_directory(path: str) -> None:
+    """Make the names in a folder durable."""
     with typed_errors(path):
         descriptor = os.open(path or ".", os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
@@ -238,14 +248,17 @@ def sync_directory(path: str) -> None:
 
 
 def write_all(descriptor: int, data: bytes) -> None:
-    """Every byte of it, however many writes the system makes of one."""
+    """Write all of `data`, in as many writes as the system needs."""
     view = memoryview(data)
     while view:
         view = view[os.write(descriptor, view) :]
 
 
 def sweep_temps(directory: str, now: int) -> int:
-    """Remove own temps older than an hour; returns how many."""
+    """Delete our temporary files in a folder that are older than an hour. Return how many were deleted.
+
+    now: ms
+    """
     removed = 0
     try:
         names = os.listdir(directory)
@@ -265,11 +278,12 @@ def sweep_temps(directory: str, now: int) -> int:
 
 
 def is_abandoned(temp: str, now: int) -> bool:
-    """Whether nobody writes this own temp any more: its process is gone, or it is older than an hour."""
+    """Return whether nobody writes one of our temporary files any more: its process has ended, or it is older than an hour."""
     process = os.path.basename(temp).removeprefix(TEMP_PREFIX).partition("-")[0]
     try:
         if os.lstat(temp).st_mtime_ns // 1_000_000 < now - HOUR:
             return True
+        # Signal 0 only checks whether the process exists.
         os.kill(int(process), 0)
     except ProcessLookupError:
         return True
@@ -291,7 +305,7 @@ def _open_temp(directory: str, mode: int) -> tuple[int, str]:
 
 
 def _copy_exclusively(temp: str, path: str) -> None:
-    """Where hard links are refused: the content under `O_EXCL`, synced. The caller holds the bank's lock."""
+    """Copy and sync the content under `O_EXCL`, where hard links are not supported. The caller holds the bank's lock."""
     status = os.lstat(temp)
     data = read(temp, status.st_size)
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, S_IMODE(status.st_mode))

@@ -1,4 +1,4 @@
-"""One zstd frame a file: compress with a checksum, decompress within a bound."""
+"""One zstd frame per file: compress with a checksum, decompress within a size limit."""
 
 import zstandard
 
@@ -6,24 +6,26 @@ from memorybank.errors import ValidationFailed
 
 LEVEL = 10
 MAX_WINDOW_BYTES = 1 << 24
-"""Frames of LEVEL need a quarter of this."""
+"""Largest accepted decompression window. Frames written at LEVEL need a quarter of this."""
 _EMPTY_FRAME_BYTES = 64
 
 
 def compress(data: bytes) -> bytes:
-    """One zstd frame with content size and XXH64 checksum (RFC 8878)."""
+    """Return one zstd frame with content size and XXH64 checksum (RFC 8878)."""
     return zstandard.ZstdCompressor(level=LEVEL, write_checksum=True, write_content_size=True).compress(data)
 
 
 def decompress(frame: bytes, size: int, origin: str) -> bytes:
-    """The plain bytes of a frame that must hold exactly `size` bytes; anything else is `ValidationFailed`.
+    """Return the plain bytes of a frame that must contain exactly `size` bytes. Raises `ValidationFailed` for anything else.
 
-    In one call into a buffer of `size` bytes: a streaming decompressor would first unpack whatever a lying frame really holds.
+    The frame is decompressed in one call into a buffer of `size` bytes: a streaming decompressor would first unpack everything that a frame
+    with a false size contains.
+    origin: how error messages name the frame
     """
     try:
         parameters = zstandard.get_frame_parameters(frame)
         if parameters.content_size != size or (size == 0 and len(frame) > _EMPTY_FRAME_BYTES):
-            raise ValidationFailed(f"{origin}: the frame announces {parameters.content_size} bytes, its record {size}")
+            raise ValidationFailed(f"{origin}: the frame header says {parameters.content_size} bytes, its record says {size}")
         decompressor = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW_BYTES)
         if size:
             data = decompressor.decompress(frame, max_output_size=size, read_across_frames=False, allow_extra_data=False)
@@ -32,25 +34,29 @@ def decompress(frame: bytes, size: int, origin: str) -> bytes:
     except zstandard.ZstdError as error:
         raise ValidationFailed(f"{origin}: not a valid zstd frame ({error})") from error
     if len(data) != size:
-        raise ValidationFailed(f"{origin}: the frame holds {len(data)} bytes, its record says {size}")
+        raise ValidationFailed(f"{origin}: the frame contains {len(data)} bytes, its record says {size}")
     return data
 
 
 def unpack(frame: bytes, limit: int, origin: str) -> bytes:
-    """The plain bytes of a frame that says itself how many, at most `limit`; for frames that no record describes."""
+    """Return the plain bytes of a frame whose own header gives the size, for frames that no record describes.
+
+    limit: maximum size in bytes. Raises `ValidationFailed` for a larger or damaged frame.
+    origin: how error messages name the frame
+    """
     try:
         size = zstandard.get_frame_parameters(frame).content_size
     except zstandard.ZstdError as error:
         raise ValidationFailed(f"{origin}: not a valid zstd frame ({error})") from error
     if size > limit:
-        raise ValidationFailed(f"{origin}: the frame does not say how much it holds, or more than {limit} bytes")
+        raise ValidationFailed(f"{origin}: the frame header gives no size, or one over {limit} bytes")
     return decompress(frame, size, origin)
 
 
 def _decompress_empty(decompressor: zstandard.ZstdDecompressor, frame: bytes) -> bytes:
-    """The one-call form does not look into a frame that announces nothing."""
+    """Decompress a frame that announces 0 bytes. The one-call form would not check the content of such a frame."""
     stream = decompressor.decompressobj()
     data = stream.decompress(frame)
     if not stream.eof or stream.unused_data:
-        raise zstandard.ZstdError("cut short, or bytes after its end")
+        raise zstandard.ZstdError("incomplete, or with bytes after its end")
     return data

@@ -1,7 +1,7 @@
-"""JSON at the speed of a hook: the C scanner and encoder of the standard library without its package, which imports `re`.
+"""JSON at the speed of a hook: the C scanner and encoder of the standard library without its `json` package, which imports `re`.
 
-What is read may be anything (`decode` raises ValueError and nothing else); what is written is compact, UTF-8 and one line.
-Where the C module is missing or has changed its form, the package does the same work.
+The input may be anything (`decode` raises only ValueError). The output is compact, UTF-8 and one line. Where the C module is missing or its
+interface has changed, the `json` package does the same work.
 """
 
 from __future__ import annotations
@@ -14,35 +14,38 @@ if TYPE_CHECKING:
 
 
 def decode(source: str | bytes) -> Any:
-    """The value of one JSON text, blanks around it allowed. Malformed, too deep, or not UTF-8: ValueError."""
+    """Return the value of one JSON text, which whitespace may surround. Raises ValueError when it is malformed, too deeply nested, or not UTF-8."""
     text = (source.decode("utf-8") if isinstance(source, bytes) else source).strip(" \t\r\n")
     if text.startswith("\ufeff"):
         text = text[1:].lstrip(" \t\r\n")
     if not text:
-        raise ValueError("no JSON text")
+        raise ValueError("empty JSON text")
     try:
         value, end = _scan(text, 0)
     except StopIteration:
         raise ValueError("malformed JSON") from None
-    except (SystemError, RecursionError) as error:  # 3.11 looks for json.decoder, which nobody has loaded
+    except (SystemError, RecursionError) as error:  # Python 3.11 looks up json.decoder, which is not loaded
         raise ValueError("malformed JSON") from error
     if end != len(text):
-        raise ValueError("text behind the JSON value")
+        raise ValueError("text after the JSON value")
     return value
 
 
 def encode(value: object) -> str:
-    """One compact line; characters outside ASCII as they are, lone surrogates as `?`. NaN and infinities: ValueError."""
+    """Return a value as one compact line of JSON.
+
+    Characters outside ASCII stay as they are, and lone surrogates become `?`. Raises ValueError for NaN and infinities.
+    """
     return encode_bytes(value).decode()
 
 
 def encode_bytes(value: object) -> bytes:
-    """The same as UTF-8."""
+    """Return a value as one compact line of JSON in UTF-8."""
     return "".join(_chunks(value, 0)).encode("utf-8", "replace")
 
 
 class _Context:
-    """What the C scanner reads its options from."""
+    """The options that the C scanner reads."""
 
     strict = True
     object_hook = None
@@ -55,20 +58,21 @@ class _Context:
 
     @staticmethod
     def parse_constant(name: str) -> float:
-        raise ValueError(f"{name} is no JSON")
+        raise ValueError(f"{name} is not valid JSON")
 
 
 def _default(value: object) -> object:
-    raise TypeError(f"{type(value).__name__} is no JSON")
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 
 
 try:
     from _json import encode_basestring, make_encoder, make_scanner
 
-    _scan: Any = make_scanner(_Context())  # type: ignore[arg-type]  # it asks for these attributes alone
+    _scan: Any = make_scanner(_Context())  # type: ignore[arg-type]  # it reads only these attributes
     _chunks: Any = make_encoder(None, _default, encode_basestring, None, ":", ",", False, False, False)
+    # The C module's interface is private, so check that it still gives the expected results.
     if "".join(_chunks({"é": [1, None, True, 0.5]}, 0)) != '{"é":[1,null,true,0.5]}' or _scan('{"a":[1]}', 0) != ({"a": [1]}, 9):
-        raise ImportError("the C module has another form")
+        raise ImportError("the interface of the C module has changed")
 except (ImportError, TypeError):
     import json as _package
 

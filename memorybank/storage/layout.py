@@ -1,4 +1,4 @@
-"""Where everything of a bank lies: finding it, the names of its folders, and safe paths inside it."""
+"""Where the files of a bank are: finding the bank, the names of its folders, and safe paths inside it."""
 
 __light__ = True
 
@@ -7,21 +7,22 @@ from memorybank.storage import system as os
 
 BANK = os.path.join(".claude", "memory")
 PUBLISHED_PREFIX = ".claude/memory/active/"
-"""Published documents name a note by this literal prefix + key, wherever the bank lies (bank.md section 1)."""
+"""Published documents refer to a note by this literal prefix and its key, wherever the bank is (bank.md section 1)."""
 
 ACTIVE_FOLDERS = ("planning", "implementation", "sync", "shared")
 IGNORED = (
     *("log/", "backups/", "cache/", "indexes/", "metadata/", "archive/by_importance/", "archive/by_topic/"),
     *("summary.draft.md", "*.broken-*", ".mb-tmp-*"),
 )
-"""What `init` writes to the bank's .gitignore: local truth and everything derived."""
+"""Lines that `init` writes to the bank's .gitignore: data that belongs to this machine, and everything derived."""
 
 
 class Layout:
-    """The folders of one bank; absolute strings.
+    """The folders of one bank, as absolute paths.
 
-    root: the bank; repository: the work tree that holds it, or None outside git;
-    local_root: the bank of the main worktree, which owns `log/` and `backups/` (equal to root outside linked worktrees).
+    root: the bank
+    repository: the work tree that contains the bank, or None outside git
+    local_root: the bank of the main worktree, which owns `log/` and `backups/`; equal to root outside linked worktrees
     """
 
     __slots__ = ("active", "archive", "backups", "bookmarks", "cache", "config", "database", "indexes", "local_root", "log", "metadata", "repository", "root")
@@ -42,14 +43,14 @@ class Layout:
         self.backups = os.path.join(self.local_root, "backups")
 
     def note_path(self, key: str) -> str:
-        """The absolute path of a note; a key that is no safe relative POSIX path is `UsageError`."""
+        """Return the absolute path of a note. Raises `UsageError` when the key is not a safe relative POSIX path."""
         return os.path.join(self.active, *safe_parts(key))
 
     def published_path(self, key: str) -> str:
         return PUBLISHED_PREFIX + key
 
     def relative(self, path: str) -> str:
-        """How a path is shown and recorded: repository-relative POSIX, `~/…`, or as it is."""
+        """Return a path in the form in which it is shown and recorded: POSIX relative to the repository, `~/…`, or unchanged."""
         base = self.repository or os.path.dirname(os.path.dirname(self.root))
         if path == base or path.startswith(base.rstrip(os.sep) + os.sep):
             return os.path.relpath(path, base).replace(os.sep, "/")
@@ -60,18 +61,20 @@ class Layout:
 
 
 def safe_parts(relative: str) -> list[str]:
-    """The parts of a relative POSIX path; absolute, empty, `.`, `..`, NUL and back-slash tricks are `UsageError`."""
+    """Return the parts of a relative POSIX path. Raises `UsageError` for an absolute or empty path, and for one with `.`, `..` or NUL."""
     parts = relative.split("/")
     if not relative or "\0" in relative or any(part in ("", ".", "..") for part in parts):
-        raise UsageError(f"{relative!r} is not a path inside the bank", next_step="write it from active/ on, such as planning/overview.md, without . and ..")
+        raise UsageError(
+            f"{relative!r} is not a path inside the bank", next_step="write it relative to active/, such as planning/overview.md, without . and .."
+        )
     return parts
 
 
 def find_bank(start: str, *, explicit: str | None = None, environment: str | None = None, home: str | None = None) -> Layout:
-    """The bank that a command run in `start` works on, or `NotFound`.
+    """Return the bank for a command run in `start`. Raises `NotFound`.
 
-    Order: `explicit` (--bank), `environment` ($MEMORYBANK_DIR), else `.claude/memory` of `start` or an ancestor up to the
-    repository root, never `home` or above. A named folder must look like a bank.
+    Order: `explicit` (--bank), then `environment` ($MEMORYBANK_DIR), else `.claude/memory` in `start` or in one of its parents up to the
+    repository root, but never in `home` or above it. A named folder must look like a bank.
     """
     for named, origin in ((explicit, "--bank"), (environment, "MEMORYBANK_DIR")):
         if named:
@@ -81,7 +84,7 @@ def find_bank(start: str, *, explicit: str | None = None, environment: str | Non
             if not _is_bank(root):
                 inner = os.path.join(named, BANK)
                 near = f"did you mean {inner}?" if os.path.isdir(os.path.join(root, BANK)) else "create a bank there with 'memorybank --bank DIR init'"
-                raise NotFound(f"{named} (from {origin}) is no bank: it has neither active/ nor archive/ nor bookmarks.json", next_step=near)
+                raise NotFound(f"{named} (from {origin}) is not a bank: it has neither active/ nor archive/ nor bookmarks.json", next_step=near)
             return describe(root)
     stop = os.path.realpath(home) if home else None
     directory = os.path.realpath(start)
@@ -99,12 +102,12 @@ def find_bank(start: str, *, explicit: str | None = None, environment: str | Non
 
 
 def _is_bank(root: str) -> bool:
-    """Whether a folder that somebody named holds a bank's truth; anything else would be given a cache and logs by mistake."""
+    """Return whether a named folder contains notes, an archive or bookmarks. In any other folder a cache and logs would be created by mistake."""
     return any(os.path.exists(os.path.join(root, name)) for name in ("active", "archive", "bookmarks.json"))
 
 
 def describe(root: str) -> Layout:
-    """The layout of the bank at `root` (an absolute real path), linked worktrees resolved by plain file reads."""
+    """Return the layout of the bank at `root` (an absolute real path). Linked worktrees are resolved by reading files, without running git."""
     directory = root
     while True:
         marker = os.path.join(directory, ".git")
@@ -122,14 +125,14 @@ def describe(root: str) -> Layout:
 
 
 def project_of(layout: Layout) -> str:
-    """The folder that holds `.claude/memory`, in which agents are started; of a bank elsewhere the repository's root, else the folder above it."""
+    """Return the folder that contains `.claude/memory`, in which agents are started. For a bank elsewhere: the repository root, else the bank's parent."""
     if layout.root.endswith(f"/{BANK}"):
         return layout.root[: -len(BANK) - 1] or "/"
     return layout.repository or os.path.dirname(layout.root)
 
 
 def siblings(layout: Layout) -> list[Layout]:
-    """This bank, and the same folder in every other worktree of its repository that shares its logs."""
+    """Return this bank and the banks at the same path in the other worktrees of its repository that share its logs."""
     found = {layout.root: layout}
     git = git_directory(layout.repository) if layout.repository else None
     if layout.repository is None or git is None:
@@ -148,7 +151,7 @@ def siblings(layout: Layout) -> list[Layout]:
 
 
 def git_directory(repository: str) -> tuple[str, str] | None:
-    """(git folder of this worktree, common git folder) of a repository root, or None; plain file reads."""
+    """Return (git folder of this worktree, common git folder) of a repository root, or None. Only files are read."""
     marker = os.path.join(repository, ".git")
     if os.path.isdir(marker):
         return marker, marker
@@ -161,7 +164,7 @@ def git_directory(repository: str) -> tuple[str, str] | None:
 
 
 def _main_worktree(directory: str, marker: str) -> str | None:
-    """The main worktree's root when `directory` is a linked worktree of a non-bare repository; None for submodules."""
+    """Return the main worktree's root when `directory` is a linked worktree of a non-bare repository; None for submodules."""
     found = git_directory(directory)
     if found is None or found[0] == found[1] or os.path.basename(found[1]) != ".git":
         return None
@@ -169,7 +172,7 @@ def _main_worktree(directory: str, marker: str) -> str | None:
 
 
 def first_line(path: str) -> str:
-    """The first line of a small file without the blanks around it; "" when it cannot be read."""
+    """Return the first line of a small file, stripped; "" when it cannot be read."""
     try:
         with open(path, encoding="utf-8", errors="surrogateescape") as stream:
             return stream.readline(4096).strip()

@@ -1,4 +1,4 @@
-"""One lock a bank for commands that change it: flock on a file that is never unlinked; the kernel frees it on death."""
+"""One lock per bank for commands that change it: an flock on a file that is never deleted. The kernel releases it when the process ends."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Lock:
-    """`with Lock(path, "memorybank rotate", clock): …`; busy for longer than `timeout` seconds is `LockTimeout` naming the holder."""
+    """`with Lock(path, "memorybank rotate", clock): …`. Raises `LockTimeout`, which names the holder, when it is busy for longer than `timeout` seconds."""
 
     def __init__(self, path: str, command: str, clock: Clock, timeout: float = 2.0) -> None:
         self.path = path
@@ -47,7 +47,7 @@ class Lock:
         return f"{os.getpid()} {self.command}\n"
 
     def tell(self, line: str) -> None:
-        """Say on a second line how far this process is, for whoever waits or looks."""
+        """Write the progress of this process on the second line of the lock file, for anybody who waits or looks."""
         with disk.typed_errors(self.path):
             _write(self._descriptor, f"{self._opening}{line}\n")
 
@@ -57,12 +57,13 @@ class Lock:
 
 
 def held(path: str) -> tuple[str, str] | None:
-    """(process and command, what it told last) of who holds a lock now; None when nobody does."""
+    """Return (process id and command, its last progress line) of the lock's holder, or None when nobody holds it."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError:
         return None
     try:
+        # A shared lock, so that two processes that only look do not take each other for the holder.
         fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         first, told = _lines(descriptor)
@@ -73,7 +74,7 @@ def held(path: str) -> tuple[str, str] | None:
 
 
 def _write(descriptor: int, text: str) -> None:
-    """The whole content; a reader between the two steps sees the new lines and the end of an older one, never nothing."""
+    """Replace the content. A reader between the two steps sees the new lines followed by the end of the old ones, but never an empty file."""
     data = text.encode()
     os.pwrite(descriptor, data, 0)
     os.ftruncate(descriptor, len(data))

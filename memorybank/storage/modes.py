@@ -1,4 +1,4 @@
-"""Taking permissions away from files that have too many."""
+"""Removes permissions from files that have too many."""
 
 import os
 from stat import S_IMODE
@@ -7,7 +7,7 @@ from memorybank.storage.disk import typed_errors
 
 
 def take(path: str, bits: int) -> None:
-    """Take the permission `bits` away from a file or folder; never through a symbolic link (`MemorybankError`: it is one)."""
+    """Remove the permission `bits` from a file or folder. Raises `MemorybankError` for a symbolic link, which is never followed."""
     with typed_errors(path):
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         try:

@@ -1,6 +1,6 @@
-"""A folder for a while: gone when its user is done; what a killed process left, the next one removes.
+"""A temporary folder that is deleted when its user is done. What a killed process left is deleted by the next one.
 
-Its user holds a lock in it for as long as it lives, so that nobody takes away what is in use, whatever process ids mean there.
+The user holds a lock in the folder for its lifetime, so that no other process deletes a folder in use, even across containers where process ids differ.
 """
 
 import fcntl
@@ -11,15 +11,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 IN_MEMORY = "/dev/shm"
-"""Where the system keeps files in memory; what is synced elsewhere waits for a disk."""
+"""Where the system keeps files in memory. A sync of a file elsewhere waits for a disk."""
 ROOM = 1 << 30
-"""Bytes that must be free there: containers often have less."""
+"""Bytes that must be free there. Containers often have less."""
 _LOCK = ".in-use"
 
 
 @contextmanager
 def folder(prefix: str) -> Iterator[str]:
-    """An empty folder, its absolute real path; in memory where there is room. prefix: of its name, and of those that may be cleared away."""
+    """Create an empty folder and yield its absolute real path. It is in memory when enough is free.
+
+    prefix: of its name; abandoned folders with the same prefix are deleted
+    """
     place = _place()
     clear(place, prefix)
     while True:
@@ -27,7 +30,7 @@ def folder(prefix: str) -> Iterator[str]:
             descriptor = os.open(os.path.join(path, _LOCK), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX)
-                if not os.path.exists(os.path.join(path, _LOCK)):  # somebody cleared it away between these two lines
+                if not os.path.exists(os.path.join(path, _LOCK)):  # another process deleted it before the lock was taken
                     continue
                 yield os.path.realpath(path)
                 return
@@ -36,7 +39,7 @@ def folder(prefix: str) -> Iterator[str]:
 
 
 def clear(place: str, prefix: str) -> None:
-    """Remove what killed processes of this user left in a place."""
+    """Delete what killed processes of this user left in a folder under this prefix."""
     with suppress(OSError):
         for name in os.listdir(place):
             path = os.path.join(place, name)

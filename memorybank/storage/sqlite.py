@@ -1,8 +1,9 @@
-"""SQLite's C module without what it brings along: it imports `functools`, and with that `collections`, for one name that is C itself.
+"""SQLite's C module without its dependencies: it imports `functools`, and with that `collections`, for one name that is implemented in C.
 
     from memorybank.storage.sqlite import sqlite3
 
-Half a Python start for a hook that opens a cache (measured). Where anything is not as expected, the module is imported as usual.
+This saves a hook that opens a cache half of Python's own start-up time (measured). Where anything differs from what is expected, the module
+is imported as usual.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _loaded() -> ModuleType:
-    """`_sqlite3`; while it is imported, `functools` is a stand-in with the one name that it asks for."""
+    """Return `_sqlite3`. During its import, a stand-in for `functools` provides the one name that it needs."""
     name = "functools"
     if "_sqlite3" not in sys.modules and name not in sys.modules:
         try:
@@ -31,6 +32,7 @@ def _loaded() -> ModuleType:
             sys.modules[name] = stand_in
             import _sqlite3
 
+            # A trial: it fails here if this version of the C module needs more of `functools`.
             _sqlite3.connect(":memory:").close()
             return _sqlite3
         except (ImportError, AttributeError, TypeError):

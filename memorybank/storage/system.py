@@ -1,9 +1,9 @@
-"""`os` for hooks: what light modules use of it, from the C module that `os` itself is made of.
+"""A small `os` for hooks: the names that light modules use, from the C module on which `os` is built.
 
     from memorybank.storage import system as os
 
-`os` defines two dozen abstract classes before anybody can open a file: a sixth of a whole start of Python 3.11, a fifth on 3.13
-(measured). Here a path is a `str`, and what is rare is left to `os.path`: a symlink on the way, relative paths, other people's homes.
+`os` defines two dozen abstract classes when it is imported, which takes a sixth of the entire start-up of Python 3.11 and a fifth on 3.13
+(measured). Here a path is a `str`. Rare cases are left to `os.path`: a symlink on the way, relative paths, other users' home folders.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 sep = "/"
 SEEK_END = 2
 _KIND, _DIRECTORY, _REGULAR, _LINK = 0o170000, 0o040000, 0o100000, 0o120000
-"""The kind of a file in `st_mode` (POSIX, sys/stat.h)."""
+"""File types in `st_mode` (POSIX, sys/stat.h)."""
 
 
 def __getattr__(name: str) -> Any:
-    """Every other name is that of the C module, kept once it was asked for."""
+    """Return any other name from the C module, and keep it for the next access."""
     value = globals()[name] = getattr(posix, name)
     return value
 
 
 class _Path:
-    """`os.path`."""
+    """The part of `os.path` that is used."""
 
     @staticmethod
     def join(base: str, *parts: str) -> str:
@@ -111,7 +111,7 @@ class _Path:
 
 
 def _kind(name: str) -> int:
-    """-1 for what does not exist or cannot be looked at; links are followed."""
+    """Return the file type of a path, following links; -1 when it does not exist or cannot be examined."""
     try:
         return posix.stat(name).st_mode & _KIND
     except (OSError, ValueError):  # ValueError: a NUL in the name
@@ -119,12 +119,12 @@ def _kind(name: str) -> int:
 
 
 def _is_normal(name: str) -> bool:
-    """Whether a path is absolute and as `normpath` leaves it."""
+    """Return whether a path is absolute and `normpath` would not change it."""
     return name == "/" or (name[:1] == "/" != name[-1:] and "//" not in name and "/./" not in f"{name}/" and "/../" not in f"{name}/")
 
 
 def _has_no_link(name: str) -> bool:
-    """Whether every part of a normal path exists and is no symlink."""
+    """Return whether every part of a normal path exists and is not a symlink."""
     end = 0
     while end >= 0:
         end = name.find("/", end + 1)
@@ -137,7 +137,7 @@ def _has_no_link(name: str) -> bool:
 
 
 def _environ() -> Mapping[str, str]:
-    """That of `os` where somebody has loaded it: it may have been changed since this process began."""
+    """Return the environment: that of `os` where it is loaded, because it may have changed since this process started."""
     if "os" in sys.modules:
         from os import environ
 

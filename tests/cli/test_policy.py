@@ -112,7 +112,7 @@ def test_a_secret_in_a_reason_is_not_kept(policy, scratch):
         (("set", "top_k", "99"), 2, "expected 1 to 20"),
         (("set", "top_k", "nan"), 2, "expected a number"),
         (("set", "top_k", "2.5"), 2, "top_k cannot be '2.5'"),
-        (("set", "nope", "1"), 2, "no key of the policy"),
+        (("set", "nope", "1"), 2, "not a key of the policy"),
         (("set", "exclusions", "everything"), 2, "'everything' does not name an occasion"),
         (("set", "exclusions", "note@prompt"), 2, "'note@prompt' does not name an occasion"),
         (("set", "exclusions", "finding@prompt, rule@session_start"), 2, "'rule@session_start' does not name an occasion"),

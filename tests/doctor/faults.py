@@ -397,7 +397,7 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
     ),
     "archive.tidy": (
         Fault(lambda patient: patient.write("archive/by_date/memo.txt", "x"), "WARN", "memo.txt"),
-        Fault(_retain_half, "WARN", "cut short"),
+        Fault(_retain_half, "WARN", "interrupted"),
     ),
     "archive.finished": (Fault(_interrupt, "WARN", "interrupted"),),
     "archive.catalogues": (

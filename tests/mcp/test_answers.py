@@ -60,7 +60,7 @@ def test_every_memory_says_who_wrote_it_how_old_it_is_and_what_speaks_against_it
     assert (staging["origin"], staging["age_days"], staging["kind"]) == ("human", 10, "note")
     assert agent["origin"] == "agent"
     assert "jobs/reset.py" in staging["stale"] and agent["stale"] == ""
-    assert "possibly stale: it names jobs/reset.py, which is gone" in ask(scratch, "recent").text
+    assert "possibly stale: it names jobs/reset.py, which no longer exists" in ask(scratch, "recent").text
     (scratch.repository / "jobs" / "reset.py").write_text("")
     assert ask(scratch, "read", id="note:planning/staging.md").fields["items"][0]["stale"] == ""
 

@@ -52,7 +52,7 @@ def test_a_named_folder_that_is_no_bank_is_refused(tmp_path):
     """`--bank PROJECT` must not fill PROJECT with a cache and logs; the bank inside it is named."""
     make(tmp_path / "project/.claude/memory/archive")
     make(tmp_path / "elsewhere")
-    with pytest.raises(NotFound, match="is no bank") as refused:
+    with pytest.raises(NotFound, match="is not a bank") as refused:
         find_bank(str(tmp_path), explicit="project")
     assert "project/.claude/memory" in refused.value.next_step
     with pytest.raises(NotFound, match="MEMORYBANK_DIR"):

@@ -1,4 +1,4 @@
-"""A bound on regular expressions: one can take longer than the universe, and only a signal reaches into the middle of a match."""
+"""A time limit for regular expressions. One match can take practically forever, and only a signal can interrupt it."""
 
 import signal
 from collections.abc import Iterator
@@ -10,7 +10,10 @@ from memorybank.errors import ResourceExhausted
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """`ResourceExhausted` when the block takes longer. Outside the main thread, where Python takes no signals, there is no bound."""
+    """Limit the time of a block. Raises `ResourceExhausted` after `seconds`.
+
+    Python handles signals only in the main thread; elsewhere there is no limit.
+    """
 
     def expire(number: int, frame: FrameType | None) -> None:
         raise ResourceExhausted(

@@ -1,7 +1,7 @@
-"""Metrics in the text format of Prometheus ("Exposition formats", version 0.0.4), for the textfile collector of its node exporter. Pure.
+"""Metrics in the text format of Prometheus ("Exposition formats", version 0.0.4), for the textfile collector of its node exporter.
 
-Names follow its rules (base units, `_total` for counters); docs/format.md says which metric of the specification each one is. What is unknown
-has no sample.
+Names follow its rules (base units, `_total` for counters); docs/format.md says which metric of the specification each one is. A metric
+whose value is unknown has no sample.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,7 +16,9 @@ Labels = Mapping[str, str]
 
 
 class Sample(NamedTuple):
-    """suffix: of a histogram's series, else ""; value: None when it is unknown."""
+    """suffix: name suffix of a series of a histogram; otherwise "".
+    value: None when it is unknown.
+    """
 
     labels: Labels
     value: float | None
@@ -24,7 +26,7 @@ class Sample(NamedTuple):
 
 
 class Family(NamedTuple):
-    """kind: gauge, counter or histogram."""
+    """A metric with its samples. kind: gauge, counter or histogram."""
 
     name: str
     kind: str
@@ -33,12 +35,15 @@ class Family(NamedTuple):
 
 
 def render(report: Report, repository: str) -> str:
-    """The whole text. repository: the name of the folder that the bank belongs to, the label that tells banks apart."""
+    """Return the metrics as text.
+
+    repository: name of the folder that the bank belongs to; the label by which banks are distinguished.
+    """
     return "".join(line + "\n" for family in families(report) for line in _lines(family, {"repository": repository}))
 
 
 def families(report: Report) -> tuple[Family, ...]:
-    """Every metric with its samples, also those without any."""
+    """Return every metric with its samples, including metrics without any."""
     metrics, stored, usage = report.metrics, report.stored, report.usage
     standing = {alert.id for alert in report.alerts}
     return (
@@ -111,6 +116,6 @@ def _labels(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def _escaped(value: str) -> str:
-    """Back-slash, quote and line feed, as the format wants them; bytes that are no UTF-8 as marks."""
+    """Escape backslash, quote and line feed, as the format requires. Bytes that are not UTF-8 become question marks."""
     text = value.encode("utf-8", "replace").decode()
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

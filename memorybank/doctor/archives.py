@@ -1,4 +1,4 @@
-"""The archive and the backups: every digest, and what an interrupted run left."""
+"""Checks of the archive and the backups: every digest, and what an interrupted run left."""
 
 import json
 import os
@@ -20,7 +20,7 @@ _OF_LOGS = "log_"
 
 
 def whole(context: Context) -> Iterator[Symptom]:
-    """Every archived note is there, and every byte of it is what was archived."""
+    """Report archived notes that are missing or whose bytes are not what was archived."""
     for finding in context.verified.findings:
         if finding.level != "error" or finding.code.startswith(_OF_LOGS) or _REPAIRABLE in finding.next_step:
             continue
@@ -31,39 +31,40 @@ def whole(context: Context) -> Iterator[Symptom]:
 
 
 def _is_left_over(context: Context, path: str) -> bool:
-    """Whether an object that the log does not know bears the stamp of a rotation that never ended."""
+    """Whether an object that is not in the log has the time stamp of a rotation that never ended."""
     instants = context.rotations.leftover_instants(log.tree_of(context.layout))
     return os.path.basename(path).startswith(tuple(map(stamp, instants)))
 
 
 def described(context: Context) -> Iterator[Symptom]:
-    """Every archived note has the sidecar that says what it is."""
+    """Report archived notes without their sidecar."""
     for finding in context.verified.findings:
         if _REPAIRABLE in finding.next_step:
             yield Symptom(FAIL, finding.message, finding.path, finding.next_step)
 
 
 def describe_again(context: Context) -> Iterator[str]:
+    """Fix: write lost sidecars again from the rotation log."""
     for path in context.writable_bank().archive.repair():
         yield f"wrote {path} again from the rotation log"
 
 
 def tidy(context: Context) -> Iterator[Symptom]:
-    """Nothing lies in the archive that does not belong there, and nothing is gone before its time."""
+    """Report files in the archive that do not belong there, and files that were removed too early."""
     for finding in context.verified.findings:
         if finding.level != "error" and not finding.code.startswith(_OF_LOGS):
             yield Symptom(WARN, finding.message, finding.path, finding.next_step or "move it away, if it is yours")
 
 
 def finished(context: Context) -> Iterator[Symptom]:
-    """No rotation was cut short."""
+    """Report interrupted rotations."""
     for rotation in context.rotations.interrupted(log.tree_of(context.layout)):
         what = f"the rotation {rotation.id} of {isoformat(rotation.started_at)[:10]} was interrupted; every note of it is safe"
         yield Symptom(WARN, what, "log/rotation.jsonl", _FINISH)
 
 
 def kept(context: Context) -> Iterator[Symptom]:
-    """The originals that rotations moved are as they were, until their time is over."""
+    """Report originals of rotated notes that were changed, or deleted before they expired."""
     for found in context.bank.backups.list():
         folder = f"{context.shown(context.layout.backups)}/{found.rotation_id}"
         if found.missing and found.expires_at > context.now:
@@ -76,7 +77,7 @@ def kept(context: Context) -> Iterator[Symptom]:
 
 
 def known(context: Context) -> Iterator[Symptom]:
-    """Every folder of backups is of a rotation that the log knows."""
+    """Report folders of backups that belong to no rotation in the log."""
     folder = context.layout.backups
     try:
         names = sorted(os.listdir(folder))
@@ -89,7 +90,7 @@ def known(context: Context) -> Iterator[Symptom]:
 
 
 def catalogued(context: Context) -> Iterator[Symptom]:
-    """The catalogues of the archive are those of what it holds. A clone has none until something is archived there."""
+    """Report catalogues that do not agree with the archive. A clone has none until something is archived there."""
     if not any(os.path.isdir(os.path.join(context.layout.archive, folder)) for folder in catalogues.FOLDERS):
         return
     objects, _ = store.listing(context.layout)
@@ -100,12 +101,13 @@ def catalogued(context: Context) -> Iterator[Symptom]:
 
 
 def catalogue(context: Context) -> Iterator[str]:
+    """Fix: write the catalogues again."""
     catalogues.write(context.layout)
     yield "wrote the catalogues of the archive again"
 
 
 def told(context: Context) -> Iterator[Symptom]:
-    """metadata/rotation_history.json says what the log says."""
+    """Report a metadata/rotation_history.json that does not agree with the log."""
     where = "metadata/rotation_history.json"
     try:
         lying = json.loads(disk.read(os.path.join(context.layout.metadata, "rotation_history.json"), _LARGEST))
@@ -120,5 +122,6 @@ def told(context: Context) -> Iterator[Symptom]:
 
 
 def tell(context: Context) -> Iterator[str]:
+    """Fix: write metadata/rotation_history.json again."""
     history.write(context.layout)
     yield "wrote metadata/rotation_history.json again"

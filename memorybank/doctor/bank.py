@@ -1,4 +1,4 @@
-"""The bank itself: its folders, who may write them, and what was left behind."""
+"""Checks of the bank itself: its folders, who may write to them, and abandoned temporary files."""
 
 import os
 from collections.abc import Iterator
@@ -9,13 +9,13 @@ from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.storage import disk, modes
 
 _OTHERS = 0o077
-"""What the group and everybody else may do."""
+"""The permission bits of the group and of everybody else."""
 _FOLDERS = ("active", "archive", "config", "episodes")
 _FILES = ("summary.md", "bookmarks.json")
 
 
 def layout(context: Context) -> Iterator[Symptom]:
-    """Folders are folders, files are files, and there is a place for notes."""
+    """Report folders that are not folders, files that are not files, and a missing folder for notes."""
     root = context.layout.root
     if not os.path.isdir(context.layout.active) and not os.path.lexists(context.layout.active):
         yield Symptom(WARN, "there is no folder for notes", "active", "'memorybank init' makes it; when notes are gone, take them back from git")
@@ -30,27 +30,30 @@ def layout(context: Context) -> Iterator[Symptom]:
 
 
 def readable(context: Context) -> Iterator[Symptom]:
-    """This user may look into every folder of the bank; without that, commands and hooks fail in it."""
+    """Report folders of the bank that this user may not list; commands and hooks that need them fail."""
     if context.entries:
         for path in context.unseen:
             yield Symptom(FAIL, "you may not look into it: commands and hooks that need it fail", context.shown(path), f"ls -ld {path} says whose it is")
 
 
 def private(context: Context) -> Iterator[Symptom]:
-    """Logs, backups and caches hold what a person said: the way to them is the owner's alone. What lies in them may have any mode: a
-    backup keeps that of its note."""
+    """Report folders of logs, backups and caches that other users can enter, because these contain what people said.
+
+    Only the folders are checked, since they block the way to the files. The mode of a backup, for instance, is that of its note.
+    """
     for folder in _open_folders(context):
         yield Symptom(WARN, "other users of this machine may look into it", context.shown(folder), f"chmod go= {context.shown(folder)}")
 
 
 def make_private(context: Context) -> Iterator[str]:
+    """Fix: remove the access of other users from these folders."""
     for folder in _open_folders(context):
         modes.take(folder, _OTHERS)
         yield f"took the access of others from {context.shown(folder)}/"
 
 
 def writable(context: Context) -> Iterator[Symptom]:
-    """Whoever can write a note can put words before an agent."""
+    """Report files and folders that everybody can write: whoever can write a note can put words before an agent."""
     paths = _writable_by_all(context)
     if paths:
         what = f"every user of this machine may write {_counted(len(paths))}: what stands in them reaches agents"
@@ -58,6 +61,7 @@ def writable(context: Context) -> Iterator[Symptom]:
 
 
 def make_unwritable(context: Context) -> Iterator[str]:
+    """Fix: remove the write permission of everybody else."""
     paths = _writable_by_all(context)
     for path in paths:
         modes.take(path, S_IWOTH)
@@ -66,12 +70,13 @@ def make_unwritable(context: Context) -> Iterator[str]:
 
 
 def temps(context: Context) -> Iterator[Symptom]:
-    """A temporary file whose process is gone holds a copy of what was being written."""
+    """Report temporary files whose process has ended: they contain a copy of what was being written."""
     for path in _abandoned(context):
         yield Symptom(WARN, "a temporary file that nobody writes any more", context.shown(path), "'memorybank doctor --fix' removes it")
 
 
 def remove_temps(context: Context) -> Iterator[str]:
+    """Fix: remove these temporary files."""
     yield from context.remove(_abandoned(context))
 
 

@@ -1,4 +1,4 @@
-"""The list of episodes: whether it can be read, and which of its entries no agent will ever be told."""
+"""Checks of the list of episodes: whether it can be read, and which of its entries no agent will ever see."""
 
 import os
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ _NAMED = 5
 
 
 def readable(context: Context) -> Iterator[Symptom]:
-    """While the list cannot be read, no day is summarised and none is told."""
+    """Report a list that cannot be read: until it is repaired, no day is summarized and none is shown."""
     stored = store.read(context.layout)
     where = context.shown(store.path_of(context.layout))
     if stored.broken:
@@ -21,7 +21,7 @@ def readable(context: Context) -> Iterator[Symptom]:
 
 
 def merged(context: Context) -> Iterator[Symptom]:
-    """The list holds one side only."""
+    """Report a list that contains both sides of a git conflict."""
     stored = store.read(context.layout)
     if stored.merged:
         what = "git left a conflict in the list; both sides are read, and the next change writes one list"
@@ -29,7 +29,7 @@ def merged(context: Context) -> Iterator[Symptom]:
 
 
 def dated(context: Context) -> Iterator[Symptom]:
-    """Every entry has a date: without one it is kept, and never told."""
+    """Report entries without a date: they are kept, and never shown."""
     undated = [entry for entry in store.read(context.layout).entries if not entry.first]
     if undated:
         written = ", ".join(repr(entry.raw.get("date") if isinstance(entry.raw, dict) else entry.raw)[:40] for entry in undated[:_NAMED])
@@ -38,7 +38,7 @@ def dated(context: Context) -> Iterator[Symptom]:
 
 
 def told(context: Context) -> Iterator[Symptom]:
-    """Every day has its summary: one that failed too often is not tried again."""
+    """Report days without a summary that are not tried again because too many attempts failed."""
     from memorybank.episodes.coverage import MOST_ATTEMPTS
 
     given_up = [entry.date for entry in store.read(context.layout).entries if entry.is_error and entry.attempts >= MOST_ATTEMPTS]
@@ -49,7 +49,7 @@ def told(context: Context) -> Iterator[Symptom]:
 
 
 def unfoldable(context: Context) -> Iterator[Symptom]:
-    """The days of every merged week lie in its archive."""
+    """Report merged weeks whose days are not in the archive."""
     from memorybank.episodes import archive
 
     for entry in store.read(context.layout).entries:
@@ -59,7 +59,7 @@ def unfoldable(context: Context) -> Iterator[Symptom]:
 
 
 def topics_readable(context: Context) -> Iterator[Symptom]:
-    """The file of topics can be read: in it are the words that people gave them."""
+    """Report a file of topics that cannot be read: it contains the words that people gave to topics."""
     from memorybank.episodes.topics import store as topics
 
     stored = topics.read(context.layout)
@@ -69,7 +69,7 @@ def topics_readable(context: Context) -> Iterator[Symptom]:
 
 
 def set_aside(context: Context) -> Iterator[Symptom]:
-    """What could not be read was kept under another name, for a person to look at."""
+    """Report files kept under another name because they could not be read. A person should look at them."""
     for path, _ in context.entries:
         if ".broken-" in os.path.basename(path):
             what = "kept because it could not be read; what could be saved of it is in its successor"

@@ -1,4 +1,4 @@
-"""This installation: the libraries and programs that commands need, and the room on the disk."""
+"""Checks of this installation: the libraries and programs that commands need, and the free disk space."""
 
 import os
 import re
@@ -16,14 +16,14 @@ from memorybank.storage import database
 
 PACKAGE = "memorybank"
 LEAST_ROOM = 200 << 20
-"""Bytes: below that the next rotation, rebuild or log line may find the disk full."""
+"""Bytes. With less free space, the next rotation, rebuild or log line may find the disk full."""
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)[^;>]*(?:>=\s*([0-9.]+))?[^;]*(;.*)?$")
 COMPILED = ("click", "memorybank.cli.main")
-"""Modules that stand for their packages: what is compiled of them is compiled of the rest."""
+"""One module of each of two packages, tested in place of the entire package."""
 
 
 def summarizer(context: Context) -> Iterator[Symptom]:
-    """What your own settings choose to summarise days can be used."""
+    """Report when the summarizer chosen in the person's own settings cannot be used."""
     mine = own.load(context.environ)
     chosen = mine.settings.summarizer
     if chosen.use == "llm" and find_spec("openai") is None:
@@ -36,7 +36,7 @@ def summarizer(context: Context) -> Iterator[Symptom]:
 
 
 def mcp(context: Context) -> Iterator[Symptom]:
-    """Where the MCP server is registered, it can start."""
+    """Report registrations of the MCP server with which it cannot start."""
     for each in servers.standings(context.project, context.environ):
         where = context.shown(each.path)
         if each.problem:
@@ -46,7 +46,7 @@ def mcp(context: Context) -> Iterator[Symptom]:
 
 
 def libraries(context: Context) -> Iterator[Symptom]:
-    """Every library that memorybank needs is installed, and new enough."""
+    """Report required libraries that are missing or too old."""
     try:
         needed = metadata.requires(PACKAGE) or []
     except metadata.PackageNotFoundError:
@@ -67,7 +67,7 @@ def libraries(context: Context) -> Iterator[Symptom]:
 
 
 def compiled(context: Context) -> Iterator[Symptom]:
-    """Python finds what it compiled, and need not compile it at every start."""
+    """Report when Python does not find compiled files and must compile the modules at every start."""
     lacking = {name: _folder(name) for name in COMPILED if not _is_compiled(name)}
     if lacking:
         what = f"no compiled files of {' and '.join(lacking)}: every command takes several times as long to start"
@@ -76,20 +76,20 @@ def compiled(context: Context) -> Iterator[Symptom]:
 
 
 def full_text(context: Context) -> Iterator[Symptom]:
-    """The SQLite of this Python can search texts (FTS5)."""
+    """Report when the SQLite of this Python has no full-text search (FTS5)."""
     if not database.has_full_text():
         step = "use a Python whose SQLite was built with FTS5; those of python.org and of Linux distributions are"
         yield Symptom(FAIL, "the SQLite of this Python lacks FTS5: neither search nor recall can work", sys.executable, step)
 
 
 def git_there(context: Context) -> Iterator[Symptom]:
-    """In a repository git can be asked for dates."""
+    """Report when git, which knows the dates of notes in a repository, is not on the PATH."""
     if context.layout.repository is not None and not on_path("git"):
         yield Symptom(WARN, "git is not on the PATH: notes are as old as their files say", os.environ.get("PATH", ""), "install git")
 
 
 def room(context: Context) -> Iterator[Symptom]:
-    """The disk has room for what is written next."""
+    """Report when the disk of the bank is nearly full."""
     found = os.statvfs(context.layout.root)
     free = found.f_bavail * found.f_frsize
     if free < LEAST_ROOM:
@@ -104,7 +104,7 @@ def _is_compiled(name: str) -> bool:
 
 
 def _folder(name: str) -> str:
-    """Where the package of that module lies: not below `sys.prefix` when it runs from its sources."""
+    """The folder of the package of a module: not below `sys.prefix` when it runs from its sources."""
     package = find_spec(name.partition(".")[0])
     return os.path.dirname(package.origin) if package is not None and package.origin is not None else sys.prefix
 

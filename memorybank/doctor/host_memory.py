@@ -1,4 +1,4 @@
-"""What coding agents read by themselves beside the bank, and where they stop reading; the resident summary, which is ours.
+"""Checks of what coding agents read on their own, besides the bank, and of where they stop reading; and of our own resident summary.
 
 Sources: Claude Code's documentation of its memory (the first 200 lines of MEMORY.md or 25 KB, whichever is less, are loaded) and its warning
 about large pages (40,000 characters); Codex's `project_doc_max_bytes` (32 KiB for all pages on the way together).
@@ -24,7 +24,7 @@ _CAP = 8 << 20
 
 
 def read_whole(context: Context) -> Iterator[Symptom]:
-    """Claude Code's own notes about this project (MEMORY.md) are short enough to be read to their end."""
+    """Report when Claude Code's own notes about this project (MEMORY.md) are too long to be read to their end."""
     folder = re.sub(r"[^a-zA-Z0-9]", "-", context.project)
     path = os.path.join(transcripts.folder_of(CLAUDE_CODE, context.environ), folder, "memory", "MEMORY.md")
     data = _read(path)
@@ -37,7 +37,7 @@ def read_whole(context: Context) -> Iterator[Symptom]:
 
 
 def short_pages(context: Context) -> Iterator[Symptom]:
-    """CLAUDE.md and AGENTS.md are read whole at every start: within the limits of their hosts."""
+    """Report when CLAUDE.md or AGENTS.md, which hosts read at every start, exceed the limits of their hosts."""
     for name in ("CLAUDE.md", os.path.join(".claude", "CLAUDE.md"), "CLAUDE.local.md"):
         path = os.path.join(context.project, name)
         characters = len((_read(path) or b"").decode("utf-8", "replace"))
@@ -52,7 +52,7 @@ def short_pages(context: Context) -> Iterator[Symptom]:
 
 
 def summary(context: Context) -> Iterator[Symptom]:
-    """The resident summary can be read, and is short."""
+    """Report when the resident summary cannot be read or is long."""
     path = resident.path_of(context.layout)
     if not os.path.lexists(path):
         return
@@ -65,7 +65,7 @@ def summary(context: Context) -> Iterator[Symptom]:
 
 
 def _read(path: str) -> bytes | None:
-    """The bytes of a page of somebody else's; None without one."""
+    """The bytes of a page of another program; None when it does not exist."""
     try:
         return disk.read(os.path.realpath(path), _CAP)
     except FileNotFoundError:

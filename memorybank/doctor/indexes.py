@@ -1,4 +1,4 @@
-"""The working index, the published documents and the caches: derived, so that everything wrong with them can be mended."""
+"""Checks of the working index, the published documents and the caches. All of them are derived, so every fault in them can be repaired."""
 
 import os
 from collections.abc import Iterator
@@ -22,13 +22,14 @@ _LEFT_BEHIND = ".broken"
 
 
 def sound(context: Context) -> Iterator[Symptom]:
-    """The pages of the caches are what SQLite wrote."""
+    """Report caches that SQLite finds damaged."""
     for path in _damaged(context):
         step = "'memorybank doctor --fix' removes it; what it held is made again from notes and logs"
         yield Symptom(WARN, "SQLite says that this cache is damaged", context.shown(path), step)
 
 
 def make_caches(context: Context) -> Iterator[str]:
+    """Fix: remove damaged caches, and build the index again if it is one of them."""
     damaged = _damaged(context)
     for path in damaged:
         database.remove(path)
@@ -39,7 +40,7 @@ def make_caches(context: Context) -> Iterator[str]:
 
 
 def current(context: Context) -> Iterator[Symptom]:
-    """The index knows the notes and episodes that are there, as they are."""
+    """Report differences between the index and the notes and episodes that exist."""
     if not _is_there(context.layout.database):
         yield Symptom(UNKNOWN, "there is no index yet; the first search makes it", context.shown(context.layout.database))
         return
@@ -54,7 +55,7 @@ def current(context: Context) -> Iterator[Symptom]:
 
 
 def published(context: Context) -> Iterator[Symptom]:
-    """The published documents name the notes that the index knows."""
+    """Report published documents that list other notes or contents than the index."""
     if not _is_there(context.layout.database) or not database.is_of(context.layout.database, schema.VERSION):
         yield Symptom(UNKNOWN, "there is no index that they could be compared with", context.shown(context.layout.indexes))
         return
@@ -64,6 +65,7 @@ def published(context: Context) -> Iterator[Symptom]:
 
 
 def update(context: Context) -> Iterator[str]:
+    """Fix: bring the index up to date and publish it. It is built again if an incremental update does not suffice."""
     indexes = context.writable_bank().index
     try:
         report = indexes.update("incremental", publish=True, progress=context.step)
@@ -77,13 +79,14 @@ def update(context: Context) -> Iterator[str]:
 
 
 def tidy(context: Context) -> Iterator[Symptom]:
-    """No cache was kept that was set aside."""
+    """Report caches that were set aside."""
     for path in _broken_caches(context):
         what = "a cache that was set aside, damaged or of another version; nothing reads it"
         yield Symptom(WARN, what, context.shown(path), "'memorybank doctor --fix' removes it")
 
 
 def remove_broken_caches(context: Context) -> Iterator[str]:
+    """Fix: remove these caches."""
     yield from context.remove(_broken_caches(context))
 
 
@@ -92,12 +95,12 @@ def _broken_caches(context: Context) -> list[str]:
 
 
 def _damaged(context: Context) -> list[str]:
-    cycle_cache.close()  # what this process has open could be the file that is looked at
+    cycle_cache.close()  # this process may have the file open that is checked
     return [path for path in (context.layout.database, cycle_schema.path(context.layout)) if database.is_damaged(path)]
 
 
 def _is_there(path: str) -> bool:
-    """Unlike `os.path.exists` never "no" for what may not be looked at."""
+    """Whether a path exists. Unlike `os.path.exists`, raises instead of returning False when the path may not be examined."""
     try:
         os.stat(path)
     except (FileNotFoundError, NotADirectoryError):

@@ -1,4 +1,4 @@
-"""The lines of truth: whether each is what was written, and whether nobody's lines wait."""
+"""Checks of the logs: whether each line is what was written, and whether lines are still waiting to be added."""
 
 import os
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _COPY = "compare it with a copy of this machine's log/, if there is one; what st
 
 
 def signing_key(context: Context) -> Iterator[Symptom]:
-    """Without its key a bank cannot sign, and nobody can check what it signed."""
+    """Report a missing or invalid key: without it a bank cannot sign, and nobody can verify what it signed."""
     path = key.path(context.layout)
     if key.load(context.layout) is not None:
         return
@@ -28,7 +28,7 @@ def signing_key(context: Context) -> Iterator[Symptom]:
 
 
 def whole(context: Context) -> Iterator[Symptom]:
-    """Every signature of the event logs follows from the one before."""
+    """Report event logs in which a signature does not follow from the one before."""
     unknown = 0
     for check in context.bank.log.verify():
         unknown += check.state == "unknown"
@@ -42,26 +42,27 @@ def whole(context: Context) -> Iterator[Symptom]:
 
 
 def unaltered(context: Context) -> Iterator[Symptom]:
-    """No line of the other logs was changed after it was written."""
+    """Report lines of the other logs that were changed after they were written."""
     for finding in context.verified.findings:
         if finding.code == _ALTERED:
             yield Symptom(FAIL, finding.message, finding.path, finding.next_step)
 
 
 def tails(context: Context) -> Iterator[Symptom]:
-    """A kill or a power cut may leave half a line: the next append closes it, and readers pass over it."""
+    """Report logs that end with half a line, after a kill or a power cut. The next append completes it, and readers skip it."""
     for path in _open_tails(context):
         yield Symptom(WARN, "the last line was cut short and never closed", context.shown(path), "'memorybank doctor --fix' closes it")
 
 
 def close_tails(context: Context) -> Iterator[str]:
+    """Fix: complete these lines."""
     for path in _open_tails(context):
         if lines.close(path, clock=context.clock):
             yield f"closed the last line of {context.shown(path)}"
 
 
 def policies(context: Context) -> Iterator[Symptom]:
-    """Every change of how memories are recalled is signed and follows the one before."""
+    """Report changes of the recall policy that are not signed or do not follow the one before."""
     secret = key.load(context.layout)
     refused = policy.read(context.layout, secret)[1]
     where = context.shown(policy.path(context.layout))
@@ -75,7 +76,7 @@ def policies(context: Context) -> Iterator[Symptom]:
 
 
 def taken_in(context: Context) -> Iterator[Symptom]:
-    """Lines that could not wait for a busy log lie in a spool until the next event of their session."""
+    """Report old lines in a spool. Lines that could not wait for a busy log are stored there until the next event of their session."""
     folder = os.path.join(context.layout.log, "spool") + os.sep
     for path, status in context.entries:
         if path.startswith(folder) and path.endswith(".jsonl") and status.st_mtime_ns // 1_000_000 < context.now - HOUR:
@@ -84,7 +85,7 @@ def taken_in(context: Context) -> Iterator[Symptom]:
 
 
 def not_ahead(context: Context) -> Iterator[Symptom]:
-    """A line from the future means that the clock was set back: ages, retention and what is due are wrong until then."""
+    """Report a line from the future. It means that the clock was set back: until then, ages, retention and due dates are wrong."""
     newest = context.rotations.newest
     if newest is not None and newest > context.now + DAY:
         what = f"the newest line is of {isoformat(newest)[:10]}, and this machine says {isoformat(context.now)[:10]}"
@@ -92,7 +93,7 @@ def not_ahead(context: Context) -> Iterator[Symptom]:
 
 
 def quiet(context: Context) -> Iterator[Symptom]:
-    """Nothing went wrong inside hooks within a week; they have nobody to tell."""
+    """Report errors inside hooks in the last week. Hooks have no other way to report them."""
     path = hook_errors.path(context.layout)
     since = context.now - _LATELY
     lately = [line.fields for line in lines.read(path) if (time_of.parse(str(line.fields.get("at"))) or 0) >= since]
@@ -104,7 +105,7 @@ def quiet(context: Context) -> Iterator[Symptom]:
 
 
 def _open_tails(context: Context) -> list[str]:
-    """Logs whose last line has no end, and that nobody has written to for a minute."""
+    """Logs whose last line is incomplete and to which nobody has written for a minute."""
     below = context.layout.log + os.sep
     logs = ((path, status) for path, status in context.entries if path.startswith(below) and path.endswith(".jsonl") and S_ISREG(status.st_mode))
     return [path for path, status in logs if not _is_being_written(context, status) and not lines.is_closed(path)]

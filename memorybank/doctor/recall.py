@@ -1,4 +1,4 @@
-"""What recall keeps back: nobody has to wonder why a memory is never shown."""
+"""Checks of recall: what is not shown, so that nobody has to wonder why a memory never appears."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ _POLICY = "log/policy.jsonl"
 
 
 def kept_back(context: Context) -> Iterator[Symptom]:
-    """Exclusions of earlier versions that name no occasion; every occasion and memory that is not shown, with its reason."""
+    """Report exclusions of earlier versions that name no occasion, and list every occasion and memory that is not shown, with the reason."""
     policies = context.bank.policy
     ignored = policies.state().not_obeyed
     if ignored:

@@ -1,4 +1,4 @@
-"""What must not leave the machine, and what must not reach an agent unnoticed."""
+"""Checks of what must not leave the machine, and of what must not reach an agent unnoticed."""
 
 import os
 import re
@@ -14,11 +14,13 @@ _LOCAL = (*_TOLD, "indexes", "metadata", "archive/by_importance", "archive/by_to
 _NO_GIT = "git does not know this bank, or cannot say in time which of its files it has"
 _ASK_GIT = "in a repository, 'git ls-files' must answer; without one nothing can be committed"
 _HIDDEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\U000e0000-\U000e007f\x00-\x08\x0e-\x1f\x7f]")
-"""Zero-width, direction-changing and tag characters (UTR 36, Trojan Source), and controls. Joiners stay: emoji and scripts need them."""
+"""Zero-width, direction-changing and tag characters (UTR 36, Trojan Source), and control characters. Joiners are not among them: emoji and
+scripts need them.
+"""
 
 
 def ignored(context: Context) -> Iterator[Symptom]:
-    """git passes over logs, backups and everything derived."""
+    """Report missing lines in the .gitignore that excludes logs, backups and everything derived."""
     try:
         missing = create_bank.missing_ignores(context.layout.root)
     except FileNotFoundError:
@@ -29,13 +31,14 @@ def ignored(context: Context) -> Iterator[Symptom]:
 
 
 def ignore(context: Context) -> Iterator[str]:
+    """Fix: add the missing lines."""
     added = create_bank.add_ignores(context.layout.root)
     if added:
         yield f"wrote {len(added)} lines into .gitignore"
 
 
 def uncommitted(context: Context) -> Iterator[Symptom]:
-    """Logs and backups hold what a person said; what is committed once stays in the history of everybody."""
+    """Report logs, backups and derived files that git tracks. They contain what people said, and a commit stays in everybody's history."""
     if context.tracked is None:
         yield Symptom(UNKNOWN, _NO_GIT, suggestion=_ASK_GIT)
         return
@@ -49,7 +52,7 @@ def uncommitted(context: Context) -> Iterator[Symptom]:
 
 
 def no_secrets(context: Context) -> Iterator[Symptom]:
-    """No password, token or key stands in what is committed."""
+    """Report passwords, tokens and keys in files that are meant to be committed."""
     from memorybank.text import redact
 
     for path, text in context.texts:
@@ -64,7 +67,7 @@ def no_secrets(context: Context) -> Iterator[Symptom]:
 
 
 def not_over_heads(context: Context) -> Iterator[Symptom]:
-    """No memory speaks to an agent over the heads of its people. Such a text is never quoted, and somebody should read it."""
+    """Report memories that try to instruct an agent against its users. Such text is never quoted, and a person should read it."""
     from memorybank.text import requests
 
     for path, text in context.texts:
@@ -75,7 +78,7 @@ def not_over_heads(context: Context) -> Iterator[Symptom]:
 
 
 def nothing_hidden(context: Context) -> Iterator[Symptom]:
-    """Every character of a memory can be seen."""
+    """Report characters of notes that cannot be seen."""
     for path, text in context.texts:
         hidden = _HIDDEN.search(text.removeprefix("\ufeff"))
         if path.endswith(".md") and hidden is not None:
@@ -85,7 +88,7 @@ def nothing_hidden(context: Context) -> Iterator[Symptom]:
 
 
 def no_machine_paths(context: Context) -> Iterator[Symptom]:
-    """Settings that name programs of this machine are not committed: on another one they start nothing, or something else."""
+    """Report committed settings that name programs of this machine: on another machine they start nothing, or something else."""
     if context.tracked is None:
         yield Symptom(UNKNOWN, _NO_GIT, suggestion=_ASK_GIT)
         return

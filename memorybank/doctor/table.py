@@ -1,6 +1,6 @@
-"""THE table of checks. To add one: a function that yields symptoms in the module of its room, and a row here.
+"""The table of all checks. To add one, write a function that yields symptoms in the module of its subject, and add a row here.
 
-Functions are named as `module.function` of this room and loaded when they are called, so that the quick checks cost no more than they use.
+Functions are named as `module.function` of this package and imported when they are called, so that the quick checks load only what they use.
 """
 
 from memorybank.doctor.finding import Check, Fix

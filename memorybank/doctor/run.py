@@ -72,6 +72,7 @@ def _looked(check: Check, context: Context) -> Iterator[Symptom]:
         step = known.next_step if isinstance(known, MemorybankError) else ""
         yield Symptom(UNKNOWN, f"could not be looked at: {known}", suggestion=step, fixable=False)
         return
+    # What the check did not find may be in a folder that it could not list.
     if context.walked and context.unseen:
         named = ", ".join(context.shown(path) for path in context.unseen[:_NAMED])
         more = f" and {len(context.unseen) - _NAMED} more folders" if len(context.unseen) > _NAMED else ""

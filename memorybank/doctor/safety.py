@@ -67,7 +67,7 @@ def no_secrets(context: Context) -> Iterator[Symptom]:
 
 
 def not_over_heads(context: Context) -> Iterator[Symptom]:
-    """Report memories that try to instruct an agent against its users. Such text is never quoted, and a person should read it."""
+    """Report memories that try to instruct an agent, bypassing its users. Such text is never quoted, and a person should read it."""
     from memorybank.text import requests
 
     for path, text in context.texts:

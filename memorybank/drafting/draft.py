@@ -2,7 +2,7 @@
 
 Sources: resident summary ticket (a short page that every session starts with); reliability.md, section 3 (stored text is data).
 A line is kept only if everybody may read it; the caller passes in nothing else. Text that contains a secret is not quoted. Text that tries to
-instruct the agent against its users is left out and reported. Text that merely requests something is marked as a quotation.
+instruct the agent, bypassing its users, is left out and reported. Text that merely requests something is marked as a quotation.
 """
 
 import re
@@ -109,6 +109,7 @@ def compose(found: Sequence[Found], language: str, room: int, redact: Callable[[
                 left -= size
                 room -= size
         room -= utf16(_WORDS[section][japanese]) + 4 if lines else 0
+    # Days were chosen newest first, and are read oldest first.
     chosen[DAYS].reverse()
     told = [line for section in SECTIONS for line in chosen[section]]
     return Draft(_body(chosen, japanese) if told else "", tuple(told), tuple(left_out))
@@ -116,6 +117,7 @@ def compose(found: Sequence[Found], language: str, room: int, redact: Callable[[
 
 def _why_not(item: Found, redact: Callable[[str], str]) -> str:
     """Why nothing of an item is quoted; "" if it may be."""
+    # A secret in the text costs only its sentence; a line without its title or source would make no sense.
     if redact(item.title) != item.title or redact(item.source) != item.source:
         return _SECRET
     return _AGAINST if requests.is_against_people(f"{item.title}\n{item.text}") else ""

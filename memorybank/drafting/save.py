@@ -48,8 +48,10 @@ def carry_out(layout: Layout, decision: Decision, before: bytes | None, clock: C
         return target, ""
     if decision.action not in (WRITTEN, FORCED):
         return "", ""
+    # The backup is written before the page is replaced, so that a killed run loses nothing.
     backup = _keep(layout, before, clock) if decision.action == FORCED and before is not None else ""
     target = resident.path_of(layout)
+    # Checked again right before writing: an editor does not know the lock.
     if lying(layout) != before:
         raise Conflict(f"{layout.relative(target)} was changed by somebody else meanwhile", next_step="run the same command again")
     if before is None:

@@ -70,6 +70,7 @@ def _observe(index: Index, changes: Changes, touched: Touched) -> None:
     contents = {content.key: (content.digest, dating.date_of_content(connection, content)) for content in changes.contents}
     at = index.observed_at
     entries = observations.new_sightings(connection, contents, at) + observations.new_removals(connection, changes.removed, at)
+    # Written before the cache commits: if the process is killed in between, the next fold finds these entries in the log and adds none again.
     if not index.frozen:
         observations.append(connection, index.layout, entries, index.clock)
     observations.store(connection, entries, touched)
@@ -78,6 +79,7 @@ def _observe(index: Index, changes: Changes, touched: Touched) -> None:
 def _settle(index: Index, changes: Changes, touched: Touched, report: FoldReport) -> None:
     """Update everything that depends on the changes: dates, links, duplicates, term counts, scores."""
     connection = index.connection
+    # The order matters: duplicates compare creation dates, and scores depend on all of the steps before.
     redated = dating.settle(index, changes, touched)
     relinked = links.settle(index, changes)
     reduplicated = duplicates.settle(connection, index.settings, changes, redated)

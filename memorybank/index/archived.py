@@ -23,6 +23,7 @@ def fold_archive(index: Index) -> list[Problem]:
     """Bring the archived rows up to date; returns a problem for each object that cannot be searched."""
     paths = {path.rpartition("/")[2].removesuffix(SIDECAR): path for path in archive.names(index.layout) if path.endswith(SIDECAR)}
     known = {row[0] for row in index.connection.execute("SELECT object_id FROM archived")}
+    # Checked before `thaw`, which would copy the entire cache for nothing.
     if paths.keys() == known:
         return []
     index.thaw()

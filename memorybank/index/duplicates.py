@@ -34,6 +34,7 @@ def settle(connection: sqlite3.Connection, settings: Settings, changes: Changes,
     _prepare(connection)
     placed: list[tuple[int, str, Sequence[int]]] = [(content.id, content.key, content.fingerprint) for content in changes.contents]
     fresh = {content.key for content in changes.contents}
+    # The bins are ordered by creation date, so a redated note can become, or cease to be, the oldest of its bins.
     for key in sorted(redated - fresh):
         row = connection.execute("SELECT id FROM notes WHERE key = ?", (key,)).fetchone()
         placed.append((row[0], key, [found[0] for found in connection.execute("SELECT value FROM fingerprints WHERE note = ?", row)]))
@@ -89,6 +90,7 @@ def _nearest(connection: sqlite3.Connection, note: int, key: str, threshold: flo
     best: tuple[str | None, float] = (None, 0.0)
     for (candidate,) in candidates:
         other = connection.execute("SELECT id FROM notes WHERE key = ?", (candidate,)).fetchone()[0]
+        # Cheap filter: one shared bin may be chance, and a full comparison reads both bodies.
         if not _share_enough(connection, note, other):
             continue
         measured = similarity(_body(connection, note), _body(connection, other))

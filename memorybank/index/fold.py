@@ -56,6 +56,7 @@ def fold(
             if portion:
                 staleness.begin(index)
             elif anew or staleness.settings_changed(index):
+                # Other settings can change every row, so all notes are read again.
                 store.clear(index.connection)
                 swept = scan.sweep(index.layout)
                 only = None

@@ -39,6 +39,7 @@ def suspects(layout: Layout, named: Iterable[str] = ()) -> list[str]:
     if connection is None:
         return _in_order(layout, _found(layout.active, ""), {})
     try:
+        # OFFSET stops after SMALL rows; count(*) would read the entire table.
         is_small = connection.execute("SELECT 1 FROM notes LIMIT 1 OFFSET ?", (SMALL,)).fetchone() is None
         if is_small or connection.execute("SELECT 1 FROM meta WHERE name = 'swept_at'").fetchone() is None:  # folded in portions and not complete yet
             rows = {key: (size, mtime) for key, size, mtime in connection.execute("SELECT key, size, mtime_ns FROM notes")}

@@ -54,6 +54,7 @@ def settle(index: Index, changes: Changes) -> set[str]:
         old = connection.execute("SELECT target, internal FROM links WHERE source = ? AND position = ?", (source, position)).fetchone()
         if old != (target, counts):
             connection.execute("UPDATE links SET target = ?, internal = ? WHERE source = ? AND position = ?", (target, counts, source, position))
+            # The old and the new target are affected too: one lost a backlink, the other gained one.
             affected.update(name for name in (key, old[0], target) if name)
     changed = set()
     for key in sorted(affected):

@@ -109,6 +109,7 @@ def _put_content(connection: sqlite3.Connection, note: int, extract: Extract) ->
 
 def _clear_content(connection: sqlite3.Connection, identifier: int, key: str, changes: Changes) -> None:
     """Delete what depends on a note's bytes, and record in `changes` what this affects."""
+    # A contentless FTS5 table forgets a row only when it is given exactly the columns that were inserted.
     old = connection.execute("SELECT * FROM tokens WHERE id = ?", (identifier,)).fetchone()
     connection.execute("INSERT INTO note_text (note_text, rowid, title, headings, tags, body) VALUES ('delete', ?, ?, ?, ?, ?)", old)
     changes.terms.take(old[1:])

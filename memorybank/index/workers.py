@@ -14,6 +14,7 @@ from memorybank.index.reading import Outcome, outcome_of
 from memorybank.notes.scan import Found
 from memorybank.storage.layout import Layout
 
+# The path is sent first: without it the child could not import memorybank, or would import another copy of it.
 _WORKER = "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); from memorybank.index.workers import work; work()"
 
 
@@ -32,6 +33,7 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
         try:
             self._process = subprocess.Popen([sys.executable, "-c", _WORKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            # Only its own digests are sent, so that a large bank is not pickled once per worker.
             own = {found.key: known[found.key] for chunk in chunks for found in chunk if found.key in known}
             request = pickle.dumps(sys.path) + pickle.dumps((layout, settings, chunks, own), pickle.HIGHEST_PROTOCOL)
             with _pipe(self._process.stdin) as stdin:

@@ -101,6 +101,7 @@ def judge(watched: Watched, raised: Mapping[str, int], now: int) -> tuple[tuple[
     for name, rule in ALERTS.items():
         measured = rule.measure(watched)
         was_raised = name in raised
+        # An alert that cannot be evaluated keeps its state, so that it is not logged as cleared and raised again.
         is_raised = was_raised if measured.is_raised is None else measured.is_raised
         alert = Alert(name, rule.level, raised.get(name, now), measured.value, measured.limit)
         if is_raised:

@@ -68,6 +68,7 @@ def search(connection: sqlite3.Connection, layout: Layout, query: Query, corpora
     Raises `UsageError` for a query that cannot be searched for, and `ResourceExhausted` when a regular expression takes too long.
     """
     needle = needle_of(query)
+    # Archived notes and episodes have no folded text in the index, so SQLite folds it while it reads.
     connection.create_function("folded_bytes", 1, lambda text: fold(text).encode("utf-8", "surrogatepass"), deterministic=True)
     with deadline(PATIENCE) if query.regex else nullcontext():
         return _search(connection, layout, query, needle, corpora)
@@ -202,6 +203,7 @@ def lines_of(text: str, needle: Needle) -> list[int]:
     while at <= len(text) and (match := needle.pattern.search(text, at)):
         number += text.count("\n", counted, match.start())
         counted = match.start()
+        # An empty match after the final line feed is on no line.
         if counted == len(text) and text.endswith("\n"):
             break
         found.append(number)

@@ -37,6 +37,7 @@ def resolve(connection: sqlite3.Connection, corpus: Corpus, units: Sequence[Unit
         count = frequency(connection, corpus, unit)
         if count:
             found[unit] = count
+        # Phrases, prefixes and CJK pairs are not guessed: only a single word of an alphabet can be incomplete or misspelled.
         elif len(unit.tokens) == 1 and not unit.prefix and _can_be_guessed(unit.tokens[0]) and not _is_known(connection, corpus, unit):
             for guess, notes in _guesses(connection, corpus, unit.tokens[0]):
                 found.setdefault(guess, notes)
@@ -71,6 +72,7 @@ def listed(connection: sqlite3.Connection, corpus: Corpus, found: dict[Unit, int
     if not found:
         rows = connection.execute(f"SELECT id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY {order} LIMIT ?", (*condition.values, limit))
         return [row[0] for row in rows]
+    # With so many matches the first `limit` notes are found soon by testing them in order; otherwise FTS5 collects all matches first.
     if sum(found.values()) > POSTINGS:
         return _first(connection, corpus, _any(list(found)), condition, order, limit)
     matching = f"id IN (SELECT rowid FROM {corpus.text} WHERE {corpus.text} MATCH ?)"
@@ -156,4 +158,5 @@ def _first(connection: sqlite3.Connection, corpus: Corpus, expression: str, cond
 
 
 def _joined(corpus: Corpus, condition: Condition) -> str:
+    # CROSS JOIN fixes the join order: FTS5 first finds the matches, and only their rows are filtered.
     return f" CROSS JOIN {corpus.rows} ON {corpus.rows}.id = {corpus.text}.rowid" if condition.sql else ""

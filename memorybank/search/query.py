@@ -93,6 +93,7 @@ def units(text: str) -> list[Unit]:
 
 def _add_words(text: str, wanted: list[Unit], spare: list[Unit]) -> None:
     """Add the units of unquoted text to `wanted`, and function words and the like to `spare`, which is used only if `wanted` stays empty."""
+    # Dates, times and versions (2.10.1) are one unit; their single numbers would match everywhere.
     for number in _NUMBERS.findall(text):
         wanted.append(Unit(tuple(tokens.tokens(number))))
         text = text.replace(number, " ", 1)
@@ -106,6 +107,7 @@ def _add_words(text: str, wanted: list[Unit], spare: list[Unit]) -> None:
             spare.append(Unit(terms[:1]))
         else:
             wanted.extend(Unit((term,)) for term in terms)
+    # A date in words (17 September, 9月17日) is indexed in an ISO-like form too (`text.calendar_terms`).
     known = {unit.tokens[0] for unit in (*wanted, *spare)}
     wanted.extend(Unit((token,)) for token in reading.indexed.split() if "-" in token and token not in known)
 

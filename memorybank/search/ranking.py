@@ -96,6 +96,7 @@ class Question:
 
     def bm25(self, counts: Sequence[float], length: float) -> float:
         """BM25 of a text of `length` tokens with these weighted occurrences of the units."""
+        # Standard BM25, over counts that the columns have weighted already: only one saturation applies to all columns together.
         floor = K1 * (1 - B + B * length / self.average)
         return math.fsum(weight * count * (K1 + 1) / (count + floor) for weight, count in zip(self.weights, counts, strict=True) if count)
 
@@ -176,6 +177,7 @@ def _best_passage(hits: Sequence[tuple[int, int]], weights: Sequence[float]) -> 
             if not counts[left]:
                 current -= weights[left]
             low += 1
+        # The tolerance keeps rounding errors of the sliding sum from moving the passage; of equal passages the first one wins.
         if current > best + 1e-9:
             best, first, last = current, hits[low][0], at
     return best, first, last

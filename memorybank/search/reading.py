@@ -63,6 +63,7 @@ def text(connection: sqlite3.Connection, layout: Layout, found: Row) -> str:
     if found.archive_id is not None:
         return str(connection.execute("SELECT text FROM archived WHERE id = ?", (found.note,)).fetchone()[0])
     try:
+        # The file, not the index: the index stores the text case-folded.
         data = disk.read(layout.note_path(found.key), LARGEST_NOTE)
     except (MemorybankError, OSError):
         return str(connection.execute("SELECT text FROM folded WHERE id = ?", (found.note,)).fetchone()[0])

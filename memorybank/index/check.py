@@ -33,9 +33,9 @@ def against_disk(index: Index) -> Iterator[Problem]:
         if row is None:
             yield Problem("index_missing", found.key, "this note is not in the index")
         elif row[0] != note.digest:
-            yield Problem("index_outdated", found.key, "the index knows another content of this note")
+            yield Problem("index_outdated", found.key, "the index contains another version of this note")
     for key in sorted(rows):
-        yield Problem("index_phantom", key, "the index has this note, but there is no such file")
+        yield Problem("index_phantom", key, "the index lists this note, but its file does not exist")
 
 
 def tables(index: Index) -> Iterator[Problem]:
@@ -45,7 +45,7 @@ def tables(index: Index) -> Iterator[Problem]:
         for table in tables_of:
             rows, strays = index.connection.execute(f"SELECT count(*), count(*) FILTER (WHERE id NOT IN (SELECT id FROM {what})) FROM {table}").fetchone()
             if rows != count or strays:
-                yield Problem("index_inconsistent", "cache/bank.sqlite3", f"{count} {what}, but {rows} rows in {table}, {strays} of them of none")
+                yield Problem("index_inconsistent", "cache/bank.sqlite3", f"{count} {what}, but {rows} rows in {table}, of which {strays} belong to none")
 
 
 def published(index: Index) -> Iterator[Problem]:
@@ -58,10 +58,10 @@ def published(index: Index) -> Iterator[Problem]:
         try:
             known = _contents(name, path)
         except (OSError, MemorybankError, ValueError):
-            yield Problem("published_unreadable", f"indexes/{name}_index.json", "missing, or not the JSON document that it should be")
+            yield Problem("published_unreadable", f"indexes/{name}_index.json", "missing, or not a valid JSON document")
             continue
         if known is not None and known != (rows if name == "content" else set(rows)):
-            yield Problem("published_outdated", f"indexes/{name}_index.json", "names other notes or contents than the working index")
+            yield Problem("published_outdated", f"indexes/{name}_index.json", "lists other notes or contents than the working index")
 
 
 def _contents(name: str, path: str) -> object:

@@ -91,10 +91,10 @@ def needle_of(query: Query) -> Needle:
         try:
             return Needle(b"", re.compile("".join(map(_letter, query.text)), re.IGNORECASE | re.MULTILINE), None)
         except (re.error, RecursionError, OverflowError) as error:
-            raise UsageError(f"{query.text!r} is no regular expression: {error}", next_step="leave out --regex to search for it literally") from error
+            raise UsageError(f"{query.text!r} is not a valid regular expression: {error}", next_step="leave out --regex to search for it literally") from error
     folded = fold(query.text)
     if not folded.strip() or "\n" in folded:
-        raise UsageError("a content search needs a text on one line", next_step="ask for a word or a part of one")
+        raise UsageError("a content search needs a text on one line", next_step="search for a word or a part of one")
     return Needle(folded.encode("utf-8", "surrogatepass"), re.compile(re.escape(folded)), _expression(folded))
 
 

@@ -17,8 +17,8 @@ def deadline(seconds: float) -> Iterator[None]:
 
     def expire(number: int, frame: FrameType | None) -> None:
         raise ResourceExhausted(
-            f"the regular expression had no answer within {seconds:g} seconds",
-            next_step="write it without a repetition inside a repetition such as (a+)+, or search literally without --regex",
+            f"the regular expression took longer than {seconds:g} seconds",
+            next_step="avoid a repetition inside a repetition, such as (a+)+, or search for literal text without --regex",
         )
 
     try:

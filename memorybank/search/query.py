@@ -87,7 +87,7 @@ def units(text: str) -> list[Unit]:
     _add_words(text[rest_from:], wanted, spare)
     found = list(dict.fromkeys(wanted or spare))
     if not found:
-        raise UsageError(f"{text!r} holds no word to search for", next_step="ask for a word; a search of type content finds signs")
+        raise UsageError(f"{text!r} contains no word to search for", next_step="search for a word; a search of type content also finds punctuation")
     return found
 
 

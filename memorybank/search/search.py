@@ -49,15 +49,15 @@ def search(source: Source, query: Query, now: int) -> Answer:
 
 def _check(query: Query) -> None:
     if query.type not in TYPES:
-        raise UsageError(f"{query.type!r} is no type of search", next_step=f"use one of {', '.join(TYPES)}")
+        raise UsageError(f"{query.type!r} is not a type of search", next_step=f"use one of {', '.join(TYPES)}")
     unknown = [kind for kind in query.kinds if kind not in KINDS]
     if unknown:
-        raise UsageError(f"{unknown[0]!r} is no kind of memory that can be searched", next_step=f"use {' or '.join(KINDS)}")
+        raise UsageError(f"{unknown[0]!r} is not a kind of memory that can be searched", next_step=f"use {' or '.join(KINDS)}")
     if query.limit < 1:
         raise UsageError("the limit must be at least 1")
-    lacking = query.only_of_notes or ("an archive that is searched" if query.archive else "")
+    lacking = query.only_of_notes or ("a searchable archive" if query.archive else "")
     if lacking and query.kinds and NOTE not in query.kinds:
-        raise UsageError(f"only notes have {lacking}", next_step="search notes too, or leave it out")
+        raise UsageError(f"only notes have {lacking}", next_step="include notes in the search, or leave this filter out")
 
 
 def _corpora(query: Query) -> list[Corpus]:

@@ -83,8 +83,8 @@ class Folders(FileSystemEventHandler):
             return  # deleted again; the parent folder reports it
         except OSError as error:
             raise ResourceExhausted(
-                f"{path}: the system does not let anybody listen to this folder: {error.strerror or error}",
-                next_step="on Linux raise fs.inotify.max_user_watches or max_user_instances (sysctl); without watching, every search looks by itself",
+                f"{path}: the system cannot watch this folder: {error.strerror or error}",
+                next_step="on Linux raise fs.inotify.max_user_watches or max_user_instances with sysctl; without watching, every search checks for changes",
             ) from error
 
 

@@ -24,7 +24,7 @@ _TITLE = 100
 """Maximum length of a title, in characters."""
 _SAYS_ENOUGH = 24
 """A title with at least this many characters is not repeated before a text that begins with it."""
-_SECRET, _AGAINST = "it holds a secret", "it speaks to the agent over the heads of its people"
+_SECRET, _AGAINST = "it contains a secret", "it tries to instruct the agent, bypassing its users"
 _WORDS = {
     "intro": (
         "Drafted by rule from this repository's notes, sessions and episodes. Each line quotes the source in its brackets.",

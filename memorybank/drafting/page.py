@@ -45,11 +45,17 @@ def decide(lying: str | None, body: str, now: int, *, force: bool = False) -> De
         return Decision(WRITTEN, "there was no page", rendered(body, now))
     found = resident.parse(lying)
     if found.body == body:
-        return Decision(UNCHANGED, "the page says just this")
+        return Decision(UNCHANGED, "the page already has this text")
     difference = tuple(unified_diff((found.body or lying).splitlines(), body.splitlines(), "summary.md", "draft", lineterm="", n=1))
     if found.is_drafted:
-        return Decision(WRITTEN, "nobody edited the page since it was drafted", rendered(body, now, _kept(lying)), difference)
-    reason = f"the page cannot be read as a summary ({found.reason})" if found.reason else "somebody edited it" if found.is_edited else "a person wrote it"
+        return Decision(WRITTEN, "the page was not edited since it was drafted", rendered(body, now, _kept(lying)), difference)
+    reason = (
+        f"the page cannot be read as a summary ({found.reason})"
+        if found.reason
+        else "a person edited the page"
+        if found.is_edited
+        else "a person wrote the page"
+    )
     if force:
         return Decision(FORCED, reason, rendered(body, now, _kept(lying) if not found.reason else ()), difference)
     return Decision(BESIDE, reason, rendered(body, now), difference)

@@ -25,7 +25,7 @@ def lying(layout: Layout) -> bytes | None:
     """The bytes of `summary.md`, None when there is none. Raises `ValidationFailed` for a link and for what is not a file: neither is ours to replace."""
     path = resident.path_of(layout)
     if os.path.islink(path):
-        raise ValidationFailed(f"{layout.relative(path)} is a link", next_step="put the page itself there, then run the same command again")
+        raise ValidationFailed(f"{layout.relative(path)} is a link", next_step="replace the link by the page itself, then run the same command again")
     try:
         return disk.read(path, resident.MAX_BYTES)
     except FileNotFoundError:
@@ -53,7 +53,7 @@ def carry_out(layout: Layout, decision: Decision, before: bytes | None, clock: C
     target = resident.path_of(layout)
     # Checked again right before writing: an editor does not know the lock.
     if lying(layout) != before:
-        raise Conflict(f"{layout.relative(target)} was changed by somebody else meanwhile", next_step="run the same command again")
+        raise Conflict(f"{layout.relative(target)} was changed by another program in the meantime", next_step="run the same command again")
     if before is None:
         _create(layout, target, decision.page.encode())
     else:
@@ -66,7 +66,7 @@ def _create(layout: Layout, target: str, data: bytes) -> None:
     try:
         disk.create(target, data)
     except FileExistsError:
-        raise Conflict(f"{layout.relative(target)} was written by somebody else meanwhile", next_step="run the same command again") from None
+        raise Conflict(f"{layout.relative(target)} was created by another program in the meantime", next_step="run the same command again") from None
 
 
 def _keep(layout: Layout, data: bytes, clock: Clock) -> str:

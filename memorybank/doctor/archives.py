@@ -14,8 +14,8 @@ from memorybank.storage import disk
 
 _REPAIRABLE = "verify --repair"
 _LARGEST = 1 << 30
-_FINISH = "'memorybank rotate' or 'memorybank maintain' finishes it"
-_LEFT_OVER = "the next rotation of that note takes it up; when the note is to stay, remove this file"
+_FINISH = "finish it with 'memorybank rotate' or 'memorybank maintain'"
+_LEFT_OVER = "the next rotation of that note uses it; if you want to keep the note, remove this file"
 _OF_LOGS = "log_"
 
 
@@ -25,7 +25,7 @@ def whole(context: Context) -> Iterator[Symptom]:
         if finding.level != "error" or finding.code.startswith(_OF_LOGS) or _REPAIRABLE in finding.next_step:
             continue
         if finding.code == "sidecar_missing" and _is_left_over(context, finding.path):
-            yield Symptom(WARN, "left by a rotation that was cut short before its note left active/", finding.path, _LEFT_OVER)
+            yield Symptom(WARN, "left by a rotation that was interrupted before it moved the note out of active/", finding.path, _LEFT_OVER)
         else:
             yield Symptom(FAIL, finding.message, finding.path, finding.next_step)
 
@@ -53,13 +53,13 @@ def tidy(context: Context) -> Iterator[Symptom]:
     """Report files in the archive that do not belong there, and files that were removed too early."""
     for finding in context.verified.findings:
         if finding.level != "error" and not finding.code.startswith(_OF_LOGS):
-            yield Symptom(WARN, finding.message, finding.path, finding.next_step or "move it away, if it is yours")
+            yield Symptom(WARN, finding.message, finding.path, finding.next_step or "move it away if it is your own file")
 
 
 def finished(context: Context) -> Iterator[Symptom]:
     """Report interrupted rotations."""
     for rotation in context.rotations.interrupted(log.tree_of(context.layout)):
-        what = f"the rotation {rotation.id} of {isoformat(rotation.started_at)[:10]} was interrupted; every note of it is safe"
+        what = f"the rotation {rotation.id} of {isoformat(rotation.started_at)[:10]} was interrupted; all of its notes are safe"
         yield Symptom(WARN, what, "log/rotation.jsonl", _FINISH)
 
 
@@ -69,10 +69,13 @@ def kept(context: Context) -> Iterator[Symptom]:
         folder = f"{context.shown(context.layout.backups)}/{found.rotation_id}"
         if found.missing and found.expires_at > context.now:
             yield Symptom(
-                WARN, f"{found.missing:,} originals are gone before {isoformat(found.expires_at)[:10]}", folder, "'memorybank archive list' has their copies"
+                WARN,
+                f"{found.missing:,} originals were deleted before they expire on {isoformat(found.expires_at)[:10]}",
+                folder,
+                "their copies are in the archive; list them with 'memorybank archive list'",
             )
         if found.edited:
-            what = f"edited after they were moved, so nothing removes them: {', '.join(found.edited[:5])}"
+            what = f"edited after they were moved, so they are never removed: {', '.join(found.edited[:5])}"
             yield Symptom(WARN, what, folder, "compare them with the notes, and keep what is new")
 
 
@@ -85,8 +88,8 @@ def known(context: Context) -> Iterator[Symptom]:
         return
     for name in names:
         if name not in context.rotations.rotations and os.path.isdir(os.path.join(folder, name)):
-            what = "the log knows no rotation of this name: nothing will ever remove it"
-            yield Symptom(WARN, what, f"{context.shown(folder)}/{name}", "look into it; what you need goes back to active/")
+            what = "no rotation in the log has this name, so this folder will never be removed"
+            yield Symptom(WARN, what, f"{context.shown(folder)}/{name}", "look into it, and move what you need back to active/")
 
 
 def catalogued(context: Context) -> Iterator[Symptom]:
@@ -96,7 +99,7 @@ def catalogued(context: Context) -> Iterator[Symptom]:
     objects, _ = store.listing(context.layout)
     stale = catalogues.differing(context.layout, catalogues.render(objects))
     if stale:
-        what = f"{len(stale):,} pages are not what they would be now, such as {stale[0]}"
+        what = f"{len(stale):,} pages are out of date, such as {stale[0]}"
         yield Symptom(WARN, what, "archive", "'memorybank doctor --fix' writes them again")
 
 
@@ -113,12 +116,12 @@ def told(context: Context) -> Iterator[Symptom]:
         lying = json.loads(disk.read(os.path.join(context.layout.metadata, "rotation_history.json"), _LARGEST))
     except FileNotFoundError:
         if context.rotations.rotations and os.path.isdir(context.layout.metadata):
-            yield Symptom(WARN, "it is not there, although there were rotations", where, "'memorybank doctor --fix' writes it")
+            yield Symptom(WARN, "this file is missing although there were rotations", where, "'memorybank doctor --fix' writes it")
         return
     except ValueError:
         lying = None
     if lying != history.document(context.rotations):
-        yield Symptom(WARN, "it is not what the rotation log says", where, "'memorybank doctor --fix' writes it again")
+        yield Symptom(WARN, "this file does not agree with the rotation log", where, "'memorybank doctor --fix' writes it again")
 
 
 def tell(context: Context) -> Iterator[str]:

@@ -20,14 +20,14 @@ def valid(context: Context) -> Iterator[Symptom]:
     """Report errors in config/ that prevent commands from running."""
     for problem in context.configured[1]:
         if problem.code not in WARNINGS:
-            yield Symptom(FAIL, problem.message, _in_bank(context, problem), "mend this line; until then no command that needs settings runs")
+            yield Symptom(FAIL, problem.message, _in_bank(context, problem), "correct this line; until then, commands that need settings fail")
 
 
 def effective(context: Context) -> Iterator[Symptom]:
     """Report keys of the settings that are unknown or have no effect."""
     for problem in context.configured[1]:
         if problem.code in WARNINGS and problem.code != UNTRUSTED:
-            yield Symptom(WARN, problem.message, _in_bank(context, problem), "correct the key, or take it out")
+            yield Symptom(WARN, problem.message, _in_bank(context, problem), "correct the key, or remove it")
 
 
 def names_nothing_outside(context: Context) -> Iterator[Symptom]:
@@ -37,27 +37,27 @@ def names_nothing_outside(context: Context) -> Iterator[Symptom]:
     """
     for problem in context.configured[1]:
         if problem.code == UNTRUSTED:
-            step = "take it out, and ask who put it there: only your own settings may say such things"
+            step = "remove it, and find out who added it: only your own settings may contain such keys"
             yield Symptom(FAIL, problem.message, _in_bank(context, problem), step)
 
 
 def own(context: Context) -> Iterator[Symptom]:
     """Report errors in the person's own settings."""
     for problem in own_settings.load_with_problems(context.environ)[1]:
-        yield Symptom(FAIL, problem.message, _at(problem.path, problem.line), "mend your own settings; docs/configuration.md lists what they may say")
+        yield Symptom(FAIL, problem.message, _at(problem.path, problem.line), "correct your own settings; docs/configuration.md lists the possible keys")
 
 
 def own_alone(context: Context) -> Iterator[Symptom]:
     """Report own settings that others can write: these settings may name a program, so whoever writes them decides what runs."""
     for path in _open_to_others(context):
-        yield Symptom(FAIL, "others may write it, and it may name a program that memorybank runs", path, f"chmod go-w {path}")
+        yield Symptom(FAIL, "other users can write to it, and it may name a program that memorybank runs", path, f"chmod go-w {path}")
 
 
 def close_own(context: Context) -> Iterator[str]:
     """Fix: remove the write permission of others."""
     for path in _open_to_others(context):
         modes.take(path, _WRITE)
-        yield f"took the right to write {path} from others"
+        yield f"removed the write permission of other users from {path}"
 
 
 def _open_to_others(context: Context) -> list[str]:

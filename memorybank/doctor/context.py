@@ -79,7 +79,7 @@ class Context:
         from memorybank.bank import Bank
 
         if self.configured[0] is None:
-            raise ConfigInvalid("the settings of the bank cannot be used, and derived files depend on them: mend the settings first")
+            raise ConfigInvalid("the settings of the bank cannot be used, and derived files depend on them: correct the settings first")
         return Bank(self.layout, self.settings, self.clock)
 
     def remove(self, paths: Iterable[str]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.episodes import store
 from memorybank.episodes.entry import WEEK
 
-_REPAIR = "'memorybank episodes repair' keeps it under another name and goes on with what can be read; or take it back from git"
+_REPAIR = "'memorybank episodes repair' keeps it under another name and continues with what can be read; or restore it from git"
 _NAMED = 5
 
 
@@ -25,7 +25,7 @@ def merged(context: Context) -> Iterator[Symptom]:
     stored = store.read(context.layout)
     if stored.merged:
         what = "git left a conflict in the list; both sides are read, and the next change writes one list"
-        yield Symptom(WARN, what, context.shown(store.path_of(context.layout)), "'memorybank episodes repair' does it now")
+        yield Symptom(WARN, what, context.shown(store.path_of(context.layout)), "write one list now with 'memorybank episodes repair'")
 
 
 def dated(context: Context) -> Iterator[Symptom]:
@@ -43,8 +43,8 @@ def told(context: Context) -> Iterator[Symptom]:
 
     given_up = [entry.date for entry in store.read(context.layout).entries if entry.is_error and entry.attempts >= MOST_ATTEMPTS]
     if given_up:
-        what = f"{_entries(len(given_up))} say only that there is no summary, and are not tried again: {', '.join(given_up[:_NAMED])}"
-        step = "'memorybank episodes repair', then 'memorybank episodes update', tries them again"
+        what = f"{_entries(len(given_up))} without a summary that will not be tried again: {', '.join(given_up[:_NAMED])}"
+        step = "try again with 'memorybank episodes repair' and then 'memorybank episodes update'"
         yield Symptom(WARN, what, context.shown(store.path_of(context.layout)), step)
 
 
@@ -55,7 +55,7 @@ def unfoldable(context: Context) -> Iterator[Symptom]:
     for entry in store.read(context.layout).entries:
         if entry.kind == WEEK and entry.compressed and not archive.unfolded(context.layout, entry):
             what = f"the archive of the days that {entry.date} was merged from is missing or damaged"
-            yield Symptom(FAIL, what, context.shown(store.archives(context.layout)), "take episodes/archives/ back from git")
+            yield Symptom(FAIL, what, context.shown(store.archives(context.layout)), "restore episodes/archives/ from git")
 
 
 def topics_readable(context: Context) -> Iterator[Symptom]:
@@ -64,7 +64,7 @@ def topics_readable(context: Context) -> Iterator[Symptom]:
 
     stored = topics.read(context.layout)
     if stored.broken:
-        step = "take it back from git; 'memorybank episodes topics update' keeps it under another name and makes a new one"
+        step = "restore it from git; 'memorybank episodes topics update' keeps it under another name and makes a new one"
         yield Symptom(WARN, f"the file of topics {stored.broken}", context.shown(topics.path_of(context.layout)), step)
 
 
@@ -72,8 +72,8 @@ def set_aside(context: Context) -> Iterator[Symptom]:
     """Report files kept under another name because they could not be read. A person should look at them."""
     for path, _ in context.entries:
         if ".broken-" in os.path.basename(path):
-            what = "kept because it could not be read; what could be saved of it is in its successor"
-            yield Symptom(WARN, what, context.shown(path), "look into it, take what you miss, and remove it")
+            what = "kept because it could not be read; its readable part is in the file that replaced it"
+            yield Symptom(WARN, what, context.shown(path), "look into it, copy what is missing, and remove it")
 
 
 def _entries(count: int) -> str:

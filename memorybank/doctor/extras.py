@@ -27,11 +27,11 @@ def summarizer(context: Context) -> Iterator[Symptom]:
     mine = own.load(context.environ)
     chosen = mine.settings.summarizer
     if chosen.use == "llm" and find_spec("openai") is None:
-        yield Symptom(FAIL, "your settings choose a model, and the library for it is not installed", _shown(mine.path), "pip install 'memorybank[llm]'")
+        yield Symptom(FAIL, "your settings choose a model, but the library for it is not installed", _shown(mine.path), "pip install 'memorybank[llm]'")
     if chosen.use == "command":
         program = chosen.command[0] if chosen.command else ""
         if not program or not (os.access(program, os.X_OK) if os.path.isabs(program) else on_path(program)):
-            what = f"your settings choose a program that is not there: {program or 'none is named'}"
+            what = f"your settings choose a program that does not exist: {program or 'none is named'}"
             yield Symptom(FAIL, what, _shown(mine.path), "correct summarizer.command, or choose extractive")
 
 
@@ -40,9 +40,9 @@ def mcp(context: Context) -> Iterator[Symptom]:
     for each in servers.standings(context.project, context.environ):
         where = context.shown(each.path)
         if each.problem:
-            yield Symptom(UNKNOWN, f"could not be looked at: {each.problem}", where, "correct the file; the host cannot read it either")
+            yield Symptom(UNKNOWN, f"could not be read: {each.problem}", where, "correct the file; the host cannot read it either")
         for thing, step in each.missing:
-            yield Symptom(FAIL, f"memorybank is registered here as an MCP server, and {thing} is missing", where, step)
+            yield Symptom(FAIL, f"memorybank is registered here as an MCP server, but {thing} is missing", where, step)
 
 
 def libraries(context: Context) -> Iterator[Symptom]:
@@ -50,7 +50,11 @@ def libraries(context: Context) -> Iterator[Symptom]:
     try:
         needed = metadata.requires(PACKAGE) or []
     except metadata.PackageNotFoundError:
-        yield Symptom(UNKNOWN, "memorybank runs from its sources, without a list of what it needs", suggestion="pip install memorybank, or pip install -e .")
+        yield Symptom(
+            UNKNOWN,
+            "memorybank runs from its source code, without a list of the libraries that it needs",
+            suggestion="pip install memorybank, or pip install -e .",
+        )
         return
     for requirement in needed:
         found = _REQUIREMENT.match(requirement)
@@ -63,7 +67,7 @@ def libraries(context: Context) -> Iterator[Symptom]:
             yield Symptom(FAIL, f"{name} is not installed", sys.prefix, f"pip install '{requirement}'")
             continue
         if least is not None and _numbers(version) < _numbers(least[1]):
-            yield Symptom(WARN, f"{name} is {version}, and {least[1]} is needed", sys.prefix, f"pip install '{requirement}'")
+            yield Symptom(WARN, f"{name} {version} is installed, but {least[1]} or later is needed", sys.prefix, f"pip install '{requirement}'")
 
 
 def compiled(context: Context) -> Iterator[Symptom]:
@@ -72,7 +76,7 @@ def compiled(context: Context) -> Iterator[Symptom]:
     if lacking:
         what = f"no compiled files of {' and '.join(lacking)}: every command takes several times as long to start"
         compile_them = f"{sys.executable} -m compileall -q {' '.join(lacking.values())}"
-        yield Symptom(WARN, what, sys.prefix, f"{compile_them}; look whether PYTHONDONTWRITEBYTECODE is set")
+        yield Symptom(WARN, what, sys.prefix, f"{compile_them}; check whether PYTHONDONTWRITEBYTECODE is set")
 
 
 def full_text(context: Context) -> Iterator[Symptom]:
@@ -85,7 +89,7 @@ def full_text(context: Context) -> Iterator[Symptom]:
 def git_there(context: Context) -> Iterator[Symptom]:
     """Report when git, which knows the dates of notes in a repository, is not on the PATH."""
     if context.layout.repository is not None and not on_path("git"):
-        yield Symptom(WARN, "git is not on the PATH: notes are as old as their files say", os.environ.get("PATH", ""), "install git")
+        yield Symptom(WARN, "git is not on the PATH: the dates of notes come from their files instead", os.environ.get("PATH", ""), "install git")
 
 
 def room(context: Context) -> Iterator[Symptom]:
@@ -93,7 +97,7 @@ def room(context: Context) -> Iterator[Symptom]:
     found = os.statvfs(context.layout.root)
     free = found.f_bavail * found.f_frsize
     if free < LEAST_ROOM:
-        yield Symptom(WARN, f"{free >> 20:,} MB are free on the disk of the bank", context.layout.relative(context.layout.root), "free some space")
+        yield Symptom(WARN, f"only {free >> 20:,} MB are free on the disk of the bank", context.layout.relative(context.layout.root), "free some space")
 
 
 def _is_compiled(name: str) -> bool:

@@ -50,7 +50,7 @@ def carry_out(context: Context, fixes: Iterable[Fix], agrees: Callable[[str], bo
     """
     for fix in fixes:
         if fix.question and not agrees(fix.question):
-            yield Fixed(fix.id, (), "not agreed to")
+            yield Fixed(fix.id, (), "not confirmed")
             continue
         done: list[str] = []
         try:

@@ -20,14 +20,14 @@ _LOGS, _LINES = 50, 2_000
 _FRESH = DAY
 """ms. After registering a hook this recently, a person may not have restarted the host yet."""
 _LEVELS = {status.BROKEN: FAIL, status.UNREADABLE: WARN, status.OUTDATED: WARN, status.SWITCHED_OFF: WARN}
-_PLUGIN = "no hook is registered where doctor can look; a plugin cannot be seen from here"
+_PLUGIN = "no hook is registered in the files that doctor can read; it cannot see hooks of a plugin"
 
 
 def registered(context: Context) -> Iterator[Symptom]:
     """Report registrations that start a missing program or are out of date, and those that the host does not run."""
     found = [each for each in context.standings if each.state != status.ABSENT]
     if not found:
-        yield Symptom(UNKNOWN, _PLUGIN, suggestion="'memorybank hooks install' registers it with a coding agent", fixable=False)
+        yield Symptom(UNKNOWN, _PLUGIN, suggestion="register hooks with a coding agent: 'memorybank hooks install'", fixable=False)
     for each in found:
         level = _LEVELS.get(each.state, OK)
         if level == OK:
@@ -53,7 +53,7 @@ def once(context: Context) -> Iterator[Symptom]:
         several = [each for each in context.standings if each.registration.host == host and each.events]
         if len(several) > 1:
             scopes = " and ".join(each.scope for each in several)
-            what = f"{several[0].registration.title} is registered {len(several)} times ({scopes}): recorded once, but every event takes time for each"
+            what = f"{several[0].registration.title} is registered {len(several)} times ({scopes}): each of them starts a process for every event"
             step = f"'memorybank hooks uninstall --host {host} --scope {several[-1].scope}'"
             yield Symptom(WARN, what, context.shown(several[-1].path), step)
 
@@ -70,11 +70,11 @@ def fired(context: Context) -> Iterator[Symptom]:
             yield Symptom(OK, f"{each.registration.title} last fired (UTC): {_told(each, last)}", "log/events")
             continue
         changed = context.now - os.stat(each.path).st_mtime_ns // 1_000_000
-        asks = " ".join(each.registration.asks) or "look at the host's own list of hooks"
+        asks = " ".join(each.registration.asks) or "check the host's own list of hooks"
         if changed < _FRESH:
-            yield Symptom(UNKNOWN, f"{_named(each)}: not heard of yet, and registered within the last day", context.shown(each.path), asks)
+            yield Symptom(UNKNOWN, f"{_named(each)}: registered within the last day, and no event was recorded yet", context.shown(each.path), asks)
         else:
-            what = f"{_named(each)}: registered {_ago(changed)} ago, and nothing of it was ever recorded here"
+            what = f"{_named(each)}: registered {_ago(changed)} ago, but no event was ever recorded here"
             yield Symptom(WARN, what, context.shown(each.path), asks)
 
 
@@ -84,7 +84,7 @@ def interpreter(context: Context) -> Iterator[Symptom]:
         for word in _programs(each):
             if f"{os.sep}shims{os.sep}" in word:
                 what = f"{_named(each)} starts {word}, a shim that looks for the interpreter at every event"
-                yield Symptom(WARN, what, context.shown(each.path), "run 'hooks install' with the memorybank of the interpreter itself")
+                yield Symptom(WARN, what, context.shown(each.path), "run 'hooks install' with the memorybank program of the interpreter itself")
 
 
 def compiled(context: Context) -> Iterator[Symptom]:
@@ -92,7 +92,7 @@ def compiled(context: Context) -> Iterator[Symptom]:
     if not any(each.events for each in context.standings):
         return
     if not bytecode_file.is_current():
-        what = "the file of compiled modules is missing, or of other sources: every hook reads them one by one"
+        what = "the file of compiled modules is missing, or was made from other sources: every hook reads its modules one by one"
         yield Symptom(WARN, what, context.shown(bytecode.PATH), "'memorybank doctor --fix' writes it; so does the end of a session")
 
 
@@ -109,9 +109,9 @@ def _is_renewable(each: Standing) -> bool:
 def _step(each: Standing) -> str:
     again = f"'memorybank hooks install --host {each.registration.host} --scope {each.scope}' renews the entries"
     steps = {
-        status.SWITCHED_OFF: "take 'disableAllHooks' out of this file, if you want hooks",
+        status.SWITCHED_OFF: "remove 'disableAllHooks' from this file if you want hooks",
         status.UNREADABLE: "correct the file by hand",
-        status.BROKEN: "install memorybank where the PATH leads" if each.scope == "project" else again,
+        status.BROKEN: "install memorybank in a folder on the PATH" if each.scope == "project" else again,
     }
     return steps.get(each.state, again)
 

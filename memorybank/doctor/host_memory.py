@@ -32,7 +32,7 @@ def read_whole(context: Context) -> Iterator[Symptom]:
         return
     count = data.count(b"\n") + (not data.endswith(b"\n"))
     if count > MEMORY_LINES or len(data) > MEMORY_BYTES:
-        what = f"{count:,} lines and {len(data):,} bytes: Claude Code reads the first {MEMORY_LINES} lines or {MEMORY_BYTES:,} bytes, and not the rest"
+        what = f"{count:,} lines and {len(data):,} bytes: Claude Code reads only the first {MEMORY_LINES} lines or {MEMORY_BYTES:,} bytes"
         yield Symptom(WARN, what, context.shown(path), "move what is worth keeping into notes of the bank: they are found when they are needed")
 
 
@@ -42,7 +42,7 @@ def short_pages(context: Context) -> Iterator[Symptom]:
         path = os.path.join(context.project, name)
         characters = len((_read(path) or b"").decode("utf-8", "replace"))
         if characters > CLAUDE_CHARACTERS:
-            what = f"{characters:,} characters: over {CLAUDE_CHARACTERS:,} Claude Code warns that it slows every turn"
+            what = f"{characters:,} characters: above {CLAUDE_CHARACTERS:,}, Claude Code warns that the page slows down every turn"
             yield Symptom(WARN, what, context.shown(path), "move what is not needed in every session into notes of the bank")
     path = os.path.join(context.project, "AGENTS.md")
     size = len(_read(path) or b"")
@@ -58,7 +58,9 @@ def summary(context: Context) -> Iterator[Symptom]:
         return
     found = resident.collect(context.layout)
     if found.reason:
-        yield Symptom(WARN, f"sessions begin without it: {found.reason}", "summary.md", "'memorybank summary show' shows what an agent is given")
+        yield Symptom(
+            WARN, f"sessions begin without the resident summary: {found.reason}", "summary.md", "'memorybank summary show' shows what an agent is given"
+        )
     elif (tokens := estimate_tokens(found.body)) > resident.TOKENS_WARNED_ABOUT:
         what = f"about {tokens:,} tokens in every session; more than {resident.TOKENS_WARNED_ABOUT:,} crowd out what is recalled"
         yield Symptom(WARN, what, "summary.md", "shorten it, and keep the rest in notes")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memorybank.errors import Problem
 
 _PUBLISHED = "published_"
-_MADE_ANEW = "'memorybank index' makes it anew, and so does the next search"
+_MADE_ANEW = "build it again with 'memorybank index'; the next search does so too"
 _NAMED = 3
 _LEFT_BEHIND = ".broken"
 
@@ -24,8 +24,8 @@ _LEFT_BEHIND = ".broken"
 def sound(context: Context) -> Iterator[Symptom]:
     """Report caches that SQLite finds damaged."""
     for path in _damaged(context):
-        step = "'memorybank doctor --fix' removes it; what it held is made again from notes and logs"
-        yield Symptom(WARN, "SQLite says that this cache is damaged", context.shown(path), step)
+        step = "'memorybank doctor --fix' removes it; its content is built again from notes and logs"
+        yield Symptom(WARN, "SQLite reports that this cache is damaged", context.shown(path), step)
 
 
 def make_caches(context: Context) -> Iterator[str]:
@@ -36,28 +36,28 @@ def make_caches(context: Context) -> Iterator[str]:
         yield f"removed {context.shown(path)}"
     if context.layout.database in damaged:
         context.writable_bank().index.update("full", progress=context.step)
-        yield "made the index again from the notes"
+        yield "built the index again from the notes"
 
 
 def current(context: Context) -> Iterator[Symptom]:
     """Report differences between the index and the notes and episodes that exist."""
     if not _is_there(context.layout.database):
-        yield Symptom(UNKNOWN, "there is no index yet; the first search makes it", context.shown(context.layout.database))
+        yield Symptom(UNKNOWN, "there is no index yet; the first search builds it", context.shown(context.layout.database))
         return
     if not database.is_of(context.layout.database, schema.VERSION):
-        what = "damaged, or made by another version of memorybank, which this one does not read"
+        what = "damaged, or in the format of another version of memorybank, which this version does not read"
         yield Symptom(WARN, what, context.shown(context.layout.database), _MADE_ANEW)
         return
     found = [problem for problem in context.index_problems if not problem.code.startswith(_PUBLISHED)]
     if found:
         what = f"{_counted(len(found))} between notes and index: {_named(found)}"
-        yield Symptom(WARN, what, context.shown(context.layout.database), "the next search finds them, or 'memorybank index'")
+        yield Symptom(WARN, what, context.shown(context.layout.database), "the next search brings the index up to date, or run 'memorybank index'")
 
 
 def published(context: Context) -> Iterator[Symptom]:
     """Report published documents that list other notes or contents than the index."""
     if not _is_there(context.layout.database) or not database.is_of(context.layout.database, schema.VERSION):
-        yield Symptom(UNKNOWN, "there is no index that they could be compared with", context.shown(context.layout.indexes))
+        yield Symptom(UNKNOWN, "there is no index to compare them with", context.shown(context.layout.indexes))
         return
     for problem in context.index_problems:
         if problem.code.startswith(_PUBLISHED):
@@ -81,7 +81,7 @@ def update(context: Context) -> Iterator[str]:
 def tidy(context: Context) -> Iterator[Symptom]:
     """Report caches that were set aside."""
     for path in _broken_caches(context):
-        what = "a cache that was set aside, damaged or of another version; nothing reads it"
+        what = "a cache that was set aside because it was damaged or of another version; it is not used"
         yield Symptom(WARN, what, context.shown(path), "'memorybank doctor --fix' removes it")
 
 

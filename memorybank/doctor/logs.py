@@ -12,7 +12,7 @@ from memorybank.log import events, hook_errors, key, lines, policy
 
 _ALTERED = "log_line_altered"
 _LATELY = 7 * DAY
-_COPY = "compare it with a copy of this machine's log/, if there is one; what stands before the fault is what was written"
+_COPY = "compare the file with a copy of this machine's log/ if there is one; the lines before the fault are as they were written"
 
 
 def signing_key(context: Context) -> Iterator[Symptom]:
@@ -21,10 +21,10 @@ def signing_key(context: Context) -> Iterator[Symptom]:
     if key.load(context.layout) is not None:
         return
     if os.path.lexists(path):
-        yield Symptom(FAIL, "this file holds no key: every hook that would record something fails", context.shown(path), "move it away: a new key is made")
+        yield Symptom(FAIL, "this file contains no valid key: hooks cannot record anything", context.shown(path), "move it away; a new key is created")
     elif events.names(context.layout):
-        what = "the key that earlier lines were signed with is gone: they cannot be verified, and nothing learned is in force"
-        yield Symptom(WARN, what, context.shown(path), "take log/.key back from a copy of this machine")
+        what = "the key that earlier lines were signed with is missing: they cannot be verified, and nothing that was learned is in force"
+        yield Symptom(WARN, what, context.shown(path), "restore log/.key from a backup of this machine")
 
 
 def whole(context: Context) -> Iterator[Symptom]:
@@ -37,7 +37,7 @@ def whole(context: Context) -> Iterator[Symptom]:
             where = f"log/events/{check.name}" + (f":{first.line}" if first.line else "")
             yield Symptom(FAIL, first.message, where, _COPY)
     if unknown:
-        what = f"nothing can be said of {unknown:,} sessions: log/.key, which this machine signed with, is missing"
+        what = f"{unknown:,} sessions cannot be verified: log/.key, the signing key of this machine, is missing"
         yield Symptom(UNKNOWN, what, "log/events")
 
 
@@ -51,7 +51,7 @@ def unaltered(context: Context) -> Iterator[Symptom]:
 def tails(context: Context) -> Iterator[Symptom]:
     """Report logs that end with half a line, after a kill or a power cut. The next append completes it, and readers skip it."""
     for path in _open_tails(context):
-        yield Symptom(WARN, "the last line was cut short and never closed", context.shown(path), "'memorybank doctor --fix' closes it")
+        yield Symptom(WARN, "the last line is incomplete", context.shown(path), "'memorybank doctor --fix' closes it")
 
 
 def close_tails(context: Context) -> Iterator[str]:
@@ -67,7 +67,7 @@ def policies(context: Context) -> Iterator[Symptom]:
     refused = policy.read(context.layout, secret)[1]
     where = context.shown(policy.path(context.layout))
     if refused and secret is None:
-        yield Symptom(UNKNOWN, "without log/.key nobody can say who wrote these records; none is in force", where)
+        yield Symptom(UNKNOWN, "without log/.key it cannot be verified who wrote these records; none is in force", where)
         return
     for line in refused:
         yield Symptom(
@@ -80,16 +80,16 @@ def taken_in(context: Context) -> Iterator[Symptom]:
     folder = os.path.join(context.layout.log, "spool") + os.sep
     for path, status in context.entries:
         if path.startswith(folder) and path.endswith(".jsonl") and status.st_mtime_ns // 1_000_000 < context.now - HOUR:
-            what = "lines of a session that its log never took in, because no event came after them"
-            yield Symptom(WARN, what, context.shown(path), "resume that session once: its next event takes them in")
+            what = "lines of a session that were never added to its log, because no event followed them"
+            yield Symptom(WARN, what, context.shown(path), "resume that session once: its next event adds them to the log")
 
 
 def not_ahead(context: Context) -> Iterator[Symptom]:
     """Report a line from the future. It means that the clock was set back: until then, ages, retention and due dates are wrong."""
     newest = context.rotations.newest
     if newest is not None and newest > context.now + DAY:
-        what = f"the newest line is of {isoformat(newest)[:10]}, and this machine says {isoformat(context.now)[:10]}"
-        yield Symptom(WARN, what, "log/rotation.jsonl", "set the clock of this machine; rotations ask before they go on")
+        what = f"the newest line is dated {isoformat(newest)[:10]}, but the clock of this machine says {isoformat(context.now)[:10]}"
+        yield Symptom(WARN, what, "log/rotation.jsonl", "correct the clock of this machine; until then, rotations ask before they continue")
 
 
 def quiet(context: Context) -> Iterator[Symptom]:
@@ -100,7 +100,7 @@ def quiet(context: Context) -> Iterator[Symptom]:
     if lately:
         last = lately[-1]
         what = f"{len(lately):,} errors inside hooks within a week; the last on {str(last.get('at'))[:16]}: {last.get('error')}: {last.get('message')}"
-        step = "where the message names nothing to mend, please report it with the line of this file: it holds no text of yours"
+        step = "if the message does not say what to correct, please report it with the line of this file, which contains no text of yours"
         yield Symptom(WARN, what, context.shown(path), step)
 
 

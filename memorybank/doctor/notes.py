@@ -19,7 +19,7 @@ _FENCED = re.compile(r"^ {0,3}(```+|~~~+).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re
 def readable(context: Context) -> Iterator[Symptom]:
     """Report files of active/ that memorybank does not accept as notes: links, special files, files too large, names that are not UTF-8."""
     for problem in context.swept.problems:
-        yield Symptom(WARN, f"{problem.message}: neither searched nor recalled", f"active/{problem.path}", "mend it, or move it out of active/")
+        yield Symptom(WARN, f"{problem.message}: neither searched nor recalled", f"active/{problem.path}", "correct it, or move it out of active/")
 
 
 def names(context: Context) -> Iterator[Symptom]:
@@ -29,7 +29,7 @@ def names(context: Context) -> Iterator[Symptom]:
         alike[normalize("NFC", found.key).casefold()].append(found.key)
     for keys in alike.values():
         if len(keys) > 1:
-            what = f"on other systems these are one file: {', '.join(keys)}"
+            what = f"on other systems these names are the same file: {', '.join(keys)}"
             yield Symptom(WARN, what, f"active/{keys[0]}", "rename one of them")
 
 
@@ -41,7 +41,7 @@ def conflicts(context: Context) -> Iterator[Symptom]:
         line = _conflict(_FENCED.sub(_blank, text) if path.endswith(".md") else text)
         if line:
             level = WARN if path.endswith(".md") else FAIL
-            yield Symptom(level, "git left a conflict in it: both sides stand there, with git's marks", f"{path}:{line}", _step(path))
+            yield Symptom(level, "an unresolved git conflict: the file contains both sides and git's markers", f"{path}:{line}", _step(path))
 
 
 def bookmarks(context: Context) -> Iterator[Symptom]:
@@ -49,14 +49,14 @@ def bookmarks(context: Context) -> Iterator[Symptom]:
     known = bookmark_file.load(context.layout)
     shown = context.shown(context.layout.bookmarks)
     if known.malformed is not None:
-        yield Symptom(FAIL, known.malformed.message, shown, "mend the JSON by hand, or take it back from git")
+        yield Symptom(FAIL, known.malformed.message, shown, "correct the JSON by hand, or restore the file from git")
         return
     keys = {normalize("NFC", found.key) for found in context.swept.found}
     for entry in known.entries:
         alone = bookmark_file.Bookmarks((entry,))
         if not any(map(alone.matches, keys)):
-            step = f"'memorybank bookmark remove {entry.path}', or bring the note back"
-            yield Symptom(WARN, f"the bookmark {entry.path!r} is of no note", shown, step)
+            step = f"remove it with 'memorybank bookmark remove {entry.path}', or restore the note"
+            yield Symptom(WARN, f"the bookmark {entry.path!r} matches no note", shown, step)
 
 
 def _conflict(text: str) -> int:
@@ -80,5 +80,5 @@ def _blank(fenced: re.Match[str]) -> str:
 
 def _step(path: str) -> str:
     if os.path.basename(path) in ("episodic_memory.json", "topic_clusters.json"):
-        return "'memorybank episodes repair' makes one of both"
-    return "choose what is right, take out the lines with <<<<<<<, ======= and >>>>>>>"
+        return "merge both sides with 'memorybank episodes repair'"
+    return "keep the right text, and remove the lines with <<<<<<<, ======= and >>>>>>>"

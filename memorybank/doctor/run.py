@@ -64,19 +64,19 @@ def _looked(check: Check, context: Context) -> Iterator[Symptom]:
     try:
         yield from function(check.look)(context)
     except ImportError as error:
-        step = "install memorybank again, with all that it needs; 'install.libraries' says what is missing"
-        yield Symptom(UNKNOWN, f"could not be looked at: {error}", sys.prefix, step, fixable=False)
+        step = "reinstall memorybank with its dependencies; the check 'install.libraries' lists what is missing"
+        yield Symptom(UNKNOWN, f"could not be checked: {error}", sys.prefix, step, fixable=False)
         return
     except (MemorybankError, OSError, sqlite3.Error) as error:
         known = disk.from_os_error(error, str(error.filename or "file system")) if isinstance(error, OSError) else error
         step = known.next_step if isinstance(known, MemorybankError) else ""
-        yield Symptom(UNKNOWN, f"could not be looked at: {known}", suggestion=step, fixable=False)
+        yield Symptom(UNKNOWN, f"could not be checked: {known}", suggestion=step, fixable=False)
         return
     # What the check did not find may be in a folder that it could not list.
     if context.walked and context.unseen:
         named = ", ".join(context.shown(path) for path in context.unseen[:_NAMED])
         more = f" and {len(context.unseen) - _NAMED} more folders" if len(context.unseen) > _NAMED else ""
-        yield Symptom(UNKNOWN, f"could not look into {named}{more}", fixable=False)
+        yield Symptom(UNKNOWN, f"could not list {named}{more}", fixable=False)
 
 
 def _finding(check: Check, symptom: Symptom) -> Finding:

@@ -1,4 +1,4 @@
-"""The bank itself: its folders, who may write them, and what was left behind."""
+"""Checks of the bank itself: its folders, who may write to them, and abandoned temporary files."""
 
 import os
 from collections.abc import Iterator
@@ -9,69 +9,79 @@ from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.storage import disk, modes
 
 _OTHERS = 0o077
-"""What the group and everybody else may do."""
+"""The permission bits of the group and of everybody else."""
 _FOLDERS = ("active", "archive", "config", "episodes")
 _FILES = ("summary.md", "bookmarks.json")
 
 
 def layout(context: Context) -> Iterator[Symptom]:
-    """Folders are folders, files are files, and there is a place for notes."""
+    """Report folders that are not folders, files that are not files, and a missing folder for notes."""
     root = context.layout.root
     if not os.path.isdir(context.layout.active) and not os.path.lexists(context.layout.active):
-        yield Symptom(WARN, "there is no folder for notes", "active", "'memorybank init' makes it; when notes are gone, take them back from git")
+        yield Symptom(WARN, "there is no folder for notes", "active", "create it with 'memorybank init'; if notes are missing, restore them from git")
     for name in (*_FOLDERS, *_FILES):
         path = os.path.join(root, name)
         if os.path.lexists(path) and os.path.isdir(path) != (name in _FOLDERS):
             wanted = "a folder" if name in _FOLDERS else "a file"
-            yield Symptom(FAIL, f"this must be {wanted}", name, "move it away, and take what belongs there from git")
+            yield Symptom(FAIL, f"this must be {wanted}", name, "move it away, and restore the right one from git")
     for folder in _private_folders(context):
         if os.path.lexists(folder) and not os.path.isdir(folder):
-            yield Symptom(FAIL, "this must be a folder", context.shown(folder), "move it away; memorybank makes the folder when it needs it")
+            yield Symptom(FAIL, "this must be a folder", context.shown(folder), "move it away; memorybank creates the folder when it is needed")
 
 
 def readable(context: Context) -> Iterator[Symptom]:
-    """This user may look into every folder of the bank; without that, commands and hooks fail in it."""
+    """Report folders of the bank that this user may not list; commands and hooks that need them fail."""
     if context.entries:
         for path in context.unseen:
-            yield Symptom(FAIL, "you may not look into it: commands and hooks that need it fail", context.shown(path), f"ls -ld {path} says whose it is")
+            yield Symptom(
+                FAIL,
+                "you have no permission to list this folder: commands and hooks that need it fail",
+                context.shown(path),
+                f"find out who owns it: ls -ld {path}",
+            )
 
 
 def private(context: Context) -> Iterator[Symptom]:
-    """Logs, backups and caches hold what a person said: the way to them is the owner's alone. What lies in them may have any mode: a
-    backup keeps that of its note."""
+    """Report folders of logs, backups and caches that other users can enter, because these contain what people said.
+
+    Only the folders are checked, since they block the way to the files. The mode of a backup, for instance, is that of its note.
+    """
     for folder in _open_folders(context):
-        yield Symptom(WARN, "other users of this machine may look into it", context.shown(folder), f"chmod go= {context.shown(folder)}")
+        yield Symptom(WARN, "other users of this machine can access this folder", context.shown(folder), f"chmod go= {context.shown(folder)}")
 
 
 def make_private(context: Context) -> Iterator[str]:
+    """Fix: remove the access of other users from these folders."""
     for folder in _open_folders(context):
         modes.take(folder, _OTHERS)
-        yield f"took the access of others from {context.shown(folder)}/"
+        yield f"removed the access of other users from {context.shown(folder)}/"
 
 
 def writable(context: Context) -> Iterator[Symptom]:
-    """Whoever can write a note can put words before an agent."""
+    """Report files and folders that everybody can write: whoever can write a note can put words before an agent."""
     paths = _writable_by_all(context)
     if paths:
-        what = f"every user of this machine may write {_counted(len(paths))}: what stands in them reaches agents"
-        yield Symptom(FAIL, what, context.shown(paths[0]), "chmod -R o-w on the bank")
+        what = f"every user of this machine can write to {_counted(len(paths))}, whose text reaches agents"
+        yield Symptom(FAIL, what, context.shown(paths[0]), "run chmod -R o-w on the bank")
 
 
 def make_unwritable(context: Context) -> Iterator[str]:
+    """Fix: remove the write permission of everybody else."""
     paths = _writable_by_all(context)
     for path in paths:
         modes.take(path, S_IWOTH)
     if paths:
-        yield f"took the right to write from everybody else, for {_counted(len(paths))}"
+        yield f"removed the write permission of everybody else from {_counted(len(paths))}"
 
 
 def temps(context: Context) -> Iterator[Symptom]:
-    """A temporary file whose process is gone holds a copy of what was being written."""
+    """Report temporary files whose process has ended: they contain a copy of what was being written."""
     for path in _abandoned(context):
-        yield Symptom(WARN, "a temporary file that nobody writes any more", context.shown(path), "'memorybank doctor --fix' removes it")
+        yield Symptom(WARN, "a temporary file whose process has ended", context.shown(path), "'memorybank doctor --fix' removes it")
 
 
 def remove_temps(context: Context) -> Iterator[str]:
+    """Fix: remove these temporary files."""
     yield from context.remove(_abandoned(context))
 
 

@@ -1,4 +1,4 @@
-"""Settings: of the bank, and of the person."""
+"""Checks of settings: those of the bank, and those of the person."""
 
 import os
 from collections.abc import Iterator
@@ -13,47 +13,51 @@ from memorybank.storage import modes
 
 _WRITE = S_IWGRP | S_IWOTH
 UNTRUSTED = "config_untrusted"
-"""The code of a key of a bank that names a program, an address, a model or a key."""
+"""The problem code for a key in a bank's settings that names a program, an address, a model or an API key."""
 
 
 def valid(context: Context) -> Iterator[Symptom]:
-    """Nothing in config/ that no command could work with."""
+    """Report errors in config/ that prevent commands from running."""
     for problem in context.configured[1]:
         if problem.code not in WARNINGS:
-            yield Symptom(FAIL, problem.message, _in_bank(context, problem), "mend this line; until then no command that needs settings runs")
+            yield Symptom(FAIL, problem.message, _in_bank(context, problem), "correct this line; until then, commands that need settings fail")
 
 
 def effective(context: Context) -> Iterator[Symptom]:
-    """Every key is known and has an effect."""
+    """Report keys of the settings that are unknown or have no effect."""
     for problem in context.configured[1]:
         if problem.code in WARNINGS and problem.code != UNTRUSTED:
-            yield Symptom(WARN, problem.message, _in_bank(context, problem), "correct the key, or take it out")
+            yield Symptom(WARN, problem.message, _in_bank(context, problem), "correct the key, or remove it")
 
 
 def names_nothing_outside(context: Context) -> Iterator[Symptom]:
-    """A bank can come from a stranger: what it names as a program, an address, a model or a key is ignored, and somebody should know."""
+    """Report settings of a bank that name a program, an address, a model or an API key.
+
+    A bank can come from a stranger, so these are ignored; a person should know about them.
+    """
     for problem in context.configured[1]:
         if problem.code == UNTRUSTED:
-            step = "take it out, and ask who put it there: only your own settings may say such things"
+            step = "remove it, and find out who added it: only your own settings may contain such keys"
             yield Symptom(FAIL, problem.message, _in_bank(context, problem), step)
 
 
 def own(context: Context) -> Iterator[Symptom]:
-    """Your own settings can be used."""
+    """Report errors in the person's own settings."""
     for problem in own_settings.load_with_problems(context.environ)[1]:
-        yield Symptom(FAIL, problem.message, _at(problem.path, problem.line), "mend your own settings; docs/configuration.md lists what they may say")
+        yield Symptom(FAIL, problem.message, _at(problem.path, problem.line), "correct your own settings; docs/configuration.md lists the possible keys")
 
 
 def own_alone(context: Context) -> Iterator[Symptom]:
-    """Your own settings may name a program: whoever can write them decides what runs."""
+    """Report own settings that others can write: these settings may name a program, so whoever writes them decides what runs."""
     for path in _open_to_others(context):
-        yield Symptom(FAIL, "others may write it, and it may name a program that memorybank runs", path, f"chmod go-w {path}")
+        yield Symptom(FAIL, "other users can write to it, and it may name a program that memorybank runs", path, f"chmod go-w {path}")
 
 
 def close_own(context: Context) -> Iterator[str]:
+    """Fix: remove the write permission of others."""
     for path in _open_to_others(context):
         modes.take(path, _WRITE)
-        yield f"took the right to write {path} from others"
+        yield f"removed the write permission of other users from {path}"
 
 
 def _open_to_others(context: Context) -> list[str]:
@@ -63,7 +67,7 @@ def _open_to_others(context: Context) -> list[str]:
 
 
 def _in_bank(context: Context, problem: Problem) -> str:
-    """Where the line stands, relative to the bank as everything that doctor names there."""
+    """The place of a problem relative to the bank, in the form of all places that doctor reports in a bank."""
     path = os.path.join(context.layout.config, os.path.basename(problem.path))
     return _at(context.shown(path), problem.line)
 

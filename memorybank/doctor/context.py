@@ -1,4 +1,4 @@
-"""What all checks look at: one bank, however broken, and the machine around it. Each thing is read once, when the first check asks."""
+"""What all checks examine: one bank, however broken, and the machine around it. Each thing is read once, when the first check needs it."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -22,12 +22,19 @@ if TYPE_CHECKING:
 
 _LARGEST_TEXT = 64 << 20
 _KEPT = 64 << 20
-"""Characters of all texts that are kept in memory: those of 25,000 ordinary notes."""
+"""Maximum number of characters of texts kept in memory: those of 25,000 ordinary notes."""
 
 
 class Context:
-    """layout: where the bank lies; environ: the variables of the process; now: an instant (ms); walked: whether `entries` were asked for,
-    which `run` looks at after each check; unseen: folders that refused; step: told `(done, total)` by what takes long, a look or a fix."""
+    """The bank and the machine that the checks examine.
+
+    layout: the paths of the bank.
+    environ: the environment variables of the process.
+    now: an instant (ms).
+    walked: whether `entries` was used; `run` resets it before each check and reads it afterwards.
+    unseen: folders that could not be listed.
+    step: called with `(done, total)` by slow checks and fixes.
+    """
 
     def __init__(self, layout: Layout, clock: Clock, environ: Mapping[str, str]) -> None:
         self._found = layout
@@ -40,50 +47,53 @@ class Context:
 
     @cached_property
     def configured(self) -> tuple[Settings | None, list[Problem]]:
-        """The bank's settings, None when they cannot be used, and everything that is wrong with them."""
+        """The bank's settings, None when they cannot be used, and all problems in them."""
         return configuration.load_with_problems(self._found)
 
     @property
     def settings(self) -> Settings:
-        """The settings in effect; the shipped ones where the bank's cannot be used."""
+        """The settings in effect; the shipped ones if the bank's cannot be used."""
         return self.configured[0] or configuration.DEFAULTS
 
     @cached_property
     def layout(self) -> Layout:
+        """The paths of the bank, as its settings place them."""
         return configuration.place(self._found, self.settings)
 
     @cached_property
     def bank(self) -> "Bank":
-        """The facade, reading only."""
+        """The facade, read-only."""
         from memorybank.bank import Bank
 
         return Bank(self.layout, self.settings, self.clock, read_only=True)
 
     def shown(self, path: str) -> str:
-        """A path of the bank relative to it, another one as people are shown it."""
+        """A path as shown to people: relative to the bank if it is inside, otherwise as `Layout.relative` gives it."""
         for root in (self.layout.root, self.layout.local_root):
             if path == root or path.startswith(root + os.sep):
                 return path[len(root) + 1 :] or "."
         return self.layout.relative(path)
 
     def writable_bank(self) -> "Bank":
-        """The facade for a fix that makes derived files again. `ConfigInvalid`: what they would be nobody knows."""
+        """The facade for a fix that rebuilds derived files. Raises `ConfigInvalid` if the settings they depend on cannot be used."""
         from memorybank.bank import Bank
 
         if self.configured[0] is None:
-            raise ConfigInvalid("the settings of the bank cannot be used, and derived files depend on them: mend the settings first")
+            raise ConfigInvalid("the settings of the bank cannot be used, and derived files depend on them: correct the settings first")
         return Bank(self.layout, self.settings, self.clock)
 
     def remove(self, paths: Iterable[str]) -> Iterator[str]:
-        """Remove files for a fix, and tell of each."""
+        """Remove files for a fix; yields a sentence for each."""
         for path in paths:
             disk.remove(path)
             yield f"removed {self.shown(path)}"
 
     @property
     def entries(self) -> tuple[tuple[str, os.stat_result], ...]:
-        """(path, its status) of the bank itself and of every folder and file below it and its local folders; links are not followed.
-        `unseen` then names the folders that could not be looked into."""
+        """(path, status) of the bank, of every file and folder in it, and of its local folders. Links are not followed.
+
+        Afterwards `unseen` contains the folders that could not be listed.
+        """
         self.walked = True
         return self._entries
 
@@ -95,15 +105,17 @@ class Context:
 
     @cached_property
     def swept(self) -> "Sweep":
-        """The note files of the bank, not read."""
+        """The note files of the bank, without their contents."""
         from memorybank.notes import scan
 
         return scan.sweep(self.layout)
 
     @property
     def texts(self) -> Iterator[tuple[str, str]]:
-        """(path relative to the bank, text) of all that is committed as text: notes, the resident summary, bookmarks, settings, episodes.
-        Bytes that are no UTF-8 become U+FFFD; a file that cannot be read is left out."""
+        """(path relative to the bank, text) of every text file to be committed: notes, the resident summary, bookmarks, settings, episodes.
+
+        Bytes that are not UTF-8 become U+FFFD. A file that cannot be read is left out.
+        """
         kept, others = self._texts
         yield from kept
         for number, path in enumerate(others):
@@ -112,7 +124,7 @@ class Context:
 
     @cached_property
     def _texts(self) -> tuple[list[tuple[str, str]], list[str]]:
-        """The first texts, which every check that looks through them is given again, and the paths of those for which there is no room."""
+        """The first texts, up to the memory limit, which are kept for all checks; and the paths of the others, which are read again each time."""
         kept: list[tuple[str, str]] = []
         others: list[str] = []
         room = _KEPT
@@ -142,7 +154,7 @@ class Context:
 
     @cached_property
     def tracked(self) -> frozenset[str] | None:
-        """The files of the repository that git has in its index (absolute paths); None outside git, and when git cannot say."""
+        """Absolute paths of the files that git tracks; None outside git and when git cannot answer."""
         from memorybank import git
 
         repository = self.layout.repository
@@ -156,19 +168,19 @@ class Context:
 
     @cached_property
     def verified(self) -> "VerifyReport":
-        """Every digest of archive and logs computed again."""
+        """The report of a verification in which every digest of archive and logs is computed again."""
         return self.bank.archive.verify()
 
     @cached_property
     def rotations(self) -> "RotationState":
-        """The rotation log, folded."""
+        """The state that results from the rotation log."""
         from memorybank.log import rotation
 
         return rotation.read(self.layout)
 
     @cached_property
     def standings(self) -> "tuple[Standing, ...]":
-        """Where each coding agent's hooks are registered, or not."""
+        """Where the hooks of each coding agent are registered, or that they are not."""
         from memorybank.hosts import status
         from memorybank.hosts.program import this_program
 
@@ -181,7 +193,7 @@ class Context:
 
 
 def _below(top: str, unseen: list[str]) -> Iterator[tuple[str, os.stat_result]]:
-    """One folder and all that it holds, in order; what goes away meanwhile is left out, a folder that is refused goes to `unseen`."""
+    """A folder and everything below it, in order. What is deleted meanwhile is left out; folders that cannot be listed are added to `unseen`."""
     try:
         status = os.lstat(top)
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""The list of episodes: whether it can be read, and which of its entries no agent will ever be told."""
+"""Checks of the list of episodes: whether it can be read, and which of its entries no agent will ever see."""
 
 import os
 from collections.abc import Iterator
@@ -8,12 +8,12 @@ from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.episodes import store
 from memorybank.episodes.entry import WEEK
 
-_REPAIR = "'memorybank episodes repair' keeps it under another name and goes on with what can be read; or take it back from git"
+_REPAIR = "'memorybank episodes repair' keeps it under another name and continues with what can be read; or restore it from git"
 _NAMED = 5
 
 
 def readable(context: Context) -> Iterator[Symptom]:
-    """While the list cannot be read, no day is summarised and none is told."""
+    """Report a list that cannot be read: until it is repaired, no day is summarized and none is shown."""
     stored = store.read(context.layout)
     where = context.shown(store.path_of(context.layout))
     if stored.broken:
@@ -21,15 +21,15 @@ def readable(context: Context) -> Iterator[Symptom]:
 
 
 def merged(context: Context) -> Iterator[Symptom]:
-    """The list holds one side only."""
+    """Report a list that contains both sides of a git conflict."""
     stored = store.read(context.layout)
     if stored.merged:
         what = "git left a conflict in the list; both sides are read, and the next change writes one list"
-        yield Symptom(WARN, what, context.shown(store.path_of(context.layout)), "'memorybank episodes repair' does it now")
+        yield Symptom(WARN, what, context.shown(store.path_of(context.layout)), "write one list now with 'memorybank episodes repair'")
 
 
 def dated(context: Context) -> Iterator[Symptom]:
-    """Every entry has a date: without one it is kept, and never told."""
+    """Report entries without a date: they are kept, and never shown."""
     undated = [entry for entry in store.read(context.layout).entries if not entry.first]
     if undated:
         written = ", ".join(repr(entry.raw.get("date") if isinstance(entry.raw, dict) else entry.raw)[:40] for entry in undated[:_NAMED])
@@ -38,42 +38,42 @@ def dated(context: Context) -> Iterator[Symptom]:
 
 
 def told(context: Context) -> Iterator[Symptom]:
-    """Every day has its summary: one that failed too often is not tried again."""
+    """Report days without a summary that are not tried again because too many attempts failed."""
     from memorybank.episodes.coverage import MOST_ATTEMPTS
 
     given_up = [entry.date for entry in store.read(context.layout).entries if entry.is_error and entry.attempts >= MOST_ATTEMPTS]
     if given_up:
-        what = f"{_entries(len(given_up))} say only that there is no summary, and are not tried again: {', '.join(given_up[:_NAMED])}"
-        step = "'memorybank episodes repair', then 'memorybank episodes update', tries them again"
+        what = f"{_entries(len(given_up))} without a summary that will not be tried again: {', '.join(given_up[:_NAMED])}"
+        step = "try again with 'memorybank episodes repair' and then 'memorybank episodes update'"
         yield Symptom(WARN, what, context.shown(store.path_of(context.layout)), step)
 
 
 def unfoldable(context: Context) -> Iterator[Symptom]:
-    """The days of every merged week lie in its archive."""
+    """Report merged weeks whose days are not in the archive."""
     from memorybank.episodes import archive
 
     for entry in store.read(context.layout).entries:
         if entry.kind == WEEK and entry.compressed and not archive.unfolded(context.layout, entry):
             what = f"the archive of the days that {entry.date} was merged from is missing or damaged"
-            yield Symptom(FAIL, what, context.shown(store.archives(context.layout)), "take episodes/archives/ back from git")
+            yield Symptom(FAIL, what, context.shown(store.archives(context.layout)), "restore episodes/archives/ from git")
 
 
 def topics_readable(context: Context) -> Iterator[Symptom]:
-    """The file of topics can be read: in it are the words that people gave them."""
+    """Report a file of topics that cannot be read: it contains the words that people gave to topics."""
     from memorybank.episodes.topics import store as topics
 
     stored = topics.read(context.layout)
     if stored.broken:
-        step = "take it back from git; 'memorybank episodes topics update' keeps it under another name and makes a new one"
+        step = "restore it from git; 'memorybank episodes topics update' keeps it under another name and makes a new one"
         yield Symptom(WARN, f"the file of topics {stored.broken}", context.shown(topics.path_of(context.layout)), step)
 
 
 def set_aside(context: Context) -> Iterator[Symptom]:
-    """What could not be read was kept under another name, for a person to look at."""
+    """Report files kept under another name because they could not be read. A person should look at them."""
     for path, _ in context.entries:
         if ".broken-" in os.path.basename(path):
-            what = "kept because it could not be read; what could be saved of it is in its successor"
-            yield Symptom(WARN, what, context.shown(path), "look into it, take what you miss, and remove it")
+            what = "kept because it could not be read; its readable part is in the file that replaced it"
+            yield Symptom(WARN, what, context.shown(path), "look into it, copy what is missing, and remove it")
 
 
 def _entries(count: int) -> str:

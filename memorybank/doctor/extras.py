@@ -1,4 +1,4 @@
-"""This installation: the libraries and programs that commands need, and the room on the disk."""
+"""Checks of this installation: the libraries and programs that commands need, and the free disk space."""
 
 import os
 import re
@@ -16,41 +16,45 @@ from memorybank.storage import database
 
 PACKAGE = "memorybank"
 LEAST_ROOM = 200 << 20
-"""Bytes: below that the next rotation, rebuild or log line may find the disk full."""
+"""Bytes. With less free space, the next rotation, rebuild or log line may find the disk full."""
 _REQUIREMENT = re.compile(r"([A-Za-z0-9._-]+)[^;>]*(?:>=\s*([0-9.]+))?[^;]*(;.*)?$")
 COMPILED = ("click", "memorybank.cli.main")
-"""Modules that stand for their packages: what is compiled of them is compiled of the rest."""
+"""One module of each of two packages, tested in place of the entire package."""
 
 
 def summarizer(context: Context) -> Iterator[Symptom]:
-    """What your own settings choose to summarise days can be used."""
+    """Report when the summarizer chosen in the person's own settings cannot be used."""
     mine = own.load(context.environ)
     chosen = mine.settings.summarizer
     if chosen.use == "llm" and find_spec("openai") is None:
-        yield Symptom(FAIL, "your settings choose a model, and the library for it is not installed", _shown(mine.path), "pip install 'memorybank[llm]'")
+        yield Symptom(FAIL, "your settings choose a model, but the library for it is not installed", _shown(mine.path), "pip install 'memorybank[llm]'")
     if chosen.use == "command":
         program = chosen.command[0] if chosen.command else ""
         if not program or not (os.access(program, os.X_OK) if os.path.isabs(program) else on_path(program)):
-            what = f"your settings choose a program that is not there: {program or 'none is named'}"
+            what = f"your settings choose a program that does not exist: {program or 'none is named'}"
             yield Symptom(FAIL, what, _shown(mine.path), "correct summarizer.command, or choose extractive")
 
 
 def mcp(context: Context) -> Iterator[Symptom]:
-    """Where the MCP server is registered, it can start."""
+    """Report registrations of the MCP server with which it cannot start."""
     for each in servers.standings(context.project, context.environ):
         where = context.shown(each.path)
         if each.problem:
-            yield Symptom(UNKNOWN, f"could not be looked at: {each.problem}", where, "correct the file; the host cannot read it either")
+            yield Symptom(UNKNOWN, f"could not be read: {each.problem}", where, "correct the file; the host cannot read it either")
         for thing, step in each.missing:
-            yield Symptom(FAIL, f"memorybank is registered here as an MCP server, and {thing} is missing", where, step)
+            yield Symptom(FAIL, f"memorybank is registered here as an MCP server, but {thing} is missing", where, step)
 
 
 def libraries(context: Context) -> Iterator[Symptom]:
-    """Every library that memorybank needs is installed, and new enough."""
+    """Report required libraries that are missing or too old."""
     try:
         needed = metadata.requires(PACKAGE) or []
     except metadata.PackageNotFoundError:
-        yield Symptom(UNKNOWN, "memorybank runs from its sources, without a list of what it needs", suggestion="pip install memorybank, or pip install -e .")
+        yield Symptom(
+            UNKNOWN,
+            "memorybank runs from its source code, without a list of the libraries that it needs",
+            suggestion="pip install memorybank, or pip install -e .",
+        )
         return
     for requirement in needed:
         found = _REQUIREMENT.match(requirement)
@@ -63,37 +67,37 @@ def libraries(context: Context) -> Iterator[Symptom]:
             yield Symptom(FAIL, f"{name} is not installed", sys.prefix, f"pip install '{requirement}'")
             continue
         if least is not None and _numbers(version) < _numbers(least[1]):
-            yield Symptom(WARN, f"{name} is {version}, and {least[1]} is needed", sys.prefix, f"pip install '{requirement}'")
+            yield Symptom(WARN, f"{name} {version} is installed, but {least[1]} or later is needed", sys.prefix, f"pip install '{requirement}'")
 
 
 def compiled(context: Context) -> Iterator[Symptom]:
-    """Python finds what it compiled, and need not compile it at every start."""
+    """Report when Python does not find compiled files and must compile the modules at every start."""
     lacking = {name: _folder(name) for name in COMPILED if not _is_compiled(name)}
     if lacking:
         what = f"no compiled files of {' and '.join(lacking)}: every command takes several times as long to start"
         compile_them = f"{sys.executable} -m compileall -q {' '.join(lacking.values())}"
-        yield Symptom(WARN, what, sys.prefix, f"{compile_them}; look whether PYTHONDONTWRITEBYTECODE is set")
+        yield Symptom(WARN, what, sys.prefix, f"{compile_them}; check whether PYTHONDONTWRITEBYTECODE is set")
 
 
 def full_text(context: Context) -> Iterator[Symptom]:
-    """The SQLite of this Python can search texts (FTS5)."""
+    """Report when the SQLite of this Python has no full-text search (FTS5)."""
     if not database.has_full_text():
         step = "use a Python whose SQLite was built with FTS5; those of python.org and of Linux distributions are"
         yield Symptom(FAIL, "the SQLite of this Python lacks FTS5: neither search nor recall can work", sys.executable, step)
 
 
 def git_there(context: Context) -> Iterator[Symptom]:
-    """In a repository git can be asked for dates."""
+    """Report when git, which knows the dates of notes in a repository, is not on the PATH."""
     if context.layout.repository is not None and not on_path("git"):
-        yield Symptom(WARN, "git is not on the PATH: notes are as old as their files say", os.environ.get("PATH", ""), "install git")
+        yield Symptom(WARN, "git is not on the PATH: the dates of notes come from their files instead", os.environ.get("PATH", ""), "install git")
 
 
 def room(context: Context) -> Iterator[Symptom]:
-    """The disk has room for what is written next."""
+    """Report when the disk of the bank is nearly full."""
     found = os.statvfs(context.layout.root)
     free = found.f_bavail * found.f_frsize
     if free < LEAST_ROOM:
-        yield Symptom(WARN, f"{free >> 20:,} MB are free on the disk of the bank", context.layout.relative(context.layout.root), "free some space")
+        yield Symptom(WARN, f"only {free >> 20:,} MB are free on the disk of the bank", context.layout.relative(context.layout.root), "free some space")
 
 
 def _is_compiled(name: str) -> bool:
@@ -104,7 +108,7 @@ def _is_compiled(name: str) -> bool:
 
 
 def _folder(name: str) -> str:
-    """Where the package of that module lies: not below `sys.prefix` when it runs from its sources."""
+    """The folder of the package of a module: not below `sys.prefix` when it runs from its sources."""
     package = find_spec(name.partition(".")[0])
     return os.path.dirname(package.origin) if package is not None and package.origin is not None else sys.prefix
 

@@ -1,16 +1,22 @@
-"""What doctor is made of, as data: a check, what it sees, and what a person reads about it."""
+"""The data types of doctor: a check, what it finds, and what a person reads about it."""
 
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any, NamedTuple
 
 OK, WARN, FAIL, UNKNOWN = LEVELS = ("OK", "WARN", "FAIL", "UNKNOWN")
-"""UNKNOWN: what would tell is not there. Nobody is reassured, and nobody alarmed."""
+"""UNKNOWN: the required evidence is missing, so this is neither good news nor an alarm."""
 
 
 class Symptom(NamedTuple):
-    """One thing that a check sees. what: a sentence; where: a path relative to the bank, else as it is shown to people; suggestion: what
-    a person does next; fixable: the check's fix is for this one. Level OK tells what is worth knowing although nothing is wrong."""
+    """One thing that a check found.
+
+    what: a sentence.
+    where: a path relative to the bank, or another path as it is shown to people.
+    suggestion: what a person can do next.
+    fixable: whether the fix of the check applies to this symptom.
+    The level OK is for useful information when nothing is wrong.
+    """
 
     level: str
     what: str
@@ -20,7 +26,7 @@ class Symptom(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A symptom with the id of its check, and the id of the fix that would mend it, or None."""
+    """A symptom with the id of its check and the id of the fix that would repair it, or None."""
 
     id: str
     level: str
@@ -34,8 +40,12 @@ class Finding(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """id; does: what it does, in words; mend: the name of `(Context) -> Iterable[str]`, which does it and tells of each thing done; question:
-    asked first because it changes what is not derived, or lies outside the bank ("" for what `--fix` may do unasked)."""
+    """A repair that `--fix` can carry out.
+
+    does: what it does, in words.
+    mend: name of a function `(Context) -> Iterable[str]` that does it and yields a sentence for each thing done.
+    question: asked first, because it changes something that is not derived or is outside the bank; "" if `--fix` needs no permission.
+    """
 
     id: str
     does: str
@@ -44,8 +54,14 @@ class Fix(NamedTuple):
 
 
 class Check(NamedTuple):
-    """id: room and name; title: what is right when it is silent; needs: the evidence without which it says UNKNOWN, "" for none but the
-    bank; look: the name of `(Context) -> Iterable[Symptom]`; quick: it takes milliseconds in any bank."""
+    """One check of the table.
+
+    id: package and name.
+    title: what is true when it finds nothing.
+    needs: the evidence without which the result is UNKNOWN; "" if it needs only the bank.
+    look: name of a function `(Context) -> Iterable[Symptom]`.
+    quick: it takes milliseconds in any bank.
+    """
 
     id: str
     title: str
@@ -60,7 +76,7 @@ class Check(NamedTuple):
 
 
 def function(name: str) -> Callable[..., Any]:
-    """What a row of the table calls `module.function`; its module is loaded now."""
+    """Return the function that a row of the table calls `module.function`; its module is imported now."""
     module, _, function = name.partition(".")
     found: Callable[..., Any] = getattr(import_module(f"memorybank.doctor.{module}"), function)
     return found

@@ -1,4 +1,7 @@
-"""`--fix`: the fixes of what was found, each once. Derived files, modes, temps, torn tails and ignore lines unasked; the rest by its question."""
+"""`--fix`: carries out the fixes for what was found, each once.
+
+Derived files, modes, temporary files, torn last lines and ignore lines are fixed without a question; everything else asks first.
+"""
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
@@ -11,11 +14,16 @@ from memorybank.errors import MemorybankError
 from memorybank.storage import disk
 
 Watch = Callable[[Fix], AbstractContextManager[Callable[[int, int], None]]]
-"""Around one fix: yields what is told `(done, total)`."""
+"""Returns the context in which one fix runs, for instance a progress bar; entering it gives a callback for `(done, total)`."""
 
 
 class Fixed(NamedTuple):
-    """fix: its id; done: what was done, in words; refused: why it was not, "" when it was."""
+    """The result of a fix.
+
+    fix: its id.
+    done: what was done, in words.
+    refused: why it was not carried out; "" if it was.
+    """
 
     fix: str
     done: tuple[str, ...]
@@ -26,7 +34,7 @@ class Fixed(NamedTuple):
 
 
 def due(findings: Iterable[Finding], checks: Iterable[Check]) -> Iterator[Fix]:
-    """The fixes that the findings ask for, in the order of the table, each once."""
+    """The fixes that the findings call for, in the order of the table, each once."""
     wanted = {finding.fix for finding in findings} - {None}
     for check in checks:
         if check.fix is not None and check.fix.id in wanted:
@@ -35,10 +43,14 @@ def due(findings: Iterable[Finding], checks: Iterable[Check]) -> Iterator[Fix]:
 
 
 def carry_out(context: Context, fixes: Iterable[Fix], agrees: Callable[[str], bool], watch: Watch = lambda fix: nullcontext(_unwatched)) -> Iterator[Fixed]:
-    """Do each; agrees: asks a person a question; watch: shows how far a fix has come while it is done. One that fails does not stop the others."""
+    """Carry out the fixes one after another; a fix that fails does not stop the others.
+
+    agrees: asks a person a question, and returns the answer.
+    watch: shows the progress of a fix while it runs.
+    """
     for fix in fixes:
         if fix.question and not agrees(fix.question):
-            yield Fixed(fix.id, (), "not agreed to")
+            yield Fixed(fix.id, (), "not confirmed")
             continue
         done: list[str] = []
         try:
@@ -52,4 +64,4 @@ def carry_out(context: Context, fixes: Iterable[Fix], agrees: Callable[[str], bo
 
 
 def _unwatched(done: int, total: int) -> None:
-    """Nobody waits."""
+    """The callback when nobody watches the progress."""

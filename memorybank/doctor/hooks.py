@@ -1,4 +1,4 @@
-"""Hooks: where they are registered, whether what they start is there, and when each last fired."""
+"""Checks of hooks: where they are registered, whether the programs they start exist, and when each last fired."""
 
 import os
 import shlex
@@ -16,18 +16,18 @@ from memorybank.hosts.status import Standing
 from memorybank.log import events, lines
 
 _LOGS, _LINES = 50, 2_000
-"""So many of the newest logs, and so many of the last lines of each, are asked for what fired."""
+"""How many of the newest logs, and how many of the last lines of each, are searched for events."""
 _FRESH = DAY
-"""Whoever registered a hook so lately may not have started the host since."""
+"""ms. After registering a hook this recently, a person may not have restarted the host yet."""
 _LEVELS = {status.BROKEN: FAIL, status.UNREADABLE: WARN, status.OUTDATED: WARN, status.SWITCHED_OFF: WARN}
-_PLUGIN = "no hook is registered where doctor can look; a plugin cannot be seen from here"
+_PLUGIN = "no hook is registered in the files that doctor can read; it cannot see hooks of a plugin"
 
 
 def registered(context: Context) -> Iterator[Symptom]:
-    """What is registered starts what is there, and the host runs it."""
+    """Report registrations that start a missing program or are out of date, and those that the host does not run."""
     found = [each for each in context.standings if each.state != status.ABSENT]
     if not found:
-        yield Symptom(UNKNOWN, _PLUGIN, suggestion="'memorybank hooks install' registers it with a coding agent", fixable=False)
+        yield Symptom(UNKNOWN, _PLUGIN, suggestion="register hooks with a coding agent: 'memorybank hooks install'", fixable=False)
     for each in found:
         level = _LEVELS.get(each.state, OK)
         if level == OK:
@@ -39,7 +39,7 @@ def registered(context: Context) -> Iterator[Symptom]:
 
 
 def renew(context: Context) -> Iterator[str]:
-    """Write our entries as this installation has them; everything else in those files keeps every byte."""
+    """Fix: write our entries as this installation has them. Every other byte of those files is preserved."""
     for each in context.standings:
         if _is_renewable(each):
             project = context.project if not each.registration.files[each.scope].in_home else None
@@ -48,18 +48,18 @@ def renew(context: Context) -> Iterator[str]:
 
 
 def once(context: Context) -> Iterator[Symptom]:
-    """A host that is told twice starts two processes for each event."""
+    """Report hosts with several registrations: they start that many processes for each event."""
     for host in dict.fromkeys(each.registration.host for each in context.standings):
         several = [each for each in context.standings if each.registration.host == host and each.events]
         if len(several) > 1:
             scopes = " and ".join(each.scope for each in several)
-            what = f"{several[0].registration.title} is registered {len(several)} times ({scopes}): recorded once, but every event takes time for each"
+            what = f"{several[0].registration.title} is registered {len(several)} times ({scopes}): each of them starts a process for every event"
             step = f"'memorybank hooks uninstall --host {host} --scope {several[-1].scope}'"
             yield Symptom(WARN, what, context.shown(several[-1].path), step)
 
 
 def fired(context: Context) -> Iterator[Symptom]:
-    """What is registered was heard of."""
+    """Report when each event was last recorded, and registrations from which nothing was ever recorded."""
     installed = [each for each in context.standings if each.state in (status.INSTALLED, status.OUTDATED)]
     if not installed:
         yield Symptom(UNKNOWN, "no hook is registered that could have fired", "log/events")
@@ -70,33 +70,34 @@ def fired(context: Context) -> Iterator[Symptom]:
             yield Symptom(OK, f"{each.registration.title} last fired (UTC): {_told(each, last)}", "log/events")
             continue
         changed = context.now - os.stat(each.path).st_mtime_ns // 1_000_000
-        asks = " ".join(each.registration.asks) or "look at the host's own list of hooks"
+        asks = " ".join(each.registration.asks) or "check the host's own list of hooks"
         if changed < _FRESH:
-            yield Symptom(UNKNOWN, f"{_named(each)}: not heard of yet, and registered within the last day", context.shown(each.path), asks)
+            yield Symptom(UNKNOWN, f"{_named(each)}: registered within the last day, and no event was recorded yet", context.shown(each.path), asks)
         else:
-            what = f"{_named(each)}: registered {_ago(changed)} ago, and nothing of it was ever recorded here"
+            what = f"{_named(each)}: registered {_ago(changed)} ago, but no event was ever recorded here"
             yield Symptom(WARN, what, context.shown(each.path), asks)
 
 
 def interpreter(context: Context) -> Iterator[Symptom]:
-    """A shim (pyenv, asdf) is a shell script in front of the interpreter: it costs several times what the hook does."""
+    """Report hooks that start a shim (pyenv, asdf): this shell script in front of the interpreter takes several times as long as the hook."""
     for each in context.standings:
         for word in _programs(each):
             if f"{os.sep}shims{os.sep}" in word:
                 what = f"{_named(each)} starts {word}, a shim that looks for the interpreter at every event"
-                yield Symptom(WARN, what, context.shown(each.path), "run 'hooks install' with the memorybank of the interpreter itself")
+                yield Symptom(WARN, what, context.shown(each.path), "run 'hooks install' with the memorybank program of the interpreter itself")
 
 
 def compiled(context: Context) -> Iterator[Symptom]:
-    """The modules that hooks need are compiled in one file, of the sources that are there now."""
+    """Report when the file with the compiled modules of hooks is missing or was made from other sources."""
     if not any(each.events for each in context.standings):
         return
     if not bytecode_file.is_current():
-        what = "the file of compiled modules is missing, or of other sources: every hook reads them one by one"
+        what = "the file of compiled modules is missing, or was made from other sources: every hook reads its modules one by one"
         yield Symptom(WARN, what, context.shown(bytecode.PATH), "'memorybank doctor --fix' writes it; so does the end of a session")
 
 
 def compile_again(context: Context) -> Iterator[str]:
+    """Fix: compile the modules into their file."""
     if bytecode_file.write():
         yield f"wrote {context.shown(bytecode.PATH)}"
 
@@ -108,9 +109,9 @@ def _is_renewable(each: Standing) -> bool:
 def _step(each: Standing) -> str:
     again = f"'memorybank hooks install --host {each.registration.host} --scope {each.scope}' renews the entries"
     steps = {
-        status.SWITCHED_OFF: "take 'disableAllHooks' out of this file, if you want hooks",
+        status.SWITCHED_OFF: "remove 'disableAllHooks' from this file if you want hooks",
         status.UNREADABLE: "correct the file by hand",
-        status.BROKEN: "install memorybank where the PATH leads" if each.scope == "project" else again,
+        status.BROKEN: "install memorybank in a folder on the PATH" if each.scope == "project" else again,
     }
     return steps.get(each.state, again)
 
@@ -120,7 +121,7 @@ def _named(each: Standing) -> str:
 
 
 def _programs(each: Standing) -> list[str]:
-    """The absolute programs that an installed scope's commands start; what PATH leads to for the portable form."""
+    """The absolute programs that the commands of an installed scope start; for the portable form, the program found on the PATH."""
     text = install.read(each.path) if each.events else None
     if text is None or each.registration.host == opencode_plugin.HOST:
         return []
@@ -134,7 +135,7 @@ def _programs(each: Standing) -> list[str]:
 
 
 def _first_on_path(name: str) -> list[str]:
-    """Where the PATH leads, [] when nowhere."""
+    """The path of a program as the PATH finds it, in a list; [] if it is not on the PATH."""
     if not on_path(name):
         return []
     folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
@@ -142,7 +143,7 @@ def _first_on_path(name: str) -> list[str]:
 
 
 def _seen(context: Context) -> dict[tuple[str, str], int]:
-    """{(host, event): when it was last reported by a hook (ms)}; imported lines were not."""
+    """{(host, event): instant (ms) at which a hook last reported it}; imported lines do not count."""
     names = sorted(events.names(context.layout), key=lambda name: _changed(context, name), reverse=True)[:_LOGS]
     last: dict[tuple[str, str], int] = {}
     for name in names:

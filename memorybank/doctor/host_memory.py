@@ -1,4 +1,4 @@
-"""What coding agents read by themselves beside the bank, and where they stop reading; the resident summary, which is ours.
+"""Checks of what coding agents read on their own, besides the bank, and of where they stop reading; and of our own resident summary.
 
 Sources: Claude Code's documentation of its memory (the first 200 lines of MEMORY.md or 25 KB, whichever is less, are loaded) and its warning
 about large pages (40,000 characters); Codex's `project_doc_max_bytes` (32 KiB for all pages on the way together).
@@ -24,7 +24,7 @@ _CAP = 8 << 20
 
 
 def read_whole(context: Context) -> Iterator[Symptom]:
-    """Claude Code's own notes about this project (MEMORY.md) are short enough to be read to their end."""
+    """Report when Claude Code's own notes about this project (MEMORY.md) are too long to be read to their end."""
     folder = re.sub(r"[^a-zA-Z0-9]", "-", context.project)
     path = os.path.join(transcripts.folder_of(CLAUDE_CODE, context.environ), folder, "memory", "MEMORY.md")
     data = _read(path)
@@ -32,17 +32,17 @@ def read_whole(context: Context) -> Iterator[Symptom]:
         return
     count = data.count(b"\n") + (not data.endswith(b"\n"))
     if count > MEMORY_LINES or len(data) > MEMORY_BYTES:
-        what = f"{count:,} lines and {len(data):,} bytes: Claude Code reads the first {MEMORY_LINES} lines or {MEMORY_BYTES:,} bytes, and not the rest"
+        what = f"{count:,} lines and {len(data):,} bytes: Claude Code reads only the first {MEMORY_LINES} lines or {MEMORY_BYTES:,} bytes"
         yield Symptom(WARN, what, context.shown(path), "move what is worth keeping into notes of the bank: they are found when they are needed")
 
 
 def short_pages(context: Context) -> Iterator[Symptom]:
-    """CLAUDE.md and AGENTS.md are read whole at every start: within the limits of their hosts."""
+    """Report when CLAUDE.md or AGENTS.md, which hosts read at every start, exceed the limits of their hosts."""
     for name in ("CLAUDE.md", os.path.join(".claude", "CLAUDE.md"), "CLAUDE.local.md"):
         path = os.path.join(context.project, name)
         characters = len((_read(path) or b"").decode("utf-8", "replace"))
         if characters > CLAUDE_CHARACTERS:
-            what = f"{characters:,} characters: over {CLAUDE_CHARACTERS:,} Claude Code warns that it slows every turn"
+            what = f"{characters:,} characters: above {CLAUDE_CHARACTERS:,}, Claude Code warns that the page slows down every turn"
             yield Symptom(WARN, what, context.shown(path), "move what is not needed in every session into notes of the bank")
     path = os.path.join(context.project, "AGENTS.md")
     size = len(_read(path) or b"")
@@ -52,20 +52,22 @@ def short_pages(context: Context) -> Iterator[Symptom]:
 
 
 def summary(context: Context) -> Iterator[Symptom]:
-    """The resident summary can be read, and is short."""
+    """Report when the resident summary cannot be read or is long."""
     path = resident.path_of(context.layout)
     if not os.path.lexists(path):
         return
     found = resident.collect(context.layout)
     if found.reason:
-        yield Symptom(WARN, f"sessions begin without it: {found.reason}", "summary.md", "'memorybank summary show' shows what an agent is given")
+        yield Symptom(
+            WARN, f"sessions begin without the resident summary: {found.reason}", "summary.md", "'memorybank summary show' shows what an agent is given"
+        )
     elif (tokens := estimate_tokens(found.body)) > resident.TOKENS_WARNED_ABOUT:
         what = f"about {tokens:,} tokens in every session; more than {resident.TOKENS_WARNED_ABOUT:,} crowd out what is recalled"
         yield Symptom(WARN, what, "summary.md", "shorten it, and keep the rest in notes")
 
 
 def _read(path: str) -> bytes | None:
-    """The bytes of a page of somebody else's; None without one."""
+    """The bytes of a page of another program; None when it does not exist."""
     try:
         return disk.read(os.path.realpath(path), _CAP)
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""The working index, the published documents and the caches: derived, so that everything wrong with them can be mended."""
+"""Checks of the working index, the published documents and the caches. All of them are derived, so every fault in them can be repaired."""
 
 import os
 from collections.abc import Iterator
@@ -16,47 +16,48 @@ if TYPE_CHECKING:
     from memorybank.errors import Problem
 
 _PUBLISHED = "published_"
-_MADE_ANEW = "'memorybank index' makes it anew, and so does the next search"
+_MADE_ANEW = "build it again with 'memorybank index'; the next search does so too"
 _NAMED = 3
 _LEFT_BEHIND = ".broken"
 
 
 def sound(context: Context) -> Iterator[Symptom]:
-    """The pages of the caches are what SQLite wrote."""
+    """Report caches that SQLite finds damaged."""
     for path in _damaged(context):
-        step = "'memorybank doctor --fix' removes it; what it held is made again from notes and logs"
-        yield Symptom(WARN, "SQLite says that this cache is damaged", context.shown(path), step)
+        step = "'memorybank doctor --fix' removes it; its content is built again from notes and logs"
+        yield Symptom(WARN, "SQLite reports that this cache is damaged", context.shown(path), step)
 
 
 def make_caches(context: Context) -> Iterator[str]:
+    """Fix: remove damaged caches, and build the index again if it is one of them."""
     damaged = _damaged(context)
     for path in damaged:
         database.remove(path)
         yield f"removed {context.shown(path)}"
     if context.layout.database in damaged:
         context.writable_bank().index.update("full", progress=context.step)
-        yield "made the index again from the notes"
+        yield "built the index again from the notes"
 
 
 def current(context: Context) -> Iterator[Symptom]:
-    """The index knows the notes and episodes that are there, as they are."""
+    """Report differences between the index and the notes and episodes that exist."""
     if not _is_there(context.layout.database):
-        yield Symptom(UNKNOWN, "there is no index yet; the first search makes it", context.shown(context.layout.database))
+        yield Symptom(UNKNOWN, "there is no index yet; the first search builds it", context.shown(context.layout.database))
         return
     if not database.is_of(context.layout.database, schema.VERSION):
-        what = "damaged, or made by another version of memorybank, which this one does not read"
+        what = "damaged, or in the format of another version of memorybank, which this version does not read"
         yield Symptom(WARN, what, context.shown(context.layout.database), _MADE_ANEW)
         return
     found = [problem for problem in context.index_problems if not problem.code.startswith(_PUBLISHED)]
     if found:
         what = f"{_counted(len(found))} between notes and index: {_named(found)}"
-        yield Symptom(WARN, what, context.shown(context.layout.database), "the next search finds them, or 'memorybank index'")
+        yield Symptom(WARN, what, context.shown(context.layout.database), "the next search brings the index up to date, or run 'memorybank index'")
 
 
 def published(context: Context) -> Iterator[Symptom]:
-    """The published documents name the notes that the index knows."""
+    """Report published documents that list other notes or contents than the index."""
     if not _is_there(context.layout.database) or not database.is_of(context.layout.database, schema.VERSION):
-        yield Symptom(UNKNOWN, "there is no index that they could be compared with", context.shown(context.layout.indexes))
+        yield Symptom(UNKNOWN, "there is no index to compare them with", context.shown(context.layout.indexes))
         return
     for problem in context.index_problems:
         if problem.code.startswith(_PUBLISHED):
@@ -64,6 +65,7 @@ def published(context: Context) -> Iterator[Symptom]:
 
 
 def update(context: Context) -> Iterator[str]:
+    """Fix: bring the index up to date and publish it. It is built again if an incremental update does not suffice."""
     indexes = context.writable_bank().index
     try:
         report = indexes.update("incremental", publish=True, progress=context.step)
@@ -77,13 +79,14 @@ def update(context: Context) -> Iterator[str]:
 
 
 def tidy(context: Context) -> Iterator[Symptom]:
-    """No cache was kept that was set aside."""
+    """Report caches that were set aside."""
     for path in _broken_caches(context):
-        what = "a cache that was set aside, damaged or of another version; nothing reads it"
+        what = "a cache that was set aside because it was damaged or of another version; it is not used"
         yield Symptom(WARN, what, context.shown(path), "'memorybank doctor --fix' removes it")
 
 
 def remove_broken_caches(context: Context) -> Iterator[str]:
+    """Fix: remove these caches."""
     yield from context.remove(_broken_caches(context))
 
 
@@ -92,12 +95,12 @@ def _broken_caches(context: Context) -> list[str]:
 
 
 def _damaged(context: Context) -> list[str]:
-    cycle_cache.close()  # what this process has open could be the file that is looked at
+    cycle_cache.close()  # this process may have the file open that is checked
     return [path for path in (context.layout.database, cycle_schema.path(context.layout)) if database.is_damaged(path)]
 
 
 def _is_there(path: str) -> bool:
-    """Unlike `os.path.exists` never "no" for what may not be looked at."""
+    """Whether a path exists. Unlike `os.path.exists`, raises instead of returning False when the path may not be examined."""
     try:
         os.stat(path)
     except (FileNotFoundError, NotADirectoryError):

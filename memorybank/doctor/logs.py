@@ -1,4 +1,4 @@
-"""The lines of truth: whether each is what was written, and whether nobody's lines wait."""
+"""Checks of the logs: whether each line is what was written, and whether lines are still waiting to be added."""
 
 import os
 from collections.abc import Iterator
@@ -12,23 +12,23 @@ from memorybank.log import events, hook_errors, key, lines, policy
 
 _ALTERED = "log_line_altered"
 _LATELY = 7 * DAY
-_COPY = "compare it with a copy of this machine's log/, if there is one; what stands before the fault is what was written"
+_COPY = "compare the file with a copy of this machine's log/ if there is one; the lines before the fault are as they were written"
 
 
 def signing_key(context: Context) -> Iterator[Symptom]:
-    """Without its key a bank cannot sign, and nobody can check what it signed."""
+    """Report a missing or invalid key: without it a bank cannot sign, and nobody can verify what it signed."""
     path = key.path(context.layout)
     if key.load(context.layout) is not None:
         return
     if os.path.lexists(path):
-        yield Symptom(FAIL, "this file holds no key: every hook that would record something fails", context.shown(path), "move it away: a new key is made")
+        yield Symptom(FAIL, "this file contains no valid key: hooks cannot record anything", context.shown(path), "move it away; a new key is created")
     elif events.names(context.layout):
-        what = "the key that earlier lines were signed with is gone: they cannot be verified, and nothing learned is in force"
-        yield Symptom(WARN, what, context.shown(path), "take log/.key back from a copy of this machine")
+        what = "the key that earlier lines were signed with is missing: they cannot be verified, and nothing that was learned is in force"
+        yield Symptom(WARN, what, context.shown(path), "restore log/.key from a backup of this machine")
 
 
 def whole(context: Context) -> Iterator[Symptom]:
-    """Every signature of the event logs follows from the one before."""
+    """Report event logs in which a signature does not follow from the one before."""
     unknown = 0
     for check in context.bank.log.verify():
         unknown += check.state == "unknown"
@@ -37,36 +37,37 @@ def whole(context: Context) -> Iterator[Symptom]:
             where = f"log/events/{check.name}" + (f":{first.line}" if first.line else "")
             yield Symptom(FAIL, first.message, where, _COPY)
     if unknown:
-        what = f"nothing can be said of {unknown:,} sessions: log/.key, which this machine signed with, is missing"
+        what = f"{unknown:,} sessions cannot be verified: log/.key, the signing key of this machine, is missing"
         yield Symptom(UNKNOWN, what, "log/events")
 
 
 def unaltered(context: Context) -> Iterator[Symptom]:
-    """No line of the other logs was changed after it was written."""
+    """Report lines of the other logs that were changed after they were written."""
     for finding in context.verified.findings:
         if finding.code == _ALTERED:
             yield Symptom(FAIL, finding.message, finding.path, finding.next_step)
 
 
 def tails(context: Context) -> Iterator[Symptom]:
-    """A kill or a power cut may leave half a line: the next append closes it, and readers pass over it."""
+    """Report logs that end with half a line, after a kill or a power cut. The next append completes it, and readers skip it."""
     for path in _open_tails(context):
-        yield Symptom(WARN, "the last line was cut short and never closed", context.shown(path), "'memorybank doctor --fix' closes it")
+        yield Symptom(WARN, "the last line is incomplete", context.shown(path), "'memorybank doctor --fix' closes it")
 
 
 def close_tails(context: Context) -> Iterator[str]:
+    """Fix: complete these lines."""
     for path in _open_tails(context):
         if lines.close(path, clock=context.clock):
             yield f"closed the last line of {context.shown(path)}"
 
 
 def policies(context: Context) -> Iterator[Symptom]:
-    """Every change of how memories are recalled is signed and follows the one before."""
+    """Report changes of the recall policy that are not signed or do not follow the one before."""
     secret = key.load(context.layout)
     refused = policy.read(context.layout, secret)[1]
     where = context.shown(policy.path(context.layout))
     if refused and secret is None:
-        yield Symptom(UNKNOWN, "without log/.key nobody can say who wrote these records; none is in force", where)
+        yield Symptom(UNKNOWN, "without log/.key it cannot be verified who wrote these records; none is in force", where)
         return
     for line in refused:
         yield Symptom(
@@ -75,36 +76,36 @@ def policies(context: Context) -> Iterator[Symptom]:
 
 
 def taken_in(context: Context) -> Iterator[Symptom]:
-    """Lines that could not wait for a busy log lie in a spool until the next event of their session."""
+    """Report old lines in a spool. Lines that could not wait for a busy log are stored there until the next event of their session."""
     folder = os.path.join(context.layout.log, "spool") + os.sep
     for path, status in context.entries:
         if path.startswith(folder) and path.endswith(".jsonl") and status.st_mtime_ns // 1_000_000 < context.now - HOUR:
-            what = "lines of a session that its log never took in, because no event came after them"
-            yield Symptom(WARN, what, context.shown(path), "resume that session once: its next event takes them in")
+            what = "lines of a session that were never added to its log, because no event followed them"
+            yield Symptom(WARN, what, context.shown(path), "resume that session once: its next event adds them to the log")
 
 
 def not_ahead(context: Context) -> Iterator[Symptom]:
-    """A line from the future means that the clock was set back: ages, retention and what is due are wrong until then."""
+    """Report a line from the future. It means that the clock was set back: until then, ages, retention and due dates are wrong."""
     newest = context.rotations.newest
     if newest is not None and newest > context.now + DAY:
-        what = f"the newest line is of {isoformat(newest)[:10]}, and this machine says {isoformat(context.now)[:10]}"
-        yield Symptom(WARN, what, "log/rotation.jsonl", "set the clock of this machine; rotations ask before they go on")
+        what = f"the newest line is dated {isoformat(newest)[:10]}, but the clock of this machine says {isoformat(context.now)[:10]}"
+        yield Symptom(WARN, what, "log/rotation.jsonl", "correct the clock of this machine; until then, rotations ask before they continue")
 
 
 def quiet(context: Context) -> Iterator[Symptom]:
-    """Nothing went wrong inside hooks within a week; they have nobody to tell."""
+    """Report errors inside hooks in the last week. Hooks have no other way to report them."""
     path = hook_errors.path(context.layout)
     since = context.now - _LATELY
     lately = [line.fields for line in lines.read(path) if (time_of.parse(str(line.fields.get("at"))) or 0) >= since]
     if lately:
         last = lately[-1]
         what = f"{len(lately):,} errors inside hooks within a week; the last on {str(last.get('at'))[:16]}: {last.get('error')}: {last.get('message')}"
-        step = "where the message names nothing to mend, please report it with the line of this file: it holds no text of yours"
+        step = "if the message does not say what to correct, please report it with the line of this file, which contains no text of yours"
         yield Symptom(WARN, what, context.shown(path), step)
 
 
 def _open_tails(context: Context) -> list[str]:
-    """Logs whose last line has no end, and that nobody has written to for a minute."""
+    """Logs whose last line is incomplete and to which nobody has written for a minute."""
     below = context.layout.log + os.sep
     logs = ((path, status) for path, status in context.entries if path.startswith(below) and path.endswith(".jsonl") and S_ISREG(status.st_mode))
     return [path for path, status in logs if not _is_being_written(context, status) and not lines.is_closed(path)]

@@ -1,4 +1,4 @@
-"""Notes and bookmarks: what cannot be read, what another machine could not hold, what git left half merged."""
+"""Checks of notes and bookmarks: files that cannot be read, names that other systems cannot store, unfinished merges of git."""
 
 import os
 import re
@@ -11,56 +11,56 @@ from memorybank.doctor.finding import FAIL, WARN, Symptom
 from memorybank.notes import bookmarks as bookmark_file
 
 _BEGIN, _MIDDLE, _END = "<<<<<<<", "=======", ">>>>>>>"
-"""The lines of one conflict as git writes it (git-merge, "How conflicts are presented")."""
+"""The marker lines of one conflict as git writes it (git-merge, "How conflicts are presented")."""
 _FENCED = re.compile(r"^ {0,3}(```+|~~~+).*?(?:^ {0,3}\1|\Z)", re.MULTILINE | re.DOTALL)
-"""Code of a note, which may well be about conflicts."""
+"""Fenced code of a note, which may show conflict markers as an example."""
 
 
 def readable(context: Context) -> Iterator[Symptom]:
-    """Files of active/ that are no notes for memorybank: links, other kinds of files, too large, no UTF-8 names."""
+    """Report files of active/ that memorybank does not accept as notes: links, special files, files too large, names that are not UTF-8."""
     for problem in context.swept.problems:
-        yield Symptom(WARN, f"{problem.message}: neither searched nor recalled", f"active/{problem.path}", "mend it, or move it out of active/")
+        yield Symptom(WARN, f"{problem.message}: neither searched nor recalled", f"active/{problem.path}", "correct it, or move it out of active/")
 
 
 def names(context: Context) -> Iterator[Symptom]:
-    """Names that differ only in case, or in how Unicode composes them, are one file on macOS and Windows: a colleague's clone loses one."""
+    """Report names that differ only in case or Unicode composition. On macOS and Windows they are one file, so a colleague's clone loses one."""
     alike: dict[str, list[str]] = defaultdict(list)
     for found in context.swept.found:
         alike[normalize("NFC", found.key).casefold()].append(found.key)
     for keys in alike.values():
         if len(keys) > 1:
-            what = f"on other systems these are one file: {', '.join(keys)}"
+            what = f"on other systems these names are the same file: {', '.join(keys)}"
             yield Symptom(WARN, what, f"active/{keys[0]}", "rename one of them")
 
 
 def conflicts(context: Context) -> Iterator[Symptom]:
-    """A merge that nobody finished."""
+    """Report merges that nobody finished."""
     for path, text in context.texts:
         if _BEGIN not in text:
             continue
         line = _conflict(_FENCED.sub(_blank, text) if path.endswith(".md") else text)
         if line:
             level = WARN if path.endswith(".md") else FAIL
-            yield Symptom(level, "git left a conflict in it: both sides stand there, with git's marks", f"{path}:{line}", _step(path))
+            yield Symptom(level, "an unresolved git conflict: the file contains both sides and git's markers", f"{path}:{line}", _step(path))
 
 
 def bookmarks(context: Context) -> Iterator[Symptom]:
-    """While bookmarks cannot be read, no note is rotated."""
+    """Report bookmarks that cannot be read, in which case no note is rotated, and bookmarks that match no note."""
     known = bookmark_file.load(context.layout)
     shown = context.shown(context.layout.bookmarks)
     if known.malformed is not None:
-        yield Symptom(FAIL, known.malformed.message, shown, "mend the JSON by hand, or take it back from git")
+        yield Symptom(FAIL, known.malformed.message, shown, "correct the JSON by hand, or restore the file from git")
         return
     keys = {normalize("NFC", found.key) for found in context.swept.found}
     for entry in known.entries:
         alone = bookmark_file.Bookmarks((entry,))
         if not any(map(alone.matches, keys)):
-            step = f"'memorybank bookmark remove {entry.path}', or bring the note back"
-            yield Symptom(WARN, f"the bookmark {entry.path!r} is of no note", shown, step)
+            step = f"remove it with 'memorybank bookmark remove {entry.path}', or restore the note"
+            yield Symptom(WARN, f"the bookmark {entry.path!r} matches no note", shown, step)
 
 
 def _conflict(text: str) -> int:
-    """The line (from 1) at which a conflict begins whose middle and end follow; 0 without one."""
+    """The line (from 1) at which a complete conflict begins; 0 without one."""
     begun, wanted = 0, _BEGIN
     for number, line in enumerate(text.split("\n"), 1):
         line = line.rstrip("\r")
@@ -74,10 +74,11 @@ def _conflict(text: str) -> int:
 
 
 def _blank(fenced: re.Match[str]) -> str:
+    """As many line feeds as the fenced code has, so that line numbers stay right."""
     return "\n" * fenced[0].count("\n")
 
 
 def _step(path: str) -> str:
     if os.path.basename(path) in ("episodic_memory.json", "topic_clusters.json"):
-        return "'memorybank episodes repair' makes one of both"
-    return "choose what is right, take out the lines with <<<<<<<, ======= and >>>>>>>"
+        return "merge both sides with 'memorybank episodes repair'"
+    return "keep the right text, and remove the lines with <<<<<<<, ======= and >>>>>>>"

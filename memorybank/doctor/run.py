@@ -1,4 +1,4 @@
-"""Running the checks: all of them, or the quick ones. A check that cannot look says so; it never stops the others."""
+"""Runs the checks: all of them, or the quick ones. A check that cannot be carried out reports this and never stops the others."""
 
 import os
 import sqlite3
@@ -17,7 +17,10 @@ _GRAVITY = {level: number for number, level in enumerate((FAIL, WARN, UNKNOWN))}
 
 
 def examine(context: Context, checks: Iterable[Check], step: Callable[[int, int], None] = lambda done, total: None) -> tuple[Finding, ...]:
-    """What the checks find, the gravest first. step: told how many are done, of how many."""
+    """Run the checks and return their findings, the most severe first.
+
+    step: called with (number of checks done, total number).
+    """
     every = tuple(checks)
     found: list[Finding] = []
     for number, check in enumerate(every):
@@ -28,20 +31,23 @@ def examine(context: Context, checks: Iterable[Check], step: Callable[[int, int]
 
 
 def quick(layout: Layout, clock: Clock, environ: Mapping[str, str] | None = None) -> tuple[Finding, ...]:
-    """What the quick checks find: milliseconds in any bank, whatever its settings say. Nothing is written."""
+    """Run the quick checks, which take milliseconds in any bank and with any settings. Nothing is written.
+
+    environ: environment variables; None means those of the process.
+    """
     from memorybank.doctor.table import CHECKS
 
     return examine(Context(layout, clock, os.environ if environ is None else environ), (check for check in CHECKS if check.quick))
 
 
 def counts(findings: Iterable[Finding], checks: Iterable[Check]) -> dict[str, int]:
-    """{level: how many checks} by the gravest thing that each found; the silent ones are OK."""
+    """{level: number of checks}, by the most severe finding of each check; a check without findings is OK."""
     worst = gravest(findings, checks)
     return {level: sum(each == level for each in worst.values()) for level in LEVELS}
 
 
 def gravest(findings: Iterable[Finding], checks: Iterable[Check]) -> dict[str, str]:
-    """{id of a check: its level}."""
+    """{id of a check: level of its most severe finding}."""
     found = tuple(findings)
     order = (FAIL, WARN, UNKNOWN)
     levels = {check.id: {finding.level for finding in found if finding.id == check.id} for check in checks}
@@ -49,7 +55,7 @@ def gravest(findings: Iterable[Finding], checks: Iterable[Check]) -> dict[str, s
 
 
 def _still_at(step: Callable[[int, int], None], number: int, every: int) -> Callable[[int, int], None]:
-    """What a look that takes long may call: whoever waits sees that it goes on."""
+    """A callback for a slow check: it repeats the current progress, so that a person sees that work goes on."""
     return lambda done, total: step(number, every)
 
 
@@ -58,18 +64,19 @@ def _looked(check: Check, context: Context) -> Iterator[Symptom]:
     try:
         yield from function(check.look)(context)
     except ImportError as error:
-        step = "install memorybank again, with all that it needs; 'install.libraries' says what is missing"
-        yield Symptom(UNKNOWN, f"could not be looked at: {error}", sys.prefix, step, fixable=False)
+        step = "reinstall memorybank with its dependencies; the check 'install.libraries' lists what is missing"
+        yield Symptom(UNKNOWN, f"could not be checked: {error}", sys.prefix, step, fixable=False)
         return
     except (MemorybankError, OSError, sqlite3.Error) as error:
         known = disk.from_os_error(error, str(error.filename or "file system")) if isinstance(error, OSError) else error
         step = known.next_step if isinstance(known, MemorybankError) else ""
-        yield Symptom(UNKNOWN, f"could not be looked at: {known}", suggestion=step, fixable=False)
+        yield Symptom(UNKNOWN, f"could not be checked: {known}", suggestion=step, fixable=False)
         return
+    # What the check did not find may be in a folder that it could not list.
     if context.walked and context.unseen:
         named = ", ".join(context.shown(path) for path in context.unseen[:_NAMED])
         more = f" and {len(context.unseen) - _NAMED} more folders" if len(context.unseen) > _NAMED else ""
-        yield Symptom(UNKNOWN, f"could not look into {named}{more}", fixable=False)
+        yield Symptom(UNKNOWN, f"could not list {named}{more}", fixable=False)
 
 
 def _finding(check: Check, symptom: Symptom) -> Finding:

@@ -1,4 +1,4 @@
-"""What must not leave the machine, and what must not reach an agent unnoticed."""
+"""Checks of what must not leave the machine, and of what must not reach an agent unnoticed."""
 
 import os
 import re
@@ -11,14 +11,16 @@ from memorybank.storage import create_bank
 
 _TOLD = ("log", "backups", "cache")
 _LOCAL = (*_TOLD, "indexes", "metadata", "archive/by_importance", "archive/by_topic")
-_NO_GIT = "git does not know this bank, or cannot say in time which of its files it has"
-_ASK_GIT = "in a repository, 'git ls-files' must answer; without one nothing can be committed"
+_NO_GIT = "this bank is not in a git repository, or git did not answer in time"
+_ASK_GIT = "in a repository, make sure that 'git ls-files' works; outside one, nothing can be committed"
 _HIDDEN = re.compile("[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\U000e0000-\U000e007f\x00-\x08\x0e-\x1f\x7f]")
-"""Zero-width, direction-changing and tag characters (UTR 36, Trojan Source), and controls. Joiners stay: emoji and scripts need them."""
+"""Zero-width, direction-changing and tag characters (UTR 36, Trojan Source), and control characters. Joiners are not among them: emoji and
+scripts need them.
+"""
 
 
 def ignored(context: Context) -> Iterator[Symptom]:
-    """git passes over logs, backups and everything derived."""
+    """Report missing lines in the .gitignore that excludes logs, backups and everything derived."""
     try:
         missing = create_bank.missing_ignores(context.layout.root)
     except FileNotFoundError:
@@ -29,13 +31,14 @@ def ignored(context: Context) -> Iterator[Symptom]:
 
 
 def ignore(context: Context) -> Iterator[str]:
+    """Fix: add the missing lines."""
     added = create_bank.add_ignores(context.layout.root)
     if added:
-        yield f"wrote {len(added)} lines into .gitignore"
+        yield f"added {len(added)} lines to .gitignore"
 
 
 def uncommitted(context: Context) -> Iterator[Symptom]:
-    """Logs and backups hold what a person said; what is committed once stays in the history of everybody."""
+    """Report logs, backups and derived files that git tracks. They contain what people said, and a commit stays in everybody's history."""
     if context.tracked is None:
         yield Symptom(UNKNOWN, _NO_GIT, suggestion=_ASK_GIT)
         return
@@ -43,13 +46,13 @@ def uncommitted(context: Context) -> Iterator[Symptom]:
         found = sorted(path for path in context.tracked if path.startswith(os.path.join(context.layout.root, *name.split("/")) + os.sep))
         if found:
             level = FAIL if name in _TOLD else WARN
-            holds = "what was said on this machine" if name in _TOLD else "what every machine makes for itself"
-            what = f"git has {len(found):,} files of {name}/, which hold {holds}"
+            holds = "which contain what was said on this machine" if name in _TOLD else "which every machine derives for itself"
+            what = f"git tracks {len(found):,} files of {name}/, {holds}"
             yield Symptom(level, what, context.shown(found[0]), f"git rm -r --cached {_quoted(context, name)}; what was pushed stays in the history")
 
 
 def no_secrets(context: Context) -> Iterator[Symptom]:
-    """No password, token or key stands in what is committed."""
+    """Report passwords, tokens and keys in files that are meant to be committed."""
     from memorybank.text import redact
 
     for path, text in context.texts:
@@ -58,41 +61,43 @@ def no_secrets(context: Context) -> Iterator[Symptom]:
             line = text.count("\n", 0, found[0].start) + 1
             more = f", and {len(found) - 1:,} more in this file" if len(found) > 1 else ""
             committed = context.tracked is not None and os.path.join(context.layout.root, path) in context.tracked
-            what = f"looks like a secret ({found[0].rule}){more}{'; git has this file' if committed else ''}"
-            step = "replace the secret where it is used, and take it out of the file; 'memorybank purge --stdin' takes it out of logs and archive"
+            what = f"looks like a secret ({found[0].rule}){more}{'; git tracks this file' if committed else ''}"
+            step = "replace the secret where it is used, and remove it from the file; 'memorybank purge --stdin' removes it from logs and archive"
             yield Symptom(FAIL if committed else WARN, what, f"{path}:{line}", step)
 
 
 def not_over_heads(context: Context) -> Iterator[Symptom]:
-    """No memory speaks to an agent over the heads of its people. Such a text is never quoted, and somebody should read it."""
+    """Report memories that try to instruct an agent, bypassing its users. Such text is never quoted, and a person should read it."""
     from memorybank.text import requests
 
     for path, text in context.texts:
         if path.endswith((".md", "episodic_memory.json")) and requests.is_against_people(text):
             line = next((number for number, each in enumerate(text.split("\n"), 1) if requests.is_against_people(each)), None)
-            what = "reads like an instruction to an agent that its people should not notice"
-            yield Symptom(WARN, what, f"{path}:{line}" if line else path, "read it, and ask who wrote it ('git log' knows); memorybank never quotes it unasked")
+            what = "reads like an instruction to an agent that its users should not notice"
+            yield Symptom(
+                WARN, what, f"{path}:{line}" if line else path, "read it, and find out with 'git log' who wrote it; memorybank never quotes it unasked"
+            )
 
 
 def nothing_hidden(context: Context) -> Iterator[Symptom]:
-    """Every character of a memory can be seen."""
+    """Report characters of notes that cannot be seen."""
     for path, text in context.texts:
         hidden = _HIDDEN.search(text.removeprefix("\ufeff"))
         if path.endswith(".md") and hidden is not None:
             line = text.count("\n", 0, hidden.start()) + 1
-            what = f"holds a character that nobody sees (U+{ord(hidden[0]):04X}): text can hide behind such, or run backwards"
-            yield Symptom(WARN, what, f"{path}:{line}", "take it out, unless you know what it is for; agents are given the text without it")
+            what = f"contains an invisible character (U+{ord(hidden[0]):04X}), which can hide text or reverse its direction"
+            yield Symptom(WARN, what, f"{path}:{line}", "remove it unless you know its purpose; agents are given the text without it")
 
 
 def no_machine_paths(context: Context) -> Iterator[Symptom]:
-    """Settings that name programs of this machine are not committed: on another one they start nothing, or something else."""
+    """Report committed settings that name programs of this machine: on another machine they start nothing, or something else."""
     if context.tracked is None:
         yield Symptom(UNKNOWN, _NO_GIT, suggestion=_ASK_GIT)
         return
     for each in context.standings:
         if each.scope == "local" and each.events and each.path in context.tracked:
             step = f"git rm --cached {shlex.quote(context.shown(each.path))}, and add it to .gitignore"
-            yield Symptom(WARN, "git has this file, in which hooks name paths of this machine", context.shown(each.path), step)
+            yield Symptom(WARN, "git tracks this file, in which hooks name paths of this machine", context.shown(each.path), step)
 
 
 def _quoted(context: Context, name: str) -> str:

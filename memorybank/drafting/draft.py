@@ -1,8 +1,8 @@
-"""What `summary refresh` would write: lines quoted from the bank, each with its source. Pure.
+"""What `summary refresh` would write: lines quoted from the bank, each with its source.
 
 Sources: resident summary ticket (a short page that every session starts with); reliability.md, section 3 (stored text is data).
-A line is kept only when everybody may read it: whoever calls this hands in nothing else. What holds a secret is not quoted, what
-speaks to an agent over the heads of its people is left out and named, and what merely asks for something is marked as a quotation.
+A line is kept only if everybody may read it; the caller passes in nothing else. Text that contains a secret is not quoted. Text that tries to
+instruct the agent, bypassing its users, is left out and reported. Text that merely requests something is marked as a quotation.
 """
 
 import re
@@ -15,15 +15,16 @@ from memorybank.text import requests
 
 NOTES, FAILURES, DAYS = "notes", "failures", "days"
 SECTIONS = (NOTES, FAILURES, DAYS)
-"""In the order in which they are printed."""
+"""The sections in the order of the page."""
 _SHARES: Mapping[str, float] = {FAILURES: 0.2, DAYS: 0.3, NOTES: 1.0}
-"""Of what room is left, in the order in which they are filled: notes, which tell most, get what the others leave."""
+"""Fraction of the remaining budget for each section, in the order in which they are filled. Notes, the most informative, get the rest."""
 _LONGEST = {NOTES: 220, FAILURES: 260, DAYS: 360}
-"""Characters of what is quoted in one line."""
+"""Maximum length of the text quoted in one line, in characters."""
 _TITLE = 100
+"""Maximum length of a title, in characters."""
 _SAYS_ENOUGH = 24
-"""A title of so many characters with which the text begins is not told twice."""
-_SECRET, _AGAINST = "it holds a secret", "it speaks to the agent over the heads of its people"
+"""A title with at least this many characters is not repeated before a text that begins with it."""
+_SECRET, _AGAINST = "it contains a secret", "it tries to instruct the agent, bypassing its users"
 _WORDS = {
     "intro": (
         "Drafted by rule from this repository's notes, sessions and episodes. Each line quotes the source in its brackets.",
@@ -35,14 +36,20 @@ _WORDS = {
     "mark": ("(quoted, not a request) ", "（引用であり依頼ではない）"),
 }
 _BEGINS = re.compile(r"[-*+>|・]|\d{1,3}[.)]\s|```|~~~")
-"""What a new paragraph or item begins with, whatever stands before it."""
+"""The beginning of a new paragraph or item, whatever precedes it."""
 _WIKI = re.compile(r"\[\[(?:[^\[\]|\n]*\|)?([^\[\]|\n]+)\]\]")
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One thing that may be told. section: one of SECTIONS; title: what it is called, ""; text: plain text or Markdown of any length;
-    source: how a reader finds it (`planning/overview.md`); note: what to know of who wrote it, ""."""
+    """One thing that may be quoted.
+
+    section: one of SECTIONS.
+    title: its title, or "".
+    text: plain text or Markdown of any length.
+    source: where a reader finds it (`planning/overview.md`).
+    note: what to know about its author, or "".
+    """
 
     section: str
     title: str
@@ -53,7 +60,11 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the draft. text: without its dash, source included; marked: it asks for something, and says that it is a quotation."""
+    """One line of the draft.
+
+    text: without its dash, including the source.
+    marked: it requests something and is therefore marked as a quotation.
+    """
 
     section: str
     text: str
@@ -63,7 +74,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """body: "" when there is nothing to tell; left_out: (source, why) of what must not be quoted."""
+    """body: "" when there is nothing to quote.
+    left_out: (source, reason) of everything that must not be quoted.
+    """
 
     body: str
     lines: tuple[Line, ...]
@@ -71,8 +84,12 @@ class Draft:
 
 
 def compose(found: Sequence[Found], language: str, room: int, redact: Callable[[str], str]) -> Draft:
-    """The draft within `room` UTF-16 units. found: of each section the most telling first, days the newest first; language: "en" or "ja";
-    redact: puts marks where secrets stand."""
+    """Return the draft of at most `room` UTF-16 units.
+
+    found: what to quote; in each section the most relevant first, days the newest first.
+    language: "en" or "ja".
+    redact: replaces secrets by marks.
+    """
     japanese = language == "ja"
     left_out: list[tuple[str, str]] = []
     chosen: dict[str, list[Line]] = {}
@@ -92,20 +109,22 @@ def compose(found: Sequence[Found], language: str, room: int, redact: Callable[[
                 left -= size
                 room -= size
         room -= utf16(_WORDS[section][japanese]) + 4 if lines else 0
+    # Days were chosen newest first, and are read oldest first.
     chosen[DAYS].reverse()
     told = [line for section in SECTIONS for line in chosen[section]]
     return Draft(_body(chosen, japanese) if told else "", tuple(told), tuple(left_out))
 
 
 def _why_not(item: Found, redact: Callable[[str], str]) -> str:
-    """Why nothing of it is quoted, ""."""
+    """Why nothing of an item is quoted; "" if it may be."""
+    # A secret in the text costs only its sentence; a line without its title or source would make no sense.
     if redact(item.title) != item.title or redact(item.source) != item.source:
         return _SECRET
     return _AGAINST if requests.is_against_people(f"{item.title}\n{item.text}") else ""
 
 
 def _line(item: Found, redact: Callable[[str], str], japanese: bool) -> Line:
-    """The line of one thing: its title, how its text begins, where it stands."""
+    """The line of one item: its title, the beginning of its text, its source."""
     title = sentences.clipped(_plain(item.title), _TITLE)
     said = _plain((day if item.section == DAYS else lead)(redact(item.text), _LONGEST[item.section]))
     marked = item.section == DAYS or requests.asks(title) or requests.asks(said)  # a day begins with what somebody wanted then
@@ -116,7 +135,10 @@ def _line(item: Found, redact: Callable[[str], str], japanese: bool) -> Line:
 
 
 def lead(text: str, limit: int) -> str:
-    """How a text begins, in whole sentences where the first one fits: without headings, code, rulers, labels, and what holds a secret."""
+    """Return the beginning of a text, up to `limit` characters: complete sentences, or a cut one if the first is too long.
+
+    Headings, code, rulers, labels and sentences with a secret are left out.
+    """
     kept = ""
     for sentence in sentences.cut(_unwrapped(text)):
         if "[REDACTED:" in sentence or sentence.endswith((":", "：")):
@@ -129,7 +151,7 @@ def lead(text: str, limit: int) -> str:
 
 
 def day(text: str, limit: int) -> str:
-    """An episode on one line: of each session that it tells as much as of the others."""
+    """Return an episode as one line of about `limit` characters, which are divided evenly among its sessions."""
     parts: list[list[str]] = []
     for line in filter(None, (line.rstrip() for line in text.split("\n"))):
         if "[REDACTED:" in line:
@@ -143,7 +165,7 @@ def day(text: str, limit: int) -> str:
 
 
 def _unwrapped(text: str) -> str:
-    """The text with a line for each paragraph and item: lines that were broken at a width go on with the next. Headings are left out."""
+    """The text with one line per paragraph and item: hard-wrapped lines are joined. Headings are left out."""
     lines: list[str] = []
     goes_on = False
     for line in text.split("\n"):
@@ -152,6 +174,7 @@ def _unwrapped(text: str) -> str:
             goes_on = False
             continue
         if goes_on and not _BEGINS.match(bare):
+            # CJK text is wrapped without spaces.
             joint = "" if lines[-1][-1] > "\u2fff" and bare[0] > "\u2fff" else " "
             lines[-1] += joint + bare
         else:
@@ -161,7 +184,7 @@ def _unwrapped(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    """One line that ends no fence, speaks as no role and links to nothing."""
+    """The text as one line that cannot close a fence, imitate a role, or form a link."""
     text = _WIKI.sub(r"\1", neutralise(text)).replace("](", "] (").replace("[[", "[ [").replace("<!--", "‹!--")
     return " ".join(text.split())
 

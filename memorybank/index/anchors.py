@@ -1,7 +1,8 @@
-"""Anchors of a note: files of the repository that it names, in prose, in code and as links, and notes named by their path.
+"""Anchors of a note: the repository files that it names in prose, code and links, and the notes that it names by their path.
 
-`file:src/upload.py` and `note:planning/retry.md`, written as events write theirs, so that a memory is found when an agent touches
-what it is about. A path may be the end of a longer one (`cycle/ranking.py`): who asks also asks for the ends of its paths. Pure.
+They are written like the anchors of events, `file:src/upload.py` and `note:planning/retry.md`, so that a memory is found when an agent
+touches what it is about. A path in a note may be the end of a longer one (`cycle/ranking.py`), so whoever looks up a path also looks up
+its ends.
 """
 
 import re
@@ -15,22 +16,22 @@ from memorybank.notes.targets import ACTIVE, RepositoryFile, resolve
 from memorybank.text.tokens import CJK_LETTER
 
 MOST = 64
-"""Anchors that one note keeps; a list of more files is about none in particular."""
+"""Maximum number of anchors stored for one note; a longer list of files is about none of them in particular."""
 LONGEST = 256
-"""Characters of an anchor's path."""
+"""Maximum length of an anchor's path, in characters."""
 
 _BEGIN = r"(?<![\w./@+~%-])"
 _PATH = re.compile(
     rf"{_BEGIN}(?:~/|\.{{1,2}}/)*[\w@.+-]+(?:/[\w@.+-]+)+/?"
     rf"|{_BEGIN}[\w@+-]{{2,}}(?:\.[\w+-]+)*\.[A-Za-z][A-Za-z0-9]{{0,7}}(?![A-Za-z0-9_/])"
 )
-"""A run with a slash, or a file name with an extension."""
+"""A word with a slash, or a file name with an extension."""
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://\S+")
 _ONLY_NUMBERS = re.compile(r"[\d./_+-]+")
 
 
 def find(text: str, key: str, links: Iterable[Link]) -> tuple[str, ...]:
-    """The anchors of the note `key`, in order of appearance, at most `MOST`."""
+    """Return the anchors of the note `key`, links first, then in order of appearance; at most `MOST`."""
     found: dict[str, None] = {}
     for link in links:
         target = resolve(key, link, {}) if link.kind == "link" else None
@@ -44,7 +45,7 @@ def find(text: str, key: str, links: Iterable[Link]) -> tuple[str, ...]:
 
 
 def anchor_of(path: str) -> str:
-    """A repository-relative path as an anchor; one below `active/` is the note itself."""
+    """Return a repository-relative path as an anchor. The path of a Markdown file below `active/` gives the anchor of that note."""
     inside = path.removeprefix(ACTIVE + "/")
     return f"note:{inside}" if inside != path and path.endswith(".md") else f"file:{path}"
 
@@ -63,12 +64,19 @@ def _paths(text: str) -> Iterator[str]:
 
 @cache
 def _japanese_around() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What stands before a path, and an extension with what stands behind it; compiled, in a millisecond, where a path is not ASCII."""
+    """Patterns for the Japanese text before a path, and for an extension with the Japanese text after it.
+
+    Compiling them takes a millisecond, so this happens only when a path is not ASCII.
+    """
     return re.compile(rf"^.*{CJK_LETTER}(?=[A-Za-z0-9_.@-])"), re.compile(rf"(\.[A-Za-z][A-Za-z0-9]{{0,7}}){CJK_LETTER}.*$")
 
 
 def _forms(written: str) -> Iterator[str]:
-    """In Japanese text a path touches the words around it: what ends with the extension, and what begins where the script changes."""
+    """The paths that a non-ASCII match may stand for.
+
+    Japanese text has no spaces between a path and the words around it, so one form ends after the extension, and another one also begins
+    where the script changes.
+    """
     before, extension = _japanese_around()
     ended = extension.sub(r"\1", written)
     yield ended

@@ -1,4 +1,4 @@
-"""The working half of a fold: read what changed, store it, and settle what follows. Loaded only when something changed."""
+"""The writing half of a fold: reads what changed, stores it, and updates everything that depends on it. Loaded only when something changed."""
 
 from memorybank.errors import Problem
 from memorybank.index import dating, duplicates, frequencies, links, meta, observations, reading, rescore, store
@@ -12,7 +12,10 @@ from memorybank.notes.scan import Found
 
 
 def apply(index: Index, difference: Difference, report: FoldReport, progress: Progress | None) -> None:
-    """Make the rows agree with disk, log and git; the caller holds the lock and the transaction."""
+    """Make the rows agree with the files, the access log and git.
+
+    The caller holds the lock and the transaction. `report` is updated in place.
+    """
     connection = index.connection
     started_ns = index.observed_at * 1_000_000
     touched = observations.catch_up(connection, index.layout)
@@ -40,8 +43,10 @@ def _digests(index: Index, suspects: list[Found]) -> dict[str, str]:
 
 
 def _store(index: Index, found: Found, outcome: Outcome, changes: Changes, report: FoldReport, started_ns: int) -> None:
+    """Write one outcome of reading to the note's row: remove, touch, or put."""
     connection = index.connection
     row = connection.execute("SELECT id, mtime_ns, size FROM notes WHERE key = ?", (found.key,)).fetchone()
+    # A file written within this window before the fold began can change again without a new mtime: the next fold reads it again.
     racy = found.mtime_ns > started_ns - index.settings.index.freshness.racy_window_ms * 1_000_000
     report.read += 1
     if isinstance(outcome, Problem):
@@ -60,22 +65,21 @@ def _store(index: Index, found: Found, outcome: Outcome, changes: Changes, repor
 
 
 def _observe(index: Index, changes: Changes, touched: Touched) -> None:
-    """Append what this fold saw for the first time to the access log, and fold it as if it had been read from there.
-
-    Only a row whose file went says that a note was removed: what a new cache lacks may lie in another worktree.
-    """
+    """Append what this fold saw for the first time to the access log, and fold these entries as if they had been read from it."""
     connection = index.connection
     contents = {content.key: (content.digest, dating.date_of_content(connection, content)) for content in changes.contents}
     at = index.observed_at
     entries = observations.new_sightings(connection, contents, at) + observations.new_removals(connection, changes.removed, at)
+    # Written before the cache commits: if the process is killed in between, the next fold finds these entries in the log and adds none again.
     if not index.frozen:
         observations.append(connection, index.layout, entries, index.clock)
     observations.store(connection, entries, touched)
 
 
 def _settle(index: Index, changes: Changes, touched: Touched, report: FoldReport) -> None:
-    """Everything that follows from what changed: dates, links, duplicates, scores."""
+    """Update everything that depends on the changes: dates, links, duplicates, term counts, scores."""
     connection = index.connection
+    # The order matters: duplicates compare creation dates, and scores depend on all of the steps before.
     redated = dating.settle(index, changes, touched)
     relinked = links.settle(index, changes)
     reduplicated = duplicates.settle(connection, index.settings, changes, redated)

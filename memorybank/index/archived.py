@@ -1,6 +1,7 @@
-"""Archived notes as rows of their own, so that they can be searched without changing how active notes rank.
+"""Archived notes as rows of their own, so that they can be searched without affecting how active notes rank.
 
-Built at the first question that asks for the archive. Objects never change: the difference of names is the whole difference.
+The rows are built by the first search that includes the archive. Archive objects never change, so comparing their names finds every
+difference.
 """
 
 import json
@@ -19,9 +20,10 @@ from memorybank.text import tokens
 
 
 def fold_archive(index: Index) -> list[Problem]:
-    """Bring the archived rows up to date; returns what is wrong with objects that cannot be searched."""
+    """Bring the archived rows up to date; returns a problem for each object that cannot be searched."""
     paths = {path.rpartition("/")[2].removesuffix(SIDECAR): path for path in archive.names(index.layout) if path.endswith(SIDECAR)}
     known = {row[0] for row in index.connection.execute("SELECT object_id FROM archived")}
+    # Checked before `thaw`, which would copy the entire cache for nothing.
     if paths.keys() == known:
         return []
     index.thaw()

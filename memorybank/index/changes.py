@@ -1,4 +1,4 @@
-"""What a fold did to rows, for what follows from it."""
+"""What a fold changed in the rows; the later steps of the fold start from it."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -7,7 +7,7 @@ from memorybank.index.frequencies import Counts
 
 
 class Content(NamedTuple):
-    """A note that is new or has another content: its row, digest, git blob, and the file's mtime (ns)."""
+    """A note that is new or has a new content: its row id, digest, git blob, and the file's mtime (ns)."""
 
     id: int
     key: str
@@ -18,9 +18,16 @@ class Content(NamedTuple):
 
 
 class Changes:
-    """contents: new or changed notes; touched: keys whose file changed but not its content; removed: keys;
-    names: link names that a note began or ceased to bear; unlinked: keys that may have lost a link to them;
-    terms: how many notes more or fewer hold each term; revision: what changes now is newer than everything rendered before."""
+    """The changes of one fold.
+
+    revision: number of this fold; larger than that of everything rendered before.
+    contents: new or changed notes.
+    touched: keys whose file changed but not its content.
+    removed: keys of removed notes.
+    names: link names that a note gained or lost.
+    unlinked: keys that may have lost a link to them.
+    terms: how many more or fewer notes contain each term.
+    """
 
     __slots__ = ("contents", "names", "removed", "revision", "terms", "touched", "unlinked")
 
@@ -34,4 +41,5 @@ class Changes:
         self.terms = Counts()
 
     def keys(self) -> set[str]:
+        """Keys of all new, changed, touched and removed notes."""
         return {content.key for content in self.contents} | self.touched | set(self.removed)

@@ -1,4 +1,4 @@
-"""Does the index say what is on disk? Reads only; every difference is a Problem, and `memorybank index` mends all of them."""
+"""Compares the index with the files on disk. It only reads; every difference is a Problem, and `memorybank index` repairs all of them."""
 
 import gc
 import os
@@ -16,12 +16,12 @@ MAX_DOCUMENT_BYTES = 4 << 30
 
 
 def check(index: Index) -> list[Problem]:
-    """Every difference between notes and working index, and between working index and published documents."""
+    """Return every difference between notes and working index, and between working index and published documents."""
     return [*against_disk(index), *tables(index), *published(index)]
 
 
 def against_disk(index: Index) -> Iterator[Problem]:
-    """Notes that the working index lacks, has without a file, or knows with another content."""
+    """Notes that have no row, rows that have no file, and rows whose digest is not that of the file."""
     rows = {key: (digest, size, mtime_ns) for key, digest, size, mtime_ns in index.connection.execute("SELECT key, digest, size, mtime_ns FROM notes")}
     for found in scan.sweep(index.layout).found:
         row = rows.pop(found.key, None)
@@ -33,23 +33,23 @@ def against_disk(index: Index) -> Iterator[Problem]:
         if row is None:
             yield Problem("index_missing", found.key, "this note is not in the index")
         elif row[0] != note.digest:
-            yield Problem("index_outdated", found.key, "the index knows another content of this note")
+            yield Problem("index_outdated", found.key, "the index contains another version of this note")
     for key in sorted(rows):
-        yield Problem("index_phantom", key, "the index has this note, but there is no such file")
+        yield Problem("index_phantom", key, "the index lists this note, but its file does not exist")
 
 
 def tables(index: Index) -> Iterator[Problem]:
-    """Tables with one row a note that do not agree."""
+    """Per-note and per-episode tables that do not have exactly one row for each note or episode."""
     for what, tables_of in (("notes", ("tokens", "folded", "note_text_docsize")), ("episodes", ("episode_tokens", "episode_text_docsize"))):
         (count,) = index.connection.execute(f"SELECT count(*) FROM {what}").fetchone()
         for table in tables_of:
             rows, strays = index.connection.execute(f"SELECT count(*), count(*) FILTER (WHERE id NOT IN (SELECT id FROM {what})) FROM {table}").fetchone()
             if rows != count or strays:
-                yield Problem("index_inconsistent", "cache/bank.sqlite3", f"{count} {what}, but {rows} rows in {table}, {strays} of them of none")
+                yield Problem("index_inconsistent", "cache/bank.sqlite3", f"{count} {what}, but {rows} rows in {table}, of which {strays} belong to none")
 
 
 def published(index: Index) -> Iterator[Problem]:
-    """Documents that are missing, unreadable, or name other notes or contents than the working index. Scores may be older."""
+    """Published documents that are missing, unreadable, or list other notes or contents than the working index. Older scores are not reported."""
     rows = {key: f"sha256:{digest}" for key, digest in index.connection.execute("SELECT key, digest FROM notes")}
     paths = {name: os.path.join(index.layout.indexes, f"{name}_index.json") for name in ("content", "keyword", "importance", "temporal")}
     if not any(map(os.path.exists, paths.values())):
@@ -58,14 +58,17 @@ def published(index: Index) -> Iterator[Problem]:
         try:
             known = _contents(name, path)
         except (OSError, MemorybankError, ValueError):
-            yield Problem("published_unreadable", f"indexes/{name}_index.json", "missing, or not the JSON document that it should be")
+            yield Problem("published_unreadable", f"indexes/{name}_index.json", "missing, or not a valid JSON document")
             continue
         if known is not None and known != (rows if name == "content" else set(rows)):
-            yield Problem("published_outdated", f"indexes/{name}_index.json", "names other notes or contents than the working index")
+            yield Problem("published_outdated", f"indexes/{name}_index.json", "lists other notes or contents than the working index")
 
 
 def _contents(name: str, path: str) -> object:
-    """What a document says about which notes there are; None when it does not list them all. `ValueError`: it is no JSON object."""
+    """What a published document says about which notes exist; None for the keyword index, which does not list them all.
+
+    Raises `ValueError` when the file is not a JSON object.
+    """
     document = _load(path)
     try:
         if name == "content":
@@ -84,7 +87,8 @@ def _key(entry: dict[str, Any]) -> str:
 
 
 def _load(path: str) -> dict[str, Any]:
-    """With a hundred million bytes to parse, the collector of unused objects would look through all of them again and again."""
+    """Parse a published document. Raises `ValueError` when it is not a JSON object."""
+    # While 100 MB of JSON are parsed, the garbage collector would traverse all new objects again and again.
     collects = gc.isenabled()
     gc.disable()
     try:

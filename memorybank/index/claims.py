@@ -1,4 +1,4 @@
-"""What a note claims and the project no longer bears out: files it names that are gone. Reads only."""
+"""Claims of a note that the project contradicts: files that it names and that no longer exist."""
 
 from __future__ import annotations
 
@@ -14,7 +14,12 @@ _FILES_LOOKED_FOR = 8
 
 
 def gone_file(connection: Connection, note: int, root: str) -> str | None:
-    """A file that a note (its row's id) names, in a folder that is there, and that is not; a few are looked for. root: what paths are relative to."""
+    """Return a file that a note names and that is missing although its folder exists; None when there is none.
+
+    note: id of the note's row.
+    root: the directory that the paths are relative to.
+    Only the first few files that the note names are checked.
+    """
     named = connection.execute("SELECT anchor FROM anchors WHERE note = ? AND anchor LIKE 'file:%/%.%' LIMIT ?", (note, _FILES_LOOKED_FOR))
     for (anchor,) in named:
         path = os.path.join(root, anchor[5:])

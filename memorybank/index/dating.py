@@ -1,4 +1,4 @@
-"""When each note was created and last modified: front matter, sightings and git folded into the rows' dates."""
+"""The dates of each note's row, computed from front matter, sightings and git."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from memorybank.storage.sqlite import sqlite3
 
 
 def catch_up(connection: sqlite3.Connection, layout: Layout) -> set[str]:
-    """Fold git's dates when HEAD moved; returns the keys whose dates in git changed."""
+    """Read git's dates if HEAD moved; returns the keys whose dates in git changed."""
     head = staleness.head_of(layout)
     if head == (meta.text(connection, "git_head") or ""):
         return set()
@@ -30,13 +30,13 @@ def catch_up(connection: sqlite3.Connection, layout: Layout) -> set[str]:
 
 
 def date_of_content(connection: sqlite3.Connection, content: Content) -> int:
-    """The date to record at the first sight of a content: git's when HEAD holds exactly this content, else the file's."""
+    """The date (ms) to record when a content is first seen: git's date if HEAD holds exactly this content, otherwise the file's mtime."""
     row = connection.execute("SELECT modified FROM git_dates WHERE key = ? AND blob = ?", (content.key, content.blob)).fetchone()
     return int(row[0]) if row and row[0] is not None else content.mtime_ns // 1_000_000
 
 
 def settle(index: Index, changes: Changes, touched: Touched) -> set[str]:
-    """Date again every note about which something new is known; returns the keys whose dates or edit count changed."""
+    """Compute the dates of every note with new evidence; returns the keys whose dates or number of edits changed."""
     connection = index.connection
     keys = changes.keys() | touched.keys | _keys_of(connection, touched.digests) | _keys_of_moved_time(index, touched.newest)
     changed = set()
@@ -74,16 +74,19 @@ def _dates(row: tuple[Any, ...]) -> tuple[int, int, str, int | None]:
 
 
 def _keys_of(connection: sqlite3.Connection, digests: set[str]) -> set[str]:
-    """Keys of the notes that hold one of these contents: a rename keeps its date."""
+    """Keys of the notes that have one of these contents: a renamed note keeps its date."""
     return {row[0] for digest in digests for row in connection.execute("SELECT key FROM notes WHERE digest = ?", (digest,))}
 
 
 def _keys_of_moved_time(index: Index, newest: int | None) -> set[str]:
-    """Keys with log lines between the `now` of the last fold and this one: the log counts only up to `now`. newest: of the lines that were
-    folded before; those of this fold are known."""
+    """Keys with log entries between the `now` of the last fold and the current one, since entries count only up to `now`.
+
+    newest: instant (ms) of the latest entry folded before this fold. The keys of this fold's own entries are known to the caller.
+    """
     connection = index.connection
     before = meta.integer(connection, "folded_at")
     meta.write(connection, "folded_at", index.now)
+    # Every older entry counted in both folds: nothing to do, which is the usual case.
     if before is None or newest is None or min(before, index.now) >= newest:
         return set()
     between = (min(before, index.now), max(before, index.now))

@@ -1,8 +1,8 @@
-"""Near copies: for each note, the older note it nearly repeats.
+"""Near duplicates: finds, for each note, the older note that it nearly repeats.
 
-A note's candidates are, for each bin of its fingerprint, the oldest note that shares the bin (by creation, then key); one
-that shares at least `SHARED_BINS` of its bins is compared in full. So a change reaches only the notes of those bins whose
-oldest note changed, came or went.
+The candidates of a note are, for each bin of its fingerprint, the oldest note that shares the bin (by creation date, then key).
+A candidate that shares at least the fraction `SHARED_BINS` of the bins is compared in full. A change therefore affects only notes in
+bins whose oldest note changed, was added or was removed.
 """
 
 from collections.abc import Sequence
@@ -13,22 +13,28 @@ from memorybank.storage.sqlite import sqlite3
 from memorybank.text.similarity import similarity
 
 SHARED_BINS = 0.6
+"""Fraction of a note's bins that a candidate must share to be compared in full."""
 
 _OLDEST = "(SELECT o.key FROM fingerprints o WHERE o.value = {value} ORDER BY o.created, o.key LIMIT 1)"
 
 
 def forget(connection: sqlite3.Connection, note: int) -> None:
-    """Take a note out of its bins, remembering which note was the oldest there before this fold."""
+    """Remove a note from its bins, and remember which note was the oldest in each of them before this fold."""
     _prepare(connection)
     connection.execute(f"INSERT OR IGNORE INTO touched_bins SELECT f.value, {_OLDEST.format(value='f.value')} FROM fingerprints f WHERE f.note = ?", (note,))
     connection.execute("DELETE FROM fingerprints WHERE note = ?", (note,))
 
 
 def settle(connection: sqlite3.Connection, settings: Settings, changes: Changes, redated: set[str]) -> set[str]:
-    """Put changed and newly dated notes into their bins and look again where that may matter; returns the keys with another answer."""
+    """Put changed and redated notes into their bins, and compare every note that this can affect.
+
+    redated: keys of notes whose dates changed.
+    Returns the keys whose `duplicate_of` or `similarity` changed.
+    """
     _prepare(connection)
     placed: list[tuple[int, str, Sequence[int]]] = [(content.id, content.key, content.fingerprint) for content in changes.contents]
     fresh = {content.key for content in changes.contents}
+    # The bins are ordered by creation date, so a redated note can become, or cease to be, the oldest of its bins.
     for key in sorted(redated - fresh):
         row = connection.execute("SELECT id FROM notes WHERE key = ?", (key,)).fetchone()
         placed.append((row[0], key, [found[0] for found in connection.execute("SELECT value FROM fingerprints WHERE note = ?", row)]))
@@ -52,8 +58,8 @@ def _prepare(connection: sqlite3.Connection) -> None:
 
 
 def _reached(connection: sqlite3.Connection) -> set[str]:
-    """Keys in bins whose oldest note is another one now, or is one that changed itself. CROSS JOIN: first the few bins, then the notes in
-    them; SQLite itself would begin with the bins of all notes."""
+    """Keys in bins whose oldest note was replaced by another one, or itself changed."""
+    # CROSS JOIN fixes the join order: first the few touched bins, then the notes in them. SQLite's planner would start from the bins of all notes.
     rows = connection.execute(
         f"""SELECT DISTINCT f.key FROM (SELECT t.value, t.oldest AS before, {_OLDEST.format(value="t.value")} AS now FROM touched_bins t) b
              CROSS JOIN fingerprints f ON f.value = b.value
@@ -63,7 +69,7 @@ def _reached(connection: sqlite3.Connection) -> set[str]:
 
 
 def _compare(connection: sqlite3.Connection, key: str, threshold: float, revision: int) -> bool:
-    """Find the older note that `key` repeats; True when the answer changed."""
+    """Find the older note that `key` repeats and store it; True when the result changed."""
     row = connection.execute("SELECT id, duplicate_of, similarity FROM notes WHERE key = ?", (key,)).fetchone()
     if row is None:
         return False
@@ -76,7 +82,7 @@ def _compare(connection: sqlite3.Connection, key: str, threshold: float, revisio
 
 
 def _nearest(connection: sqlite3.Connection, note: int, key: str, threshold: float) -> tuple[str | None, float]:
-    """(key of the most similar older candidate, similarity), or (None, 0.0)."""
+    """(key, similarity) of the most similar older candidate, or (None, 0.0)."""
     candidates = connection.execute(
         f"SELECT DISTINCT {_OLDEST.format(value='f.value')} AS candidate FROM fingerprints f WHERE f.note = ?1 AND candidate <> ?2 ORDER BY candidate",
         (note, key),
@@ -84,6 +90,7 @@ def _nearest(connection: sqlite3.Connection, note: int, key: str, threshold: flo
     best: tuple[str | None, float] = (None, 0.0)
     for (candidate,) in candidates:
         other = connection.execute("SELECT id FROM notes WHERE key = ?", (candidate,)).fetchone()[0]
+        # Cheap filter: one shared bin may be chance, and a full comparison reads both bodies.
         if not _share_enough(connection, note, other):
             continue
         measured = similarity(_body(connection, note), _body(connection, other))

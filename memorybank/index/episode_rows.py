@@ -1,4 +1,4 @@
-"""One document of the list of episodes into the cache's tables, and out of them again. Loaded only when the list changed."""
+"""Writes the documents of the list of episodes into the cache's tables, and removes them. Loaded only when the list changed."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ from memorybank.text import tokens
 
 
 def settle(connection: sqlite3.Connection, documents: Sequence[Document]) -> None:
-    """Make the rows those of these documents; the caller holds the transaction."""
+    """Make the rows agree with these documents. The caller holds the transaction."""
     known = {key: (number, digest) for number, key, digest in connection.execute("SELECT id, key, digest FROM episodes")}
     for document in documents:
         number, digest = known.pop(document.key, (None, ""))
@@ -23,7 +23,7 @@ def settle(connection: sqlite3.Connection, documents: Sequence[Document]) -> Non
 
 
 def _add(connection: sqlite3.Connection, number: int | None, document: Document) -> None:
-    """number: the row that it takes, a new one for None."""
+    """Insert a document. number: id of the row to use, or None for a new one."""
     cursor = connection.execute(_INSERT, (number, *_row(document)))
     texts = (document.title, "", "\n".join(document.dates), document.text)
     columns = (cursor.lastrowid, *(tokens.read(text).indexed for text in texts))
@@ -46,7 +46,7 @@ INSERT INTO episodes (id, key, digest, title, kind, told, began, modified, writt
 
 
 def _row(document: Document) -> tuple[Any, ...]:
-    text = document.text.encode("utf-8", "replace").decode()  # half a surrogate pair, which JSON can write, is no text for SQLite
+    text = document.text.encode("utf-8", "replace").decode()  # JSON can contain half a surrogate pair, which SQLite does not accept as text
     return (
         document.key, document.digest, document.title, document.kind, document.told, document.began, document.modified, document.written,
         len(text.encode()), " ".join(document.sources), text,

@@ -1,7 +1,7 @@
-"""Episodes as rows of their own, so that they can be searched and recalled without changing how notes rank, rotate or are listed.
+"""Episodes as rows of their own, so that they can be searched and recalled without affecting how notes are ranked, rotated or listed.
 
-One document is what the list of episodes tells of one date, or of one merged week. The list is read only when its file is another one than
-the last time, and of what it holds only the documents that changed are cut into tokens again.
+One document holds what the list of episodes says about one date or one merged week. The list is read only when its file changed, and
+only documents that changed are tokenized again.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,13 +15,21 @@ from memorybank.storage.digest import sha256
 from memorybank.storage.sqlite import sqlite3
 
 STATE, PROBLEM = "episodes", "episodes_problem"
-"""Rows of `meta`: of which file the rows are, and why it could not be read."""
+"""Names of two values in `meta`: the state of the list file that the rows were made from, and why it could not be read."""
 
 
 class Document(NamedTuple):
-    """key: `episode:2025-09-17`; kind: `day`, `week` …; told: whether it may be put before an agent; dates: every day of a week, else its own;
-    began, modified: first and last instant (ms) of its days; written: when its oldest entry was (ms); sources: ids of the session
-    summaries that tell the same; text: of all its entries, apart by an empty line."""
+    """The episodes of one date, or of one merged week.
+
+    key: such as `episode:2025-09-17`.
+    kind: `day`, `week` and others.
+    told: whether it may be shown to an agent.
+    dates: every day of a week, otherwise its one day.
+    began, modified: first and last instant (ms) of its days.
+    written: when its oldest entry was written (ms).
+    sources: ids of the session summaries with the same content.
+    text: all its entries, separated by an empty line.
+    """
 
     key: str
     title: str
@@ -36,13 +44,16 @@ class Document(NamedTuple):
 
     @property
     def digest(self) -> str:
-        """32 hexadecimal digits: equal digests, equal rows."""
+        """32 hexadecimal digits; documents with equal digests have equal rows."""
         return sha256(jsontext.encode_bytes(list(self))).hex()[:32]
 
 
 class Listed(NamedTuple):
-    """What a list holds. state: of the file it was read from, "" for one that may change without another state; problem: why nothing
-    can be read, else ""."""
+    """The contents of a list of episodes.
+
+    state: the state of the file it was read from; "" for a list that can change without a new state.
+    problem: why it could not be read; otherwise "".
+    """
 
     state: str
     documents: Sequence[Document]
@@ -50,9 +61,12 @@ class Listed(NamedTuple):
 
 
 def fold(index: Index, state: str, read: Callable[[], Listed]) -> str:
-    """Bring the rows up to date when the file of the list has another state than they were made from; the problem of the list, "" for none.
+    """Update the rows if the state of the list file differs from the one they were made from.
 
-    `LockTimeout` while somebody else writes. A cache that turns out to be read-only is left for a copy in memory.
+    state: the current state of the file.
+    read: reads the list; called only when it is needed.
+    Returns the problem of the list, "" for none. Raises `LockTimeout` while another process writes. If the cache turns out to be
+    read-only, the rows are written to a copy in memory.
     """
     if meta.text(index.connection, STATE) != state:
         listed = read()

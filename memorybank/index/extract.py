@@ -1,4 +1,4 @@
-"""Everything the index keeps that follows from one note's bytes alone. Pure."""
+"""Everything that the index stores about a note and that depends on the note's bytes alone."""
 
 from typing import Any, NamedTuple
 from unicodedata import normalize
@@ -14,21 +14,28 @@ from memorybank.text import keywords, language, similarity, tokens, words
 from memorybank.text.tokens import Reading
 
 SNIPPETS_INDENT = 10
-"""Where the snippets of a keyword stand in keyword_index.json."""
+"""Indentation, in spaces, of a keyword's snippets in keyword_index.json."""
 
 
 COLUMNS = (
     "digest", "blob", "title", "language", "category", "tags", "topics", "front_created", "front_updated", "rating", "bookmarked", "acl", "privacy",
     "agent_created", "session_id", "words", "characters", "keyword_hits", "has_headings", "has_lists", "has_code", "has_links", "external",
 )  # fmt: skip
-"""The columns of a note's row that follow from its bytes alone."""
+"""The columns of a note's row that depend on its bytes alone."""
 
 
 class Extract(NamedTuple):
-    """columns: the values of `COLUMNS`; tokens: of title, headings, front matter and body, joined by spaces; folded: the whole
-    text, NFKC-casefolded, line ends kept, whose body begins at body_at; fingerprint: one value a non-empty bin; links: (kind,
-    written, name it waits under); keywords: (word, occurrences, snippets as published JSON), most telling first; anchors: files and
-    notes it names."""
+    """What one note contributes to the index.
+
+    columns: values of `COLUMNS`.
+    tokens: tokens of title, headings, front matter and body, each joined by spaces.
+    folded: the entire text, NFKC-normalized and case-folded, with its line ends.
+    body_at: offset in `folded` at which the body begins.
+    fingerprint: one value for each non-empty bin.
+    links: (kind, target as written, name under which the link waits while it is unresolved).
+    keywords: (word, occurrences, snippets as published JSON), most relevant first.
+    anchors: the files and notes that the note names.
+    """
 
     key: str
     digest: str
@@ -46,7 +53,7 @@ class Extract(NamedTuple):
 
 
 def extract(note: Note, settings: Settings) -> Extract:
-    """Read the note once and take everything from that reading."""
+    """Extract everything that the index stores about a note, reading its text once."""
     body = tokens.read(note.body)
     title = tokens.read(note.title)
     headings = tokens.read("\n".join(note.headings))
@@ -89,17 +96,20 @@ def _texts(values: tuple[str, ...]) -> str:
 
 
 def _published(snippets: tuple[str, ...]) -> str:
-    """The snippets as `index.pretty` would write them there."""
+    """The snippets as `index.pretty` would render them at their place in keyword_index.json."""
     blanks = "\n" + " " * SNIPPETS_INDENT
     return f"[{','.join(f'{blanks}  {jsontext.encode(snippet)}' for snippet in snippets)}{blanks}]" if snippets else "[]"
 
 
 def front_text(key: str, opening: str) -> str:
-    """What the column `tags` of the full text holds: the whole front matter, so that a note is found by its dates, agent and
-    session too, and the file's name. Together with the body that is every word of the file, which content search relies on."""
+    """The text of the full-text column `tags`: the entire front matter and the file name without `.md`.
+
+    A note is thus found by its dates, agent and session too. Together with the body these are all words of the file, which content search
+    relies on.
+    """
     return f"{opening}\n{key.rpartition('/')[2].removesuffix('.md')}"
 
 
 def fold_text(text: str) -> str:
-    """NFKC and case folded, for literal search in any script; line ends stay where they are."""
+    """NFKC-normalize and case-fold, for literal search in any script. Line ends are preserved."""
     return (text if text.isascii() else normalize("NFKC", text)).casefold()

@@ -1,8 +1,8 @@
-"""The fold: bring the working index up to date with the notes, the access log and git, doing only what changed.
+"""The fold: brings the working index up to date with the notes, the access log and git, processing only what changed.
 
-One fold is one transaction. What it observes (a content seen for the first time, a note gone) is appended to the access log
-before the cache commits; a fold that dies in between repeats itself without doubling a line. Folding step by step and
-folding everything anew give the same rows at the same `now`.
+One fold is one transaction. What it observes (a content seen for the first time, a note that was removed) is appended to the access log
+before the cache commits; a fold that dies in between can be repeated without duplicating a line. Incremental folds and one fold of
+everything give the same rows at the same `now`.
 """
 
 import os
@@ -28,14 +28,17 @@ def fold(
     most: float | None = None,
     progress: Progress | None = None,
 ) -> FoldReport:
-    """Bring everything up to date, or, with `only`, just these keys (selective; other notes' files are not looked at).
+    """Bring the index up to date with everything or, with `only`, with these keys alone; the files of other notes are not looked at.
 
-    portion: never more than these keys, for who has little time: an index that is not begun begins with them, and one of other
-    settings keeps its rows until somebody folds it whole.
-    most: take in no more notes than so many: when more changed, those changed last are folded as a portion, and the report says how many are left.
-    anew: forget every row first, in the same transaction, so that readers see the old index until the new one is whole.
-    A frozen index is folded in a copy in memory and no log line is written.
-    progress: told (done, total) while notes are read, and that all are when the fold is; None: the one that the index brings.
+    portion: never process more than these keys, for callers with little time. An empty index starts with them, and an index made with other
+        settings keeps its rows until a complete fold.
+    most: maximum number of notes to process. If more changed, the most recently changed ones are folded as a portion, and
+        `FoldReport.left` is the number of the others.
+    anew: delete every row first, in the same transaction, so that readers see the old index until the new one is complete.
+    progress: called with (done, total) while notes are read and once more when all are done; None uses `index.progress`.
+
+    A frozen index is folded in a copy in memory, and no log line is written.
+    Raises `LockTimeout` while another process folds, and `PermissionRefused` if the bank turns out to be read-only.
     """
     swept = scan.sweep(index.layout) if only is None else scan.look(index.layout, only)
     report = FoldReport(found=len(swept.found), problems=list(swept.problems))
@@ -53,10 +56,12 @@ def fold(
             if portion:
                 staleness.begin(index)
             elif anew or staleness.settings_changed(index):
+                # Other settings can change every row, so all notes are read again.
                 store.clear(index.connection)
                 swept = scan.sweep(index.layout)
                 only = None
                 meta.write(index.connection, "settings", staleness.settings_text(index))
+            # Compared again under the lock: another process may have folded since the first comparison.
             difference, told = staleness.difference(index, swept, only), progress or index.progress
             apply.apply(index, difference, report, told)
             if told is not None:
@@ -64,7 +69,7 @@ def fold(
             if only is None:
                 _remember_sweep(index, swept)
     elif only is None and index.is_writable and len(swept.found) > index.settings.index.freshness.max_sweep_notes:
-        with suppress(sqlite3.OperationalError):  # busy: somebody else is folding and will remember
+        with suppress(sqlite3.OperationalError):  # busy: another process is folding and will record its sweep
             _remember_sweep(index, swept)
     if not anew:
         index.looked += report.found
@@ -73,12 +78,12 @@ def fold(
 
 
 def _waiting(index: Index, swept: Sweep, found: staleness.Difference) -> int:
-    """Notes that a whole fold would read or forget: of other settings, all of them."""
+    """Number of notes that a complete fold would read or remove; all notes if the settings changed."""
     return max(len(swept.found) if staleness.settings_changed(index) else 0, len(found.suspects) + len(found.gone))
 
 
 def _remember_sweep(index: Index, swept: Sweep) -> None:
-    """When everything was last looked at, and the folders as they were just before."""
+    """Record when all notes were last looked at, and the mtimes that the folders had just before."""
     known = dict(index.connection.execute("SELECT path, mtime_ns FROM folders"))
     if known != swept.folders:
         index.connection.execute("DELETE FROM folders")
@@ -88,7 +93,7 @@ def _remember_sweep(index: Index, swept: Sweep) -> None:
 
 @contextmanager
 def _exclusive(index: Index) -> Iterator[None]:
-    """One fold at a time, in one transaction; a copy in memory needs no lock."""
+    """Hold the fold lock and a transaction. A copy in memory needs no lock."""
     if index.frozen:
         with database.transaction(index.connection):
             yield

@@ -1,6 +1,7 @@
-"""How many notes hold each term: what recall weighs a query's terms with, without reading the postings of common ones.
+"""How many notes contain each term. Recall weighs the terms of a query with these counts, without reading the postings of common terms.
 
-Exact at every fold: a few changed notes are counted up and down, many make the table anew from the vocabulary of the full text.
+The counts are exact after every fold: a few changed notes are added and subtracted; after many, the table is built again from the
+vocabulary of the full text.
 """
 
 from collections import Counter
@@ -9,22 +10,25 @@ from collections.abc import Iterable
 from memorybank.storage.sqlite import sqlite3
 
 COUNTED_ANEW = 200
-"""Changed notes from which on the whole vocabulary is counted again (0.4 s at 10,000 notes, 5 ms a changed note)."""
+"""Number of changed notes above which the entire vocabulary is counted again (0.4 s at 10,000 notes; 5 ms per changed note otherwise)."""
 
 
 class Counts:
-    """Up and down of terms while a fold stores notes; gives up remembering when there are too many."""
+    """Changes of the counts while a fold stores notes.
+
+    changes: {term: difference}; None once there were more than `COUNTED_ANEW` notes.
+    """
 
     def __init__(self) -> None:
         self.changes: Counter[str] | None = Counter()
         self._notes = 0
 
     def add(self, columns: Iterable[str]) -> None:
-        """A note came with these columns of tokens."""
+        """Count an added note with these columns of tokens."""
         self._count(columns, 1)
 
     def take(self, columns: Iterable[str]) -> None:
-        """A note with these columns went."""
+        """Subtract a removed note with these columns of tokens."""
         self._count(columns, -1)
 
     def _count(self, columns: Iterable[str], step: int) -> None:
@@ -37,7 +41,7 @@ class Counts:
 
 
 def settle(connection: sqlite3.Connection, counts: Counts) -> None:
-    """Bring the table up to date; notes and their full text are stored already."""
+    """Bring the table up to date. The notes and their full text are stored already."""
     if counts.changes is None:
         connection.execute("DELETE FROM frequencies")
         connection.execute("INSERT INTO frequencies SELECT term, doc FROM note_terms")

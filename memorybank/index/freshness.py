@@ -1,4 +1,4 @@
-"""How fresh an answer is: look at everything in a small bank, at what is cheap and likely in a large one, and say what was not looked at."""
+"""How up to date an answer is: checks everything in a small bank, what is cheap and likely in a large one, and says what was not checked."""
 
 import os
 
@@ -12,10 +12,13 @@ MAY_BE_STALE = "in-place edits of the last {seconds:.0f} s may not be in this an
 
 
 def refresh(index: Index, *, fresh: bool = False) -> str | None:
-    """Bring the index up to date as far as an answer needs it; a sentence when it may be stale, else None.
+    """Bring the index up to date as far as an answer needs it. Returns a sentence if the answer may be stale, otherwise None.
 
-    Up to `max_sweep_notes` notes, with `fresh`, or when the last look is older than `max_age_seconds`, every file's stat is
-    compared. Else folders are: they tell what was created, deleted, renamed, or saved by renaming.
+    fresh: check every note, whatever the size of the bank.
+
+    The stat of every file is compared with `fresh`, in a bank of at most `max_sweep_notes` notes, and when the last check is older than
+    `max_age_seconds`. Otherwise only the folders' mtimes are compared, which show notes that were created, deleted, renamed, or saved by
+    renaming.
     """
     settings = index.settings.index.freshness
     swept_at = meta.integer(index.connection, "swept_at")
@@ -26,8 +29,8 @@ def refresh(index: Index, *, fresh: bool = False) -> str | None:
 
 
 def refresh_shown(index: Index, keys: list[str]) -> bool:
-    """Look at the notes about to be shown; True when one changed and the question should be asked again."""
-    report = fold(index, only=tuple(dict.fromkeys(keys))) if keys else FoldReport()  # a note with several hits is looked at once
+    """Check the notes about to be shown; True if one changed, so that the caller should run its query again."""
+    report = fold(index, only=tuple(dict.fromkeys(keys))) if keys else FoldReport()  # a note with several hits is checked once
     return report.altered > 0
 
 

@@ -1,8 +1,8 @@
-"""A glance: which notes differ from their rows, and when they were published last, told without loading what could fold or publish them.
-Hooks look this way after every turn.
+"""Cheap questions to the working index: which notes differ from their rows, and when the documents were last published.
 
-Banks above `SMALL` notes are compared folder by folder, as every search does (created, deleted and renamed notes show); edits in
-place show when somebody names the note, or at the next sweep.
+Hooks ask them after every turn, so nothing that could fold or publish is loaded. Banks above `SMALL` notes are compared folder by
+folder, as every search does: created, deleted and renamed notes are found. Notes edited in place are found when the caller names them,
+or at the next sweep.
 """
 
 from __future__ import annotations
@@ -24,22 +24,24 @@ if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
 SMALL = 2_000
+"""Up to this many notes, every file is compared with its row."""
 _SUFFIX = ".md"
 _LARGEST = 64 << 20
-"""Larger files are no notes (`notes.scan`)."""
+"""Bytes. `notes.scan` does not accept larger files as notes either."""
 
 
 def suspects(layout: Layout, named: Iterable[str] = ()) -> list[str]:
-    """Keys of notes that are new, changed or gone since the last fold, those changed last first, the gone ones at the end.
+    """Keys of notes that are new, changed or deleted since the last fold: the most recently changed first, deleted ones at the end.
 
-    named: keys of notes that may have been edited; a large bank looks at these first.
+    named: keys of notes that may have been edited. A large bank looks at these first.
     """
     connection = database.open_reading(layout.database, VERSION)
     if connection is None:
         return _in_order(layout, _found(layout.active, ""), {})
     try:
+        # OFFSET stops after SMALL rows; count(*) would read the entire table.
         is_small = connection.execute("SELECT 1 FROM notes LIMIT 1 OFFSET ?", (SMALL,)).fetchone() is None
-        if is_small or connection.execute("SELECT 1 FROM meta WHERE name = 'swept_at'").fetchone() is None:  # begun in portions, and not whole yet
+        if is_small or connection.execute("SELECT 1 FROM meta WHERE name = 'swept_at'").fetchone() is None:  # folded in portions and not complete yet
             rows = {key: (size, mtime) for key, size, mtime in connection.execute("SELECT key, size, mtime_ns FROM notes")}
             return _in_order(layout, _found(layout.active, ""), rows)
         changed = [key for key in named if _is_changed(layout, connection, key)]
@@ -50,7 +52,7 @@ def suspects(layout: Layout, named: Iterable[str] = ()) -> list[str]:
 
 
 def published(layout: Layout) -> tuple[int, int] | None:
-    """When the documents were written last, by whichever door (ms), and how long writing them took (ms); None when nobody knows."""
+    """(when, duration) of the last publication, both in ms, whichever command wrote it; None when unknown."""
     connection = database.open_reading(layout.database, VERSION)
     if connection is None:
         return None
@@ -62,13 +64,14 @@ def published(layout: Layout) -> tuple[int, int] | None:
 
 
 def _in_order(layout: Layout, found: dict[str, tuple[int, int]], rows: dict[str, tuple[int, int]]) -> list[str]:
+    """Keys of readable new and changed notes, latest mtime first, then the keys of deleted ones."""
     changed = [key for key, state in found.items() if rows.get(key) != state and _is_readable(layout, key, state[0])]
     changed.sort(key=lambda key: (-found[key][1], key))
     return changed + sorted(rows.keys() - found.keys())
 
 
 def _is_changed(layout: Layout, connection: Connection, key: str) -> bool:
-    """Whether a note's file is not as its row says; what is no note never is."""
+    """Whether a note's file differs from its row. A path that is not a note counts only when it has a row."""
     row = connection.execute("SELECT size, mtime_ns FROM notes WHERE key = ?", (key,)).fetchone()
     try:
         status = os.lstat(layout.note_path(key))
@@ -80,12 +83,12 @@ def _is_changed(layout: Layout, connection: Connection, key: str) -> bool:
 
 
 def _is_readable(layout: Layout, key: str, size: int) -> bool:
-    """Whether a fold could take the note in: what never gets a row must not be looked at again and again."""
+    """Whether a fold could index the note. Without this check a note that never gets a row would be reported after every turn."""
     return size <= _LARGEST and key.isprintable() and os.access(os.path.join(layout.active, key), os.R_OK)
 
 
 def _found(directory: str, prefix: str, *, deep: bool = True) -> dict[str, tuple[int, int]]:
-    """{key: (size, mtime in ns)} of the note files in a folder, and below it."""
+    """{key: (size, mtime in ns)} of the note files in a folder and, with `deep`, below it."""
     found: dict[str, tuple[int, int]] = {}
     try:
         with os.scandir(directory) as entries:

@@ -1,7 +1,7 @@
-"""Links between rows: which note or repository file each written target means now, and how many of them count.
+"""Links between rows: which note or repository file each written target currently refers to, and how many of them count for the score.
 
-Only what a change can reach is resolved again: the links of changed notes, and the links that wait under a name that a
-note began or ceased to bear.
+Only links that a change can affect are resolved again: the links of changed notes, and the links that wait under a name that a note
+gained or lost.
 """
 
 import os
@@ -18,7 +18,10 @@ from memorybank.storage.sqlite import sqlite3
 
 
 def edges(connection: sqlite3.Connection, key: str | None = None) -> list[tuple[str, str]]:
-    """(source, target) of every link of one note to another, by key; key: only those from and to this note."""
+    """(source, target) of every link from one note to another, ordered by key.
+
+    key: return only the links from and to this note.
+    """
     query = "SELECT DISTINCT n.key, l.target FROM links l JOIN notes n ON n.id = l.source JOIN notes t ON t.key = l.target WHERE l.target <> ''"
     if key is None:
         return connection.execute(f"{query} ORDER BY 1, 2").fetchall()
@@ -26,7 +29,7 @@ def edges(connection: sqlite3.Connection, key: str | None = None) -> list[tuple[
 
 
 class KeysByName(dict[str, tuple[str, ...]]):
-    """{name: keys of the notes that bear it}, asked of the rows when first needed."""
+    """{name: keys of the notes with that name}, queried from the rows on first use."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         super().__init__()
@@ -39,7 +42,7 @@ class KeysByName(dict[str, tuple[str, ...]]):
 
 
 def settle(index: Index, changes: Changes) -> set[str]:
-    """Resolve what changed; returns the keys whose internal links or backlinks may count differently now."""
+    """Resolve the links affected by the changes; returns the keys whose count of internal links or backlinks changed."""
     connection, settings, active = index.connection, index.settings, _active(index.layout)
     sources = {content.key for content in changes.contents}
     affected = set(sources) | changes.unlinked
@@ -51,6 +54,7 @@ def settle(index: Index, changes: Changes) -> set[str]:
         old = connection.execute("SELECT target, internal FROM links WHERE source = ? AND position = ?", (source, position)).fetchone()
         if old != (target, counts):
             connection.execute("UPDATE links SET target = ?, internal = ? WHERE source = ? AND position = ?", (target, counts, source, position))
+            # The old and the new target are affected too: one lost a backlink, the other gained one.
             affected.update(name for name in (key, old[0], target) if name)
     changed = set()
     for key in sorted(affected):
@@ -59,12 +63,12 @@ def settle(index: Index, changes: Changes) -> set[str]:
 
 
 def _active(layout: Layout) -> str:
-    """The folder of the notes as links see it: relative to the repository, POSIX; outside git as if in its usual place."""
+    """The notes folder as links are resolved against it: a POSIX path relative to the repository; outside git, the default location."""
     return os.path.relpath(layout.active, layout.repository).replace(os.sep, "/") if layout.repository else targets.ACTIVE
 
 
 def _links(connection: sqlite3.Connection, sources: set[str], names: set[str]) -> Iterator[tuple[int, int, str, Link]]:
-    """(source id, position, source key, link) of the links of `sources` and of those waiting under `names`."""
+    """(source id, position, source key, link) of the links of `sources` and of those waiting under one of `names`."""
     seen = set()
     query = "SELECT l.source, l.position, n.key, l.kind, l.written FROM links l JOIN notes n ON n.id = l.source WHERE l.kind <> 'external' AND "
     rows: list[tuple[int, int, str, str, str]] = []
@@ -79,6 +83,7 @@ def _links(connection: sqlite3.Connection, sources: set[str], names: set[str]) -
 
 
 def _counts(link: Link, found: object, settings: Settings) -> bool:
+    """Whether a resolved link counts for the score under these settings."""
     tracking = settings.scoring.relationship_analysis.dependency_tracking
     if not isinstance(found, str):
         return tracking.file_dependencies
@@ -86,7 +91,7 @@ def _counts(link: Link, found: object, settings: Settings) -> bool:
 
 
 def _recount(connection: sqlite3.Connection, key: str, revision: int) -> set[str]:
-    """Count one note's links again; {key} when a count changed."""
+    """Count the links of one note again; {key} when a count changed."""
     row = connection.execute("SELECT id, internal, backlinks FROM notes WHERE key = ?", (key,)).fetchone()
     if row is None:
         return set()

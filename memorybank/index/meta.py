@@ -1,17 +1,20 @@
-"""Named single values that the cache remembers about itself."""
+"""The table `meta`: named single values that the cache stores about itself."""
 
 from memorybank.storage.sqlite import sqlite3
 
 
 def text(connection: sqlite3.Connection, name: str) -> str | None:
+    """Return the value stored under `name` as text, or None."""
     row = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
     return None if row is None or row[0] is None else str(row[0])
 
 
 def integer(connection: sqlite3.Connection, name: str) -> int | None:
+    """Return the value stored under `name` as an integer, or None."""
     row = connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()
     return None if row is None or row[0] is None else int(row[0])
 
 
 def write(connection: sqlite3.Connection, name: str, value: str | int | None) -> None:
+    """Store a value under `name`, replacing the previous one."""
     connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))

@@ -1,8 +1,8 @@
-"""The access log folded into the cache: sightings of content, reads, removals; and the sightings a fold must append.
+"""The access log folded into the cache (sightings of content, reads, removals), and the entries that a fold appends to that log.
 
-A sighting is one (key, digest): a digest that was recorded for a key is recorded again only when the key came back after a
-removal, and a removal only when a row's file went. So a cache that was deleted adds nothing, and worktrees that share one log
-add at most a line for a note that only one of them has.
+A sighting is one pair (key, digest). A known digest of a key is recorded again only when the note came back after a removal, and a
+removal only when the file of an indexed note disappeared. So a deleted cache adds no lines, and worktrees that share one log add at
+most one line for a note that only one of them has.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -16,7 +16,10 @@ from memorybank.storage.sqlite import sqlite3
 
 
 class Touched:
-    """Keys and digests about which the log said something new. newest: instant (ms) of the latest line that was folded before, or None."""
+    """Keys and digests with new entries in the access log.
+
+    newest: instant (ms) of the latest entry folded before this fold, or None.
+    """
 
     __slots__ = ("digests", "keys", "newest")
 
@@ -27,7 +30,11 @@ class Touched:
 
 
 def catch_up(connection: sqlite3.Connection, layout: Layout) -> Touched:
-    """Fold the lines that the log has gained. A log that is shorter or begins otherwise than remembered is folded anew."""
+    """Fold the lines appended to the log since the last fold.
+
+    If the log became shorter or its first line differs from the remembered one, it is another log: its rows are deleted and it is folded
+    from the beginning.
+    """
     path = access.path(layout)
     touched = Touched(meta.integer(connection, "access_newest"))
     offset = _remembered_offset(connection)
@@ -46,7 +53,7 @@ def catch_up(connection: sqlite3.Connection, layout: Layout) -> Touched:
 
 
 def store(connection: sqlite3.Connection, entries: Iterable[Access], touched: Touched) -> None:
-    """Fold entries into the tables, as if they had just been read from the log."""
+    """Fold entries into the tables, as if they had just been read from the log. `touched` is updated in place."""
     earliest = started(connection)
     newest = meta.integer(connection, "access_newest") or 0
     for entry in entries:
@@ -66,22 +73,27 @@ def store(connection: sqlite3.Connection, entries: Iterable[Access], touched: To
 
 
 def append(connection: sqlite3.Connection, layout: Layout, entries: list[Access], clock: Clock) -> None:
-    """Append what a fold observed to the log and remember that it is folded already.
+    """Append a fold's entries to the log, and remember that they are folded already.
 
-    Lines of other processes that arrived between `catch_up` and this append are left for the next fold.
+    Lines that other processes appended between `catch_up` and this call are left for the next fold.
     """
     if not entries:
         return
     path = access.path(layout)
     before = _remembered_offset(connection)
     begins = access.append(layout, entries, clock)
+    # Otherwise another process appended lines before ours; advancing the offset would skip them.
     if begins == before:
         meta.write(connection, "access_offset", lines.size(path))
         meta.write(connection, "access_identity", staleness.first_line(path))
 
 
 def new_sightings(connection: sqlite3.Connection, contents: Mapping[str, tuple[str, int]], now: int) -> list[Access]:
-    """The `seen` and `edit` lines for notes as they are now: {key: (digest, date of that content)}."""
+    """The `seen` and `edit` entries for the current contents of notes.
+
+    contents: {key: (digest, date of that content in ms)}.
+    now: instant (ms) of the entries.
+    """
     entries = []
     for key, (digest, date) in sorted(contents.items()):
         known = {row[0] for row in connection.execute("SELECT digest FROM sightings WHERE key = ?", (key,))}
@@ -94,17 +106,18 @@ def new_sightings(connection: sqlite3.Connection, contents: Mapping[str, tuple[s
 
 
 def new_removals(connection: sqlite3.Connection, gone: Collection[str], now: int) -> list[Access]:
-    """`removed` lines for keys that the log still believes present."""
+    """`removed` entries for those of the keys that the log still regards as present."""
     removed = {row[0] for row in connection.execute("SELECT key FROM removals")}
     return [Access("removed", key, now) for key in sorted(gone) if key not in removed]
 
 
 def started(connection: sqlite3.Connection) -> int | None:
-    """The instant of the log's earliest line, None without a log."""
+    """Instant (ms) of the log's earliest entry; None without a log."""
     return meta.integer(connection, "access_started")
 
 
 def _forget(connection: sqlite3.Connection) -> set[str]:
+    """Delete everything folded from the log; returns the keys that had entries."""
     keys = {row[0] for row in connection.execute("SELECT key FROM sightings UNION SELECT key FROM reads")}
     for table in ("sightings", "reads", "removals"):
         connection.execute(f"DELETE FROM {table}")

@@ -1,7 +1,7 @@
-"""The published documents of `indexes/` and `metadata/file_metadata.json`, in the source document's schemas.
+"""The published documents of `indexes/` and `metadata/file_metadata.json`, in the schemas of the specification.
 
-They are streamed from rendered fragments that the cache keeps: a fragment is rendered again only when its text or a
-rounded score changed. Output is pretty, sorted and, for the same truth and the same `now`, byte-identical.
+They are streamed from rendered fragments that the cache stores. A fragment is rendered again only when its text or a rounded score
+changed. The output is indented and sorted, and byte-identical for the same sources of truth and the same `now`.
 """
 
 import math
@@ -23,14 +23,18 @@ from memorybank.storage.layout import PUBLISHED_PREFIX
 VERSION = "1.0.0"
 SCHEMA = "https://claude-friends.dev/schemas/{name}-index/v1.0.0"
 TREND_STEP = 0.5
-"""A score that moved less than this in seven days is stable."""
+"""A score that moved by at most this much in seven days is stable."""
 
 _MEGABYTE = 1_048_576
 _CHUNK = 1 << 20
 
 
 def publish(index: Index, *, last_rotation: int | None = None) -> int:
-    """Write the four indexes and the file metadata; returns the bytes of the four. The index is up to date when called."""
+    """Write the four indexes and the file metadata. The caller has brought the index up to date.
+
+    last_rotation: instant (ms) of the last rotation, for the statistics.
+    Returns the size of the four indexes in bytes.
+    """
     render_entries(index)
     begun = index.clock.monotonic()
     disk.make_directories(index.layout.indexes)
@@ -51,7 +55,7 @@ def publish(index: Index, *, last_rotation: int | None = None) -> int:
 
 
 def render_entries(index: Index) -> None:
-    """Render anew the fragments of notes and keywords that changed since the last time."""
+    """Render again the fragments of the notes and keywords that changed since they were last rendered."""
     connection = index.connection
     rendered = meta.integer(connection, "rendered_revision") or 0
     boosted = frozenset(word.casefold() for word in index.settings.index.keyword_extraction.weight_boost_keywords)
@@ -66,7 +70,7 @@ def render_entries(index: Index) -> None:
 
 
 def importance_weight(scores: Iterable[float], boosted: bool) -> float:
-    """round half up (1 + mean score / 20) to one decimal, × 1.5 for a boost keyword."""
+    """The weight of a keyword: 1 + mean score / 20, rounded half up to one decimal; × 1.5 for a boosted keyword."""
     values = list(scores)
     weight = math.floor((1 + math.fsum(values) / len(values) / 20) * 10 + 0.5) / 10
     return round(weight * 1.5, 2) if boosted else weight
@@ -101,7 +105,7 @@ def _content_entry(connection: sqlite3.Connection, note: int) -> str:
 
 
 def _keyword_entries(connection: sqlite3.Connection, boosted: frozenset[str]) -> Iterator[tuple[str, str]]:
-    """(word, rendered entry) of every stale keyword that notes still have; one word's notes at a time are in memory."""
+    """(word, rendered entry) of every stale keyword that notes still contain. Only the notes of one word are in memory at a time."""
     paths = _Rendered()
     for (word,) in connection.execute("SELECT word FROM stale_words"):
         files, frequency, scores = [], 0, []
@@ -115,7 +119,7 @@ def _keyword_entries(connection: sqlite3.Connection, boosted: frozenset[str]) ->
 
 
 class _Rendered(dict[str, str]):
-    """Key → its published path as a JSON string, rendered once."""
+    """{key: published path as a JSON string}, rendered once per key."""
 
     def __missing__(self, key: str) -> str:
         found = self[key] = orjson.dumps(PUBLISHED_PREFIX + key).decode()
@@ -153,6 +157,7 @@ def _content_index(index: Index, other_bytes: int, last_rotation: int | None) ->
         "last_rotation": None if last_rotation is None else isoformat(last_rotation),
         "index_size_mb": 0.0,
     }
+    # The document states the size of all indexes, itself included: measure its parts before the first byte is written.
     tail = b"\n  }" + _related(index) + b"\n}\n"
     head = _head("content", index.now, {"index_statistics": statistics}) + b',\n  "files": {'
     members = connection.execute("SELECT coalesce(sum(length(CAST(rendered AS BLOB)) + 2) - 1, 0) FROM content_entries").fetchone()[0]
@@ -163,7 +168,7 @@ def _content_index(index: Index, other_bytes: int, last_rotation: int | None) ->
 
 
 def _related(index: Index) -> bytes:
-    """Notes that share a tag, by tag: the document's tag relationships, published and never scored."""
+    """The specification's tag relationships: for each tag, the notes that share it. They are published and never scored."""
     if not index.settings.scoring.relationship_analysis.dependency_tracking.tag_relationships:
         return b""
     related: dict[str, list[str]] = {}
@@ -206,7 +211,7 @@ def _importance_index(index: Index) -> Iterator[bytes]:
 
 
 def distribution(scores: list[float]) -> dict[str, float | None]:
-    """Mean, median and population standard deviation, two decimals; null for an empty bank."""
+    """Mean, median and population standard deviation, rounded to two decimals; null for an empty bank."""
     if not scores:
         return {"mean": None, "median": None, "std_dev": None}
     mean = math.fsum(scores) / len(scores)
@@ -274,7 +279,7 @@ def _file_metadata(index: Index) -> Iterator[bytes]:
 
 
 def _head(name: str, now: int, more: dict[str, Any]) -> bytes:
-    """The opening of a document without its closing brace."""
+    """The opening of a document, without its closing brace."""
     return pretty({"@schema": SCHEMA.format(name=name), "version": VERSION, "last_updated": isoformat(now), **more}, 0)[:-2]
 
 
@@ -283,12 +288,12 @@ def _document(name: str, now: int, content: dict[str, Any]) -> bytes:
 
 
 def _member(name: str, value: object, indent: int) -> str:
-    """`"name": value` as it stands `indent` spaces deep in a pretty document."""
+    """`"name": value` as rendered `indent` spaces deep in an indented document."""
     return " " * indent + orjson.dumps(name).decode() + ": " + pretty(value, indent).decode()
 
 
 def _members(rows: Iterable[tuple[bytes]]) -> Iterator[bytes]:
-    """Rendered members joined by commas, in chunks of about a megabyte."""
+    """Rendered members joined by commas, in chunks of about one megabyte."""
     separator = b"\n"
     batch: list[bytes] = []
     size = 0
@@ -303,6 +308,7 @@ def _members(rows: Iterable[tuple[bytes]]) -> Iterator[bytes]:
 
 
 def _write(path: str, chunks: Iterable[bytes]) -> int:
+    """Replace the file with the chunks; returns the number of bytes written."""
     written = 0
 
     def counted() -> Iterator[bytes]:

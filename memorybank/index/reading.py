@@ -1,7 +1,7 @@
-"""Files of notes → what the index keeps of them, in the order asked; with several processes when there are many.
+"""Reads note files and extracts what the index stores of them, in the given order; with several processes when there are many files.
 
-Reading and cutting text is most of a full build and needs nothing but the file and the settings, so workers share it (measured:
-half the time on two cores). What they do not deliver is read here.
+Reading and tokenizing is most of the time of a full build and needs only the file and the settings, so worker processes share it
+(measured: half the time on two cores). What a worker does not deliver is read in this process.
 """
 
 import os
@@ -17,34 +17,42 @@ from memorybank.notes.scan import Found
 from memorybank.storage.layout import Layout
 
 Outcome: TypeAlias = Extract | Problem | None
-"""None: the content is the one that is known."""
+"""The extract of a file, the problem that prevents one, or None when the content equals the indexed one."""
 
 PARALLEL_FROM = 2_000
-"""Fewer files are read faster than workers start."""
+"""Number of files from which worker processes are used; fewer are read before the workers have started."""
 _MOST_WORKERS = 4
 _CHUNK = 64
 
 
 def read(layout: Layout, settings: Settings, suspects: Sequence[Found], known: Mapping[str, str]) -> Iterator[tuple[Found, Outcome]]:
-    """Each file with its outcome. known: {key: digest} of the contents that are indexed."""
+    """Yield each file with its outcome.
+
+    known: {key: digest} of the contents that are indexed already.
+    """
     workers = min(_processors(), _MOST_WORKERS)
     if len(suspects) < PARALLEL_FROM or workers < 2:
         for found in suspects:
             yield found, outcome_of(layout, settings, found, known.get(found.key))
         return
-    from memorybank.index.workers import Worker  # late: a hook reads one note, and cannot pay for what starts processes
+    from memorybank.index.workers import Worker  # imported late: a hook reads one note, and should not pay for loading subprocess and pickle
 
     chunks = [suspects[begin : begin + _CHUNK] for begin in range(0, len(suspects), _CHUNK)]
     with ExitStack() as stack:
         shares = [stack.enter_context(Worker(layout, settings, chunks[number::workers], known)) for number in range(workers)]
         for number, chunk in enumerate(chunks):
             outcomes = shares[number % workers].next_chunk()
+            # The worker failed: its remaining chunks are read here.
             if outcomes is None:
                 outcomes = [outcome_of(layout, settings, found, known.get(found.key)) for found in chunk]
             yield from zip(chunk, outcomes, strict=True)
 
 
 def outcome_of(layout: Layout, settings: Settings, found: Found, known: str | None) -> Outcome:
+    """Read one file and return its outcome.
+
+    known: digest of the content that is indexed, or None.
+    """
     note = scan.read(layout, found)
     if isinstance(note, Problem):
         return note
@@ -52,5 +60,5 @@ def outcome_of(layout: Layout, settings: Settings, found: Found, known: str | No
 
 
 def _processors() -> int:
-    """Processors that this process may use."""
+    """Number of processors that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

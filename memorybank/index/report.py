@@ -1,4 +1,4 @@
-"""What a fold tells: while it works, and afterwards."""
+"""What a fold reports: its progress while it runs, and its result."""
 
 from collections.abc import Callable
 from typing import TypeAlias
@@ -10,8 +10,15 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 
 class FoldReport:
-    """What one fold did. read: files opened; rows written: added, changed, removed; rescored: notes whose score was computed;
-    left: notes that changed and were not taken in, because only so many were to be."""
+    """The result of one fold.
+
+    found: note files compared with their rows.
+    read: files opened.
+    added, changed, removed: rows written.
+    rescored: notes whose score was computed.
+    left: changed notes that were not processed because the caller limited their number.
+    problems: notes and folders that could not be read.
+    """
 
     __slots__ = ("added", "changed", "found", "left", "problems", "read", "removed", "rescored")
 
@@ -22,4 +29,5 @@ class FoldReport:
 
     @property
     def altered(self) -> int:
+        """Number of rows added, changed or removed."""
         return self.added + self.changed + self.removed

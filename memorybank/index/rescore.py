@@ -1,4 +1,7 @@
-"""Scores of rows: gather the evidence of the notes that need it, score, store. Nothing is computed for a note whose evidence and clock say the same."""
+"""Scores of rows: collects the evidence of the notes that need a new score, computes it, and stores it.
+
+A note whose evidence did not change and whose score is not due is skipped.
+"""
 
 from array import array
 from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -27,11 +30,15 @@ SELECT n.id, n.characters, n.has_headings, n.has_lists, n.has_code, n.has_links,
                FROM sightings WHERE kind = 'edit' AND at <= :now AND key IN (SELECT key FROM stale) GROUP BY key) e ON e.key = n.key
  ORDER BY s.id
 """
-"""CROSS JOIN: from the few stale notes to their rows; SQLite itself would look at the rows of all notes."""
+"""CROSS JOIN fixes the join order: from the few stale notes to their rows. SQLite's planner would scan the rows of all notes."""
 
 
 def settle(index: Index, stale: Collection[str], revision: int) -> int:
-    """Score the named notes and those whose score time alone has moved; returns how many were scored."""
+    """Score the given notes and those whose score changes through the passage of time alone.
+
+    stale: keys of notes with new evidence.
+    Returns the number of notes scored.
+    """
     connection = index.connection
     notes = _due(index, stale)
     for begin in range(0, len(notes), _BATCH):
@@ -45,13 +52,16 @@ def settle(index: Index, stale: Collection[str], revision: int) -> int:
 
 
 def evidence_of(index: Index, key: str) -> Evidence:
-    """Everything the score of one indexed note depends on at the index's `now`."""
+    """Everything that the score of one indexed note depends on at the index's `now`."""
     _choose(index.connection, [row[0] for row in index.connection.execute("SELECT id FROM notes WHERE key = ?", (key,))])
     return next(iter(evidence_at(index, index.now)))[1]
 
 
 def moved_by_time(index: Index, until: int) -> dict[str, ScoreBreakdown]:
-    """{key: score at `until`} of the notes whose score time alone moves until that later instant (ms). No row changes."""
+    """{key: score at `until`} of the notes whose score the passage of time alone changes before then. No row is changed.
+
+    until: an instant (ms) later than the index's `now`.
+    """
     _choose(index.connection, ())
     index.connection.execute("INSERT INTO stale SELECT id, key FROM notes WHERE next_change_at <= ?", (until,))
     keys = dict(index.connection.execute("SELECT id, key FROM stale"))
@@ -59,7 +69,7 @@ def moved_by_time(index: Index, until: int) -> dict[str, ScoreBreakdown]:
 
 
 def evidence_at(index: Index, now: int) -> Iterator[tuple[int, Evidence]]:
-    """(note id, evidence) of every note in the `stale` table, with the log cut at `now`."""
+    """(note id, evidence) of every note in the `stale` table, counting log entries up to `now` only."""
     settings = index.settings.scoring
     window = settings.window_days * DAY
     known = is_known(observations.started(index.connection), now, settings)
@@ -72,7 +82,7 @@ def _evidence(row: tuple[Any, ...], known: bool, *, cut: bool) -> Evidence:
     (_, characters, headings, lists, code, links, hits, duplicate_of, similarity, created, modified, edits, internal, external, backlinks, rating, bookmarked,
      source, front_updated, views, shares, minutes, recent, total, newest) = row  # fmt: skip
     if cut and source == "edit":
-        # Cut before its last edit a note was as old as what the log said then; without an older word its date counts as now.
+        # Before its last edit a note was as old as the evidence of that time says; without older evidence its present date is used.
         earlier = [date for date in (front_updated, newest) if date is not None]
         modified = max(earlier) if earlier else modified
         edits = total or None
@@ -93,7 +103,7 @@ def _row(index: Index, note: int, evidence: Evidence, before: Evidence, uses: Se
 
 
 def _due(index: Index, keys: Collection[str]) -> "array[int]":
-    """Ids of the named notes and of those whose score is due; of every note when the clock went back."""
+    """Ids of the given notes and of those whose score is due; of every note if the clock went back."""
     connection = index.connection
     scored_at = meta.integer(connection, "scored_at")
     if scored_at is None or index.now < scored_at:
@@ -105,14 +115,14 @@ def _due(index: Index, keys: Collection[str]) -> "array[int]":
 
 
 def _choose(connection: sqlite3.Connection, notes: Iterable[int]) -> None:
-    """Make these the notes of the `stale` table."""
+    """Fill the `stale` table with these notes."""
     connection.execute("CREATE TEMP TABLE IF NOT EXISTS stale (id INTEGER PRIMARY KEY, key TEXT NOT NULL)")
     connection.execute("DELETE FROM stale")
     connection.executemany("INSERT INTO stale SELECT id, key FROM notes WHERE id = ?", ((note,) for note in notes))
 
 
 def _uses(index: Index) -> dict[int, list[int]]:
-    """{note id: instants of its reads and edits that still count now or in the trend}."""
+    """{note id: instants of its reads and edits that still count now or for the trend}."""
     since = index.now - TREND - index.settings.scoring.window_days * DAY
     uses: dict[int, list[int]] = {}
     for note, at in index.connection.execute(
@@ -129,3 +139,4 @@ UPDATE notes SET revision = CASE WHEN importance <> ?1 OR reasons <> ?7 THEN ?10
        importance = ?1, content = ?2, temporal = ?3, access = ?4, relationship = ?5, user = ?6, reasons = ?7, earlier = ?8, next_change_at = ?9
  WHERE id = ?11
 """
+"""The revision increases only when the score or its reasons changed, because these are what is published."""

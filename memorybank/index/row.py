@@ -1,4 +1,4 @@
-"""What the index knows of one note, as the value that scores, search, rotation and listings share."""
+"""An indexed note as a value, shared by scoring, search, rotation and listings."""
 
 from dataclasses import dataclass
 
@@ -9,8 +9,11 @@ from memorybank.scoring.importance import ScoreBreakdown
 class IndexedNote:
     """One note at the index's `now`.
 
-    size: bytes; created, modified: instants (ms); date_source: which rule named `modified`; importance: 0.0–10.0, one
-    decimal, equal to `breakdown.total`; bookmarked: by front matter only (bookmarks.json is the rotation's question).
+    size: bytes.
+    created, modified: instants (ms).
+    date_source: the rule that determined `modified`.
+    importance: 0.0–10.0, one decimal, equal to `breakdown.total`.
+    bookmarked: by front matter only; the rotation reads bookmarks.json itself.
     """
 
     key: str

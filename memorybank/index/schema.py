@@ -1,17 +1,17 @@
 """The tables of the working index, `cache/bank.sqlite3`. Everything in it is derived; `docs/format.md` explains each table.
 
-Full text is contentless FTS5 fed with our own tokens (`text.tokens`), so that English stems, identifiers and CJK bigrams
-are one alphabet; `tokens` keeps what was inserted, because SQLite before 3.43 deletes from a contentless table only when it
-is given the exact old tokens.
+Full text is contentless FTS5 fed with our own tokens (`text.tokens`), so that English stems, identifiers and CJK bigrams share one
+vocabulary. The `tokens` table keeps what was inserted, because SQLite before 3.43 deletes from a contentless table only when it is given
+the exact old tokens.
 """
 
 __light__ = True
 
 VERSION = 4
-"""Raised with every change below; a cache of another version is set aside and built again."""
+"""Increased with every change to the tables below. A cache of another version is set aside and built again."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
-"""Every ASCII sign but quotes and back-slash: only the spaces between our tokens separate them."""
+"""Every ASCII punctuation character except quotes and the backslash: only the spaces between our tokens separate them."""
 FULL_TEXT = f"USING fts5(title, headings, tags, body, content='', tokenize=\"ascii tokenchars '{_TOKEN_CHARACTERS}'\")"
 
 TABLES: tuple[str, ...] = (
@@ -49,25 +49,25 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX problems_key ON problems (key)",
     f"CREATE VIRTUAL TABLE note_text {FULL_TEXT}",
     "CREATE TABLE tokens (id INTEGER PRIMARY KEY, title TEXT NOT NULL, headings TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL)",
-    # how many notes hold a term: exact, so that recall need not read the postings of common ones
+    # how many notes contain a term: exact, so that recall does not read the postings of common ones
     "CREATE VIRTUAL TABLE note_terms USING fts5vocab(note_text, row)",
     "CREATE TABLE frequencies (term TEXT PRIMARY KEY, notes INTEGER NOT NULL) WITHOUT ROWID",
     # files and notes that a note names: `file:` and a repository-relative path, `note:` and a key
     "CREATE TABLE anchors (anchor TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (anchor, note)) WITHOUT ROWID",
     "CREATE INDEX anchors_note ON anchors (note)",
-    # NFKC-casefolded whole text, line ends kept; body_at: where the body begins in it
+    # the entire text, NFKC-normalized and case-folded, line ends preserved; body_at: offset of the body in it
     "CREATE TABLE folded (id INTEGER PRIMARY KEY, body_at INTEGER NOT NULL, text TEXT NOT NULL)",
     "CREATE TABLE tags (tag TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (tag, note)) WITHOUT ROWID",
     "CREATE INDEX tags_note ON tags (note)",
     "CREATE TABLE content_entries (id INTEGER PRIMARY KEY, rendered TEXT NOT NULL)",
-    # one row a distinct target of a note; name: under which an unresolved target waits; target: a key, or '' (unresolved, repository file)
+    # one row per distinct target of a note; name: under which an unresolved target waits; target: a key, or '' (unresolved, or a repository file)
     """CREATE TABLE links (
         source INTEGER NOT NULL, position INTEGER NOT NULL, kind TEXT NOT NULL, written TEXT NOT NULL, name TEXT NOT NULL, target TEXT NOT NULL,
         internal INTEGER NOT NULL, PRIMARY KEY (source, position)
     ) WITHOUT ROWID""",
     "CREATE INDEX links_name ON links (name)",
     "CREATE INDEX links_target ON links (target) WHERE target <> ''",
-    # one row a non-empty bin of a note's fingerprint; value: bin * 2^32 + CRC-32; the first row of a value is the oldest note that shares it
+    # one row per non-empty bin of a note's fingerprint; value: bin * 2^32 + CRC-32; the first row of a value is the oldest note that shares it
     """CREATE TABLE fingerprints (
         value INTEGER NOT NULL, created INTEGER NOT NULL, key TEXT NOT NULL, note INTEGER NOT NULL, PRIMARY KEY (value, created, key)
     ) WITHOUT ROWID""",
@@ -79,7 +79,7 @@ TABLES: tuple[str, ...] = (
     # rendered fragments of the published documents; stale_words: keywords whose notes changed since they were rendered
     "CREATE TABLE keyword_entries (word TEXT PRIMARY KEY, rendered TEXT NOT NULL) WITHOUT ROWID",
     "CREATE TABLE stale_words (word TEXT PRIMARY KEY) WITHOUT ROWID",
-    # what the access log says, folded: content sightings (one a key and digest) and reads
+    # the folded access log: sightings of content (one per key and digest) and reads
     """CREATE TABLE sightings (
         key TEXT NOT NULL, digest TEXT NOT NULL, kind TEXT NOT NULL, at INTEGER NOT NULL, date INTEGER, PRIMARY KEY (key, digest)
     ) WITHOUT ROWID""",
@@ -88,7 +88,7 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX reads_key ON reads (key, at)",
     "CREATE TABLE removals (key TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID",
     "CREATE TABLE git_dates (key TEXT PRIMARY KEY, created INTEGER, modified INTEGER, commits INTEGER NOT NULL, blob TEXT) WITHOUT ROWID",
-    # archived notes, built at the first search that asks for them
+    # archived notes, built by the first search that includes the archive
     """CREATE TABLE archived (
         id INTEGER PRIMARY KEY, object_id TEXT NOT NULL UNIQUE, key TEXT NOT NULL, digest TEXT NOT NULL, size INTEGER NOT NULL, title TEXT NOT NULL,
         category TEXT NOT NULL, tags TEXT NOT NULL, topics TEXT NOT NULL, importance REAL NOT NULL, created INTEGER NOT NULL, modified INTEGER NOT NULL,
@@ -96,15 +96,15 @@ TABLES: tuple[str, ...] = (
     )""",
     f"CREATE VIRTUAL TABLE archived_text {FULL_TEXT}",
     "CREATE TABLE archived_tokens (id INTEGER PRIMARY KEY, title TEXT NOT NULL, headings TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL)",
-    # what the archive weighs, one row a sidecar, by its path relative to the bank; stored, plain: bytes of its object and of the note in it,
+    # the size of the archive, one row per sidecar, by its path relative to the bank; stored, plain: bytes of its object and of the original note,
     # both 0 when it cannot be trusted
     """CREATE TABLE sidecars (
         path TEXT PRIMARY KEY, size INTEGER NOT NULL, mtime_ns INTEGER NOT NULL, ctime_ns INTEGER NOT NULL, inode INTEGER NOT NULL,
         trusted INTEGER NOT NULL, stored INTEGER NOT NULL, plain INTEGER NOT NULL
     ) WITHOUT ROWID""",
-    # episodes, one row a date or merged week, in tables of their own, so that nothing that is asked of notes sees them. began, modified: the first
-    # and last instant of its days; written: when its oldest entry was; told: it may be put before an agent; sources: session summaries that
-    # tell the same, between blanks
+    # episodes, one row per date or merged week, in tables of their own, so that queries on notes never return them. began, modified: the first
+    # and last instant of its days; written: when its oldest entry was written; told: it may be shown to an agent; sources: session summaries with
+    # the same content, separated by spaces
     """CREATE TABLE episodes (
         id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, digest TEXT NOT NULL, title TEXT NOT NULL, kind TEXT NOT NULL, told INTEGER NOT NULL,
         began INTEGER NOT NULL, modified INTEGER NOT NULL, written INTEGER NOT NULL, size INTEGER NOT NULL, sources TEXT NOT NULL, text TEXT NOT NULL
@@ -112,7 +112,7 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX episodes_modified ON episodes (modified DESC, key)",
     f"CREATE VIRTUAL TABLE episode_text {FULL_TEXT}",
     "CREATE TABLE episode_tokens (id INTEGER PRIMARY KEY, title TEXT NOT NULL, headings TEXT NOT NULL, tags TEXT NOT NULL, body TEXT NOT NULL)",
-    # a decade has 3,650 days: the vocabulary counts a term's postings faster than a table of frequencies would be kept
+    # ten years have 3,650 days: counting a term's postings in the vocabulary costs less than maintaining a table of frequencies
     "CREATE VIRTUAL TABLE episode_terms USING fts5vocab(episode_text, row)",
     "CREATE TABLE episode_anchors (episode INTEGER NOT NULL, anchor TEXT NOT NULL, PRIMARY KEY (episode, anchor)) WITHOUT ROWID",
 )

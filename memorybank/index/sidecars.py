@@ -1,4 +1,4 @@
-"""What the archive weighs. A sidecar is read when its file is another one than the last time; what the others say is known."""
+"""The size of the archive. A sidecar is read only when its file changed since the last time; the sizes of the others are cached."""
 
 from collections.abc import Collection, Mapping
 from contextlib import suppress
@@ -13,7 +13,10 @@ from memorybank.storage.sqlite import sqlite3
 
 
 class Weight(NamedTuple):
-    """files: archived notes whose sidecar can be trusted; stored, plain: bytes of their objects, and of the notes in them."""
+    """files: archived notes whose sidecar can be trusted.
+    stored: bytes of their archive objects.
+    plain: bytes of the original notes.
+    """
 
     files: int
     stored: int
@@ -25,7 +28,10 @@ _Known = Mapping[str, tuple[State, Weight]]
 
 
 def weigh(index: Index) -> Weight:
-    """The weight of the whole archive. What was read is remembered, where the index takes rows and no other process is writing it."""
+    """Return the size of the entire archive.
+
+    What was read is cached if the index is writable and no other process is writing to it.
+    """
     rows = index.connection.execute("SELECT path, size, mtime_ns, ctime_ns, inode, trusted, stored, plain FROM sidecars")
     known = {row[0]: (State(*row[1:5]), Weight(*row[5:])) for row in rows}
     states = {path: state for path, state in archive.sidecar_states(index.layout).items() if _is_utf8(path)}
@@ -47,7 +53,7 @@ def weigh(index: Index) -> Weight:
 
 
 def _read(index: Index, path: str) -> Weight | None:
-    """The weight of one archived note, nothing when its sidecar cannot be trusted; None when that cannot be told now."""
+    """The size of one archived note: zeros when its sidecar cannot be trusted, None when it cannot be read now."""
     try:
         described = archive.read_sidecar(index.layout, path)
     except ValidationFailed:
@@ -59,13 +65,13 @@ def _read(index: Index, path: str) -> Weight | None:
 
 def _remember(connection: sqlite3.Connection, read: _Known, gone: Collection[str]) -> None:
     rows = [(path, *state, *weight) for path, (state, weight) in read.items()]
-    with suppress(sqlite3.OperationalError), database.transaction(connection):  # busy, full, read-only: whoever asks next reads them again
+    with suppress(sqlite3.OperationalError), database.transaction(connection):  # busy, full or read-only: the next call reads them again
         connection.executemany("DELETE FROM sidecars WHERE path = ?", ((path,) for path in gone))
         connection.executemany("INSERT OR REPLACE INTO sidecars VALUES (?, ?, ?, ?, ?, ?, ?, ?)", rows)
 
 
 def _is_utf8(path: str) -> bool:
-    """Names that are none belong to no sidecar: the names of ours are made of letters and digits."""
+    """Whether a path can be encoded. One that cannot is not a sidecar of ours: their names consist of letters and digits."""
     try:
         path.encode()
     except UnicodeEncodeError:

@@ -1,4 +1,4 @@
-"""Whether the rows still say what disk, log, git, settings and clock say. Reads only, and imports little: every search asks."""
+"""Whether the rows still agree with files, log, git, settings and clock. It only reads and imports little, because every search asks."""
 
 import os
 from collections.abc import Collection
@@ -14,21 +14,28 @@ from memorybank.storage.layout import Layout
 
 
 class Difference(NamedTuple):
-    """Disk against rows. suspects: to be read; gone: keys whose file is not there (not those in a folder that could not be listed)."""
+    """The difference between files and rows.
+
+    suspects: note files that must be read.
+    gone: keys whose file does not exist, except below folders that could not be listed.
+    """
 
     suspects: list[Found]
     gone: list[str]
 
 
 def difference(index: Index, swept: Sweep, only: Collection[str] | None) -> Difference:
-    """Which notes must be read or forgotten; `only` these keys, or all."""
+    """Return which notes must be read or removed.
+
+    only: restrict the comparison to these keys; None compares all.
+    """
     columns = "SELECT key, size, mtime_ns, ctime_ns, inode, racy FROM notes"
     condition = "" if only is None else f" WHERE key IN ({','.join('?' * len(only))})"
     rows = index.connection.execute(columns + condition, tuple(only or ()))
     known = {key: stat for key, *stat in rows}
     suspects = []
     for found in swept.found:
-        # a racy row equals nothing: its file is read again
+        # the row of a racy file never equals its stat, so the file is read again
         if known.pop(found.key, None) != [found.size, found.mtime_ns, found.ctime_ns, found.inode, 0]:
             suspects.append(found)
     hidden = tuple(problem.path for problem in swept.problems if problem.code == "unreadable")
@@ -36,27 +43,28 @@ def difference(index: Index, swept: Sweep, only: Collection[str] | None) -> Diff
 
 
 def is_due(index: Index, found: Difference) -> bool:
-    """Whether a fold would write anything."""
+    """Return whether a fold would write anything."""
     return bool(found.suspects or found.gone or settings_changed(index) or _log_is_behind(index) or _head_moved(index) or scores_are_due(index))
 
 
 def settings_changed(index: Index) -> bool:
+    """Return whether the rows were made with other settings."""
     return meta.text(index.connection, "settings") != settings_text(index)
 
 
 def begin(index: Index) -> None:
-    """Say of an empty index that its rows follow these settings; of another one nothing."""
+    """Record the current settings for an empty index; do nothing for one that has rows or settings."""
     if not meta.text(index.connection, "settings") and not index.count():
         meta.write(index.connection, "settings", settings_text(index))
 
 
 def settings_text(index: Index) -> str:
-    """What the rows depend on in the settings; another rotation policy changes none of them."""
+    """The settings that the rows depend on, as text. The rotation policy is not among them."""
     return jsontext.encode([index.settings.scoring.to_json(), index.settings.index.to_json()])
 
 
 def scores_are_due(index: Index) -> bool:
-    """Whether time alone moved a score since the last fold."""
+    """Return whether the passage of time alone changed a score since the last fold."""
     scored_at = meta.integer(index.connection, "scored_at")
     if scored_at is None or index.now < scored_at:
         return True
@@ -64,16 +72,17 @@ def scores_are_due(index: Index) -> bool:
 
 
 def head_of(layout: Layout) -> str:
-    """The commit that HEAD names, '' outside git."""
+    """The commit that HEAD points to; '' outside git."""
     return (git.head(layout.repository) or "") if layout.repository else ""
 
 
 def access_log(layout: Layout) -> str:
+    """Path of the access log."""
     return os.path.join(layout.log, "access.jsonl")
 
 
 def first_line(path: str) -> str:
-    """What tells one log from another: its first bytes."""
+    """The first line of a file in hexadecimal, at most 160 bytes of it, by which one log is distinguished from another; '' without a file."""
     try:
         with open(path, "rb") as stream:
             return stream.read(160).partition(b"\n")[0].hex()
@@ -82,7 +91,7 @@ def first_line(path: str) -> str:
 
 
 def _log_is_behind(index: Index) -> bool:
-    """Whether the access log has lines that are not folded, or is another log than the one that was."""
+    """Whether the access log has lines that are not folded, or is another log than the folded one."""
     path = access_log(index.layout)
     size = lines.size(path)
     folded = meta.integer(index.connection, "access_offset") or 0

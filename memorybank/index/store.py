@@ -1,4 +1,4 @@
-"""One note into the cache's tables, and out of them again."""
+"""Writes one note into the cache's tables, and removes it from them."""
 
 from array import array
 
@@ -33,12 +33,15 @@ _TABLES = (
 
 
 def file_id(key: str) -> str:
-    """`file_` + the first 48 bits of SHA-256(key) in decimal: the same on every machine."""
+    """`file_` and the first 48 bits of SHA-256(key) in decimal: the same id on every machine."""
     return f"file_{int.from_bytes(sha256(key.encode())[:6], 'big')}"
 
 
 def put(connection: sqlite3.Connection, extract: Extract, found: Found, changes: Changes, *, racy: bool) -> None:
-    """Insert or replace everything that follows from one note's bytes alone."""
+    """Insert or replace everything that depends on one note's bytes alone.
+
+    racy: the file changed so recently that it must be read again by the next fold.
+    """
     row = connection.execute("SELECT id FROM notes WHERE key = ?", (extract.key,)).fetchone()
     values = (changes.revision, found.size, found.mtime_ns, found.ctime_ns, found.inode, racy, *extract.columns)
     if row is None:
@@ -55,8 +58,11 @@ def put(connection: sqlite3.Connection, extract: Extract, found: Found, changes:
 
 
 def touch(connection: sqlite3.Connection, identifier: int, found: Found, revision: int, *, racy: bool) -> None:
-    """The file's stat changed, its content did not. Another size is that of a file which was being written when it was looked at, and
-    whole when it was read: what is published of the note changes."""
+    """Store a file's new stat when its content did not change.
+
+    A new size with the same content means that the file was still being written when it was stat'ed, and complete when it was read. The
+    revision then increases, because the size is published.
+    """
     connection.execute(
         "UPDATE notes SET revision = CASE size WHEN ?1 THEN revision ELSE ?2 END, size = ?1, mtime_ns = ?3, ctime_ns = ?4, inode = ?5, racy = ?6 WHERE id = ?7",
         (found.size, revision, found.mtime_ns, found.ctime_ns, found.inode, racy, identifier),
@@ -64,6 +70,7 @@ def touch(connection: sqlite3.Connection, identifier: int, found: Found, revisio
 
 
 def remove(connection: sqlite3.Connection, key: str, changes: Changes) -> None:
+    """Remove a note's row and everything derived from it."""
     identifier = connection.execute("SELECT id FROM notes WHERE key = ?", (key,)).fetchone()[0]
     _clear_content(connection, identifier, key, changes)
     connection.execute("DELETE FROM notes WHERE id = ?", (identifier,))
@@ -72,7 +79,7 @@ def remove(connection: sqlite3.Connection, key: str, changes: Changes) -> None:
 
 
 def clear(connection: sqlite3.Connection) -> None:
-    """Forget everything but how often the rows have changed: what follows is a fold of everything."""
+    """Delete every row for a fold of everything; only the revision is kept."""
     revision = meta.integer(connection, "revision") or 0
     for table in _TABLES:
         connection.execute(f"DELETE FROM {table}")
@@ -101,6 +108,8 @@ def _put_content(connection: sqlite3.Connection, note: int, extract: Extract) ->
 
 
 def _clear_content(connection: sqlite3.Connection, identifier: int, key: str, changes: Changes) -> None:
+    """Delete what depends on a note's bytes, and record in `changes` what this affects."""
+    # A contentless FTS5 table forgets a row only when it is given exactly the columns that were inserted.
     old = connection.execute("SELECT * FROM tokens WHERE id = ?", (identifier,)).fetchone()
     connection.execute("INSERT INTO note_text (note_text, rowid, title, headings, tags, body) VALUES ('delete', ?, ?, ?, ?, ?)", old)
     changes.terms.take(old[1:])

@@ -1,6 +1,6 @@
-"""Processes that read notes: a plain one is told its share on stdin and answers on stdout.
+"""Worker processes that read notes. Each receives its share of the files on stdin and answers on stdout.
 
-It has no lock, no database and no signal of its own, and it ends when either pipe does.
+A worker holds no lock and no database and handles no signals. It ends when either pipe closes.
 """
 
 import pickle
@@ -14,11 +14,12 @@ from memorybank.index.reading import Outcome, outcome_of
 from memorybank.notes.scan import Found
 from memorybank.storage.layout import Layout
 
+# The path is sent first: without it the child could not import memorybank, or would import another copy of it.
 _WORKER = "import pickle, sys; sys.path[:] = pickle.load(sys.stdin.buffer); from memorybank.index.workers import work; work()"
 
 
 def work() -> None:
-    """A worker: its share on stdin, one pickled list of outcomes a chunk on stdout."""
+    """Run as a worker: read a share from stdin, and write one pickled list of outcomes per chunk to stdout."""
     layout, settings, chunks, known = pickle.load(sys.stdin.buffer)
     for chunk in chunks:
         pickle.dump([outcome_of(layout, settings, found, known.get(found.key)) for found in chunk], sys.stdout.buffer, pickle.HIGHEST_PROTOCOL)
@@ -26,12 +27,13 @@ def work() -> None:
 
 
 class Worker:
-    """One process and its share of the chunks, in order."""
+    """One worker process and its share of the chunks, in order. Its exit as a context manager kills the process."""
 
     def __init__(self, layout: Layout, settings: Settings, chunks: Sequence[Sequence[Found]], known: Mapping[str, str]) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         try:
             self._process = subprocess.Popen([sys.executable, "-c", _WORKER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            # Only its own digests are sent, so that a large bank is not pickled once per worker.
             own = {found.key: known[found.key] for chunk in chunks for found in chunk if found.key in known}
             request = pickle.dumps(sys.path) + pickle.dumps((layout, settings, chunks, own), pickle.HIGHEST_PROTOCOL)
             with _pipe(self._process.stdin) as stdin:
@@ -46,7 +48,7 @@ class Worker:
         self._stop()
 
     def next_chunk(self) -> list[Outcome] | None:
-        """The outcomes of the next chunk; None when the worker is gone, which it then is for good."""
+        """Return the outcomes of the next chunk; None when the worker has failed, and from then on."""
         if self._process is None:
             return None
         try:
@@ -65,5 +67,5 @@ class Worker:
 
 
 def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
-    assert stream is not None  # asked for with PIPE
+    assert stream is not None  # opened with PIPE
     return stream

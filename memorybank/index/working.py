@@ -1,4 +1,4 @@
-"""The working index: one open cache at one `now`, ready for questions; `fold` brings it up to date."""
+"""The working index: one open cache at one `now`, ready for queries. `fold` brings it up to date."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
@@ -21,15 +21,17 @@ _COLUMNS = (
     "key, file_id, digest, size, mtime_ns, title, language, tags, topics, created, modified, date_source, importance, rating, bookmarked, "
     "acl, privacy, agent_created, session_id, words, duplicate_of, content, temporal, access, relationship, user, reasons"
 )
-"""In the order of `IndexedNote`, then the parts of its breakdown."""
+"""The columns in the order of `IndexedNote`, followed by the parts of its breakdown."""
 
 
 class Index:
     """One open cache.
 
-    now: the instant (ms) of every age and score read from it; observed_at: when what a fold sees was seen; frozen: nothing
-    under the bank may change, so that folds happen in a copy in memory; looked, read: note files that folds compared with their rows, and
-    those that they had to read.
+    now: the instant (ms) for every age and score read from it.
+    observed_at: the instant (ms) recorded for what a fold sees.
+    frozen: nothing in the bank may be changed; folds happen in a copy in memory.
+    looked: number of note files that folds compared with their rows.
+    read: number of note files that folds had to read.
     """
 
     def __init__(self, connection: sqlite3.Connection, layout: Layout, settings: Settings, clock: Clock, *, now: int | None = None, frozen: bool) -> None:
@@ -42,15 +44,15 @@ class Index:
         self.frozen = frozen
         self.looked = self.read = 0
         self.stale: str | None = None
-        """Why it is not up to date although it was to be (a sentence); None when it is, or nobody asked for it."""
+        """Why an update failed (a sentence); None when the index is up to date or no update was requested."""
         self.progress: Progress | None = None
-        """Told of every fold that is told of nobody else."""
+        """Called with the progress of folds that are not passed a callback of their own."""
 
     def __enter__(self) -> "Index":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        """Close; an error of SQLite leaves as a typed one, and a cache that turned out to be damaged is set aside."""
+        """Close the connection. An SQLite error is raised as a typed one, and a cache that turned out to be damaged is set aside."""
         self.close()
         if isinstance(error, sqlite3.Error):
             if database.is_broken(error) and not self.frozen:
@@ -61,48 +63,51 @@ class Index:
         self.connection.close()
 
     def go_on(self, settings: Settings) -> None:
-        """For another question to an index that stayed open: now is now again, and these are the settings."""
+        """Prepare an index that stayed open for another query: set `now` to the current instant, and use these settings."""
         self.settings = settings
         self.now = self.observed_at = self.clock.now()
 
     @property
     def is_writable(self) -> bool:
-        """Whether the connection takes rows: the cache on disk unless it is frozen, or a copy in memory."""
+        """Whether the connection accepts writes: the cache on disk unless it is frozen, or a copy in memory."""
         return not self.frozen or not self.connection.execute("SELECT file FROM pragma_database_list WHERE name = 'main'").fetchone()[0]
 
     def thaw(self) -> None:
-        """Before a fold of a frozen index: continue in a writable copy in memory."""
+        """Switch a frozen index to a writable copy in memory, as folding it requires."""
         if not self.is_writable:
             frozen, self.connection = self.connection, database.thaw(self.connection)
             frozen.close()
 
     def freeze(self) -> None:
-        """Go on in a copy in memory: the bank turned out to be read-only."""
+        """Switch to a frozen copy in memory because the bank turned out to be read-only."""
         self.connection.close()
         self.connection = database.open_frozen(self.layout.database, TABLES, VERSION)
         self.frozen = True
 
     def count(self) -> int:
+        """Number of indexed notes."""
         return int(self.connection.execute("SELECT count(*) FROM notes").fetchone()[0])
 
     def counts(self) -> dict[str, int]:
-        """Rows of the two tables that every answer comes from, one a note: the cheap check at the end of every update is that they agree."""
+        """Number of rows in the two tables that every answer comes from. They hold one row per note; each update checks at its end that they agree."""
         return {table: int(self.connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]) for table in ("notes", "note_text_docsize")}
 
     def keys(self) -> list[str]:
+        """Keys of all indexed notes, sorted."""
         return [row[0] for row in self.connection.execute("SELECT key FROM notes ORDER BY key")]
 
     def notes(self, keys: Iterable[str] | None = None) -> "list[IndexedNote]":
-        """Every indexed note in key order, or the named ones in the given order (unknown keys are left out)."""
+        """Return all indexed notes in key order, or the given ones in the given order; unknown keys are left out."""
         rows = self.connection.execute(f"SELECT {_COLUMNS} FROM notes ORDER BY key") if keys is None else self._rows_of(keys)
         return list(map(_loader(), rows))
 
     def note(self, key: str) -> "IndexedNote | None":
+        """Return one indexed note, or None."""
         found = self.notes((key,))
         return found[0] if found else None
 
     def problems(self) -> list[Problem]:
-        """What parsing found wrong in indexed notes, by key and line."""
+        """Problems that parsing found in indexed notes, by key and line."""
         rows = self.connection.execute("SELECT key, code, line, message FROM problems ORDER BY key, line, code")
         return [Problem(code, key, message, line) for key, code, line, message in rows]
 
@@ -112,24 +117,29 @@ class Index:
 
 
 def open_index(layout: Layout, settings: Settings, clock: Clock, *, now: int | None = None, frozen: bool = False) -> Index:
-    """The cache as it lies on disk, not yet brought up to date."""
+    """Open the cache as stored on disk, without bringing it up to date.
+
+    now: instant (ms) to score for; None means the current one.
+    frozen: change nothing on disk.
+    A bank that is read-only is opened frozen in any case.
+    """
     if not frozen:
         try:
             return Index(database.open_writable(layout.database, TABLES, VERSION), layout, settings, clock, now=now, frozen=False)
         except PermissionRefused:
-            frozen = True  # a read-only bank is read all the same
+            frozen = True  # a read-only bank can still be read
     return Index(database.open_frozen(layout.database, TABLES, VERSION), layout, settings, clock, now=now, frozen=frozen)
 
 
 def in_memory(layout: Layout, settings: Settings, clock: Clock) -> Index:
-    """A copy of the cache in memory, for who asks again and again and may change nothing: each fold takes in what changed since the one before."""
+    """Open a copy of the cache in memory, for a caller that asks repeatedly and may change nothing. Each fold adds what changed since the last."""
     index = open_index(layout, settings, clock, frozen=True)
     index.thaw()
     return index
 
 
 def _loader() -> "Callable[[tuple[Any, ...]], IndexedNote]":
-    """From a row of `_COLUMNS` to its value; what it needs is imported when notes are first read."""
+    """Return a function from a row of `_COLUMNS` to an `IndexedNote`. Its imports happen only when notes are first read."""
     from memorybank.index.row import IndexedNote
     from memorybank.scoring.importance import ScoreBreakdown
 

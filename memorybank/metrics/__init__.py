@@ -1,1 +1,1 @@
-"""How a bank is doing: the specification's metrics and alerts, derived from truth and from the lines that commands wrote."""
+"""The specification's metrics and alerts for a bank, derived from the sources of truth and from the log of operations."""

@@ -1,11 +1,11 @@
-"""Alerts as values: a table of what is watched, judged from facts that somebody else gathered. Pure.
+"""Alerts as values: a table of rules, evaluated on facts that the caller collected.
 
     storage_high     active/ takes more than 80 % of max_directory_size_mb
     index_failing    the last 3 index operations failed
     search_slow      the mean of the last 100 searches (10 at least) is above monitoring.search_mean_ms
-    index_mismatch   index and notes still differ after everything was looked at
+    index_mismatch   index and notes still differ after everything was checked
 
-An alert that cannot be judged now (too few searches, somebody else is updating the index) is as it was.
+An alert that cannot be evaluated now (too few searches, another process is updating the index) keeps its state.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -22,8 +22,15 @@ _MEGABYTE = 1_048_576
 
 
 class Watched(NamedTuple):
-    """What alerts are judged by. active_bytes, directory_bytes: size of active/ and the most that it may have; search_limit_ms: the mean that
-    is too slow; mismatches: places where index and disk differ, None when nobody could look."""
+    """The facts that alerts are evaluated on.
+
+    active_bytes: size of active/.
+    directory_bytes: maximum size of active/, in bytes.
+    failures_in_a_row: index operations that failed since the last successful one.
+    searches: number of searches that `search_mean_ms` is the mean of.
+    search_limit_ms: mean above which searches are too slow.
+    mismatches: number of places where index and disk differ; None when this could not be checked.
+    """
 
     active_bytes: int
     directory_bytes: float
@@ -36,7 +43,11 @@ class Watched(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Alert:
-    """since: the instant (ms) at which it rose; value, limit: in the unit of the alert (MB, operations, ms, places)."""
+    """One alert that is raised.
+
+    since: instant (ms) at which it was raised.
+    value, limit: in the unit of the alert (MB, operations, ms, places).
+    """
 
     id: str
     level: str
@@ -57,7 +68,7 @@ class Alert:
 
 
 class Measured(NamedTuple):
-    """is_raised: None when nobody can tell."""
+    """The result of evaluating a rule. is_raised: None when it cannot be evaluated."""
 
     is_raised: bool | None
     value: float
@@ -65,6 +76,8 @@ class Measured(NamedTuple):
 
 
 class Rule(NamedTuple):
+    """One kind of alert: its level, how it is measured, and what it says."""
+
     level: str
     measure: Callable[[Watched], Measured]
     message: str
@@ -72,19 +85,23 @@ class Rule(NamedTuple):
 
 
 class Change(NamedTuple):
-    """An alert that rose or cleared. alert: as it is (or was, with the values of now)."""
+    """An alert that was raised or cleared. alert: with its current values."""
 
     raised: bool
     alert: Alert
 
 
 def judge(watched: Watched, raised: Mapping[str, int], now: int) -> tuple[tuple[Alert, ...], tuple[Change, ...]]:
-    """(the alerts that stand at `now`, what changed about them). raised: alert → since when, as the log says."""
+    """Return (the alerts raised at `now`, the alerts that were raised or cleared since the log was written).
+
+    raised: {alert: instant (ms) since when}, according to the log.
+    """
     standing: list[Alert] = []
     changes: list[Change] = []
     for name, rule in ALERTS.items():
         measured = rule.measure(watched)
         was_raised = name in raised
+        # An alert that cannot be evaluated keeps its state, so that it is not logged as cleared and raised again.
         is_raised = was_raised if measured.is_raised is None else measured.is_raised
         alert = Alert(name, rule.level, raised.get(name, now), measured.value, measured.limit)
         if is_raised:
@@ -95,7 +112,7 @@ def judge(watched: Watched, raised: Mapping[str, int], now: int) -> tuple[tuple[
 
 
 def gravest(levels: Iterable[str]) -> str:
-    """FAIL, WARN or OK, whichever of these levels is the gravest; other levels say nothing."""
+    """FAIL, WARN or OK, whichever of the levels is the most severe. Other levels are ignored."""
     found = set(levels)
     return FAIL if FAIL in found else WARN if WARN in found else "OK"
 

@@ -1,4 +1,4 @@
-"""`metadata/analytics.json`: the metrics and alerts of the last time somebody measured. Derived: the same truth at the same instant gives the same bytes."""
+"""`metadata/analytics.json`: the metrics and alerts of the last measurement. It is derived: the same truth at the same instant gives the same bytes."""
 
 import os
 from typing import Any
@@ -17,6 +17,7 @@ VERSION = "1.0.0"
 
 
 def document(report: Report) -> dict[str, Any]:
+    """The content of `metadata/analytics.json` for a report."""
     return {
         "version": VERSION,
         "last_updated": isoformat(report.at),
@@ -26,7 +27,7 @@ def document(report: Report) -> dict[str, Any]:
 
 
 def refresh(index: Index) -> Report:
-    """Measure, tell the log which alerts rose or cleared, and write the document. The index is up to date when called."""
+    """Measure, log which alerts were raised or cleared, and write the document. The caller has brought the index up to date."""
     report = measure.measure(index)
     for raised, alert in report.changes:
         operations.record_alert(index.layout, alert.id, raised=raised, level=alert.level, value=alert.value, limit=alert.limit, clock=index.clock)
@@ -35,7 +36,7 @@ def refresh(index: Index) -> Report:
 
 
 def refresh_if_possible(index: Index) -> None:
-    """The same at the end of other work, which no metric may fail; nothing where nothing may be written."""
+    """`refresh` at the end of another command, which must not fail because of it: errors are ignored, and a frozen index is left alone."""
     if index.frozen:
         return
     try:
@@ -45,5 +46,6 @@ def refresh_if_possible(index: Index) -> None:
 
 
 def write(layout: Layout, report: Report) -> None:
+    """Replace `metadata/analytics.json` with the document of a report."""
     disk.make_directories(layout.metadata)
     disk.replace(os.path.join(layout.metadata, "analytics.json"), (pretty(document(report), 0), b"\n"), durable=False)

@@ -1,4 +1,4 @@
-"""Gather what metrics and alerts are made of: rows of an index that is up to date, sidecars of the archive, lines of the logs. Reads only."""
+"""Collects what metrics and alerts are computed from: rows of an up-to-date index, sidecars of the archive, lines of the logs. It only reads."""
 
 from dataclasses import dataclass
 
@@ -19,8 +19,11 @@ _MEGABYTE = 1_048_576
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """How a bank is doing at `at` (ms). changes: what its alerts did since the log was last told; stale: why these numbers may be older, None when
-    they are not."""
+    """The state of a bank at the instant `at` (ms).
+
+    changes: alerts that were raised or cleared since this was last logged.
+    stale: why these numbers may be out of date; None when they are not.
+    """
 
     at: int
     metrics: Metrics
@@ -32,7 +35,7 @@ class Report:
 
 
 def measure(index: Index) -> Report:
-    """The numbers and alerts at the index's `now`. The index is up to date when called."""
+    """Return the metrics and alerts at the index's `now`. The caller has brought the index up to date."""
     used = usage.fold(operations.read(index.layout), index.now, operations.tree_of(index.layout))
     stored = _stored(index)
     settings = index.settings
@@ -63,7 +66,7 @@ def _stored(index: Index) -> Stored:
 
 
 def _last_rotation(layout: Layout, now: int) -> LastRotation | None:
-    """The newest rotation of this worktree whose plan is known; a killed one counts with what it got done."""
+    """The latest rotation of this worktree whose planned bytes are known. A killed one counts with the bytes that it moved."""
     borders = rotation_log.read_borders(layout)
     begun = [found for found in borders.rotations.values() if found.tree == rotation_log.tree_of(layout) and found.started_at <= now]
     for rotation in sorted(begun, key=lambda found: (found.started_at, found.id), reverse=True):
@@ -74,14 +77,14 @@ def _last_rotation(layout: Layout, now: int) -> LastRotation | None:
 
 
 def _moved_bytes(layout: Layout, rotation_id: str) -> int:
-    """What left in a rotation that never ended, note by note."""
+    """Bytes moved by a rotation that never ended, the sum over its notes."""
     rotation = rotation_log.read(layout).rotations[rotation_id]
     return sum(rotation.archived[key].size for key in rotation.moved if key in rotation.archived)
 
 
 def _mismatches(index: Index) -> int | None:
-    """Places where rows and files differ although everything was looked at. Somebody may have saved a note since the fold: then it is folded once
-    more. None when another process is at it."""
+    """Number of places where rows and files differ after everything was checked; None while another process updates the index."""
+    # A note may have been saved since the last fold, which is not an error: fold once more before counting.
     if not _differences(index):
         return 0
     try:

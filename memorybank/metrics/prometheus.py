@@ -1,7 +1,7 @@
-"""Metrics in the text format of Prometheus ("Exposition formats", version 0.0.4), for the textfile collector of its node exporter. Pure.
+"""Metrics in the text format of Prometheus ("Exposition formats", version 0.0.4), for the textfile collector of its node exporter.
 
-Names follow its rules (base units, `_total` for counters); docs/format.md says which metric of the specification each one is. What is unknown
-has no sample.
+Names follow its rules (base units, `_total` for counters); docs/format.md says which metric of the specification each one is. A metric
+whose value is unknown has no sample.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -16,7 +16,9 @@ Labels = Mapping[str, str]
 
 
 class Sample(NamedTuple):
-    """suffix: of a histogram's series, else ""; value: None when it is unknown."""
+    """suffix: name suffix of a series of a histogram; otherwise "".
+    value: None when it is unknown.
+    """
 
     labels: Labels
     value: float | None
@@ -24,7 +26,7 @@ class Sample(NamedTuple):
 
 
 class Family(NamedTuple):
-    """kind: gauge, counter or histogram."""
+    """A metric with its samples. kind: gauge, counter or histogram."""
 
     name: str
     kind: str
@@ -33,12 +35,15 @@ class Family(NamedTuple):
 
 
 def render(report: Report, repository: str) -> str:
-    """The whole text. repository: the name of the folder that the bank belongs to, the label that tells banks apart."""
+    """Return the metrics as text.
+
+    repository: name of the folder that the bank belongs to; the label by which banks are distinguished.
+    """
     return "".join(line + "\n" for family in families(report) for line in _lines(family, {"repository": repository}))
 
 
 def families(report: Report) -> tuple[Family, ...]:
-    """Every metric with its samples, also those without any."""
+    """Return every metric with its samples, including metrics without any."""
     metrics, stored, usage = report.metrics, report.stored, report.usage
     standing = {alert.id for alert in report.alerts}
     return (
@@ -46,13 +51,15 @@ def families(report: Report) -> tuple[Family, ...]:
         Family(
             "memorybank_storage_bytes",
             "gauge",
-            "Bytes that notes take on disk, archived ones as stored.",
+            "Bytes of notes on disk; archived notes as compressed.",
             _by("state", {"active": stored.active_bytes, "archived": stored.archived_bytes}),
         ),
-        _gauge("memorybank_archive_compression_ratio", "Bytes of archived notes before compression by bytes as stored.", metrics.compression_ratio),
+        _gauge(
+            "memorybank_archive_compression_ratio", "Bytes of archived notes before compression, divided by their bytes as stored.", metrics.compression_ratio
+        ),
         Family("memorybank_search_requests_total", "counter", "Searches since the log of operations began.", _one(usage.searches if usage.lines else None)),
         _search_time(report),
-        _gauge("memorybank_cache_hit_ratio", "Share of note files whose indexed row was still right when they were compared.", metrics.cache_hit_ratio),
+        _gauge("memorybank_cache_hit_ratio", "Share of compared note files whose indexed row was up to date.", metrics.cache_hit_ratio),
         Family(
             "memorybank_index_updates_total",
             "counter",
@@ -60,13 +67,15 @@ def families(report: Report) -> tuple[Family, ...]:
             _one(usage.index_updates if usage.lines else None),
         ),
         _gauge("memorybank_importance_score_average", "Mean importance of active notes, 0 to 10.", metrics.average_importance_score),
-        Family("memorybank_notes_by_importance", "gauge", "Active notes in each bucket of importance.", _by("bucket", metrics.score_distribution)),
-        _gauge("memorybank_rotation_efficiency_ratio", "Bytes that the last rotation freed by bytes that its plan named.", metrics.rotation_efficiency),
+        Family("memorybank_notes_by_importance", "gauge", "Active notes in each importance bucket.", _by("bucket", metrics.score_distribution)),
+        _gauge(
+            "memorybank_rotation_efficiency_ratio", "Bytes freed by the last rotation, divided by the bytes that its plan listed.", metrics.rotation_efficiency
+        ),
         _gauge("memorybank_duplicate_ratio", "Share of active notes that repeat an older one.", metrics.duplicate_ratio),
         Family(
             "memorybank_alert",
             "gauge",
-            "Whether an alert stands (1) or not (0).",
+            "Whether an alert is raised (1) or not (0).",
             tuple(Sample({"id": name, "level": rule.level.lower()}, int(name in standing)) for name, rule in ALERTS.items()),
         ),
     )
@@ -81,7 +90,7 @@ def _search_time(report: Report) -> Family:
         Sample({}, usage.search_seconds, "_sum"),
         Sample({}, counts[-1], "_count"),
     )
-    return Family("memorybank_search_time_seconds", "histogram", "How long searches took.", samples if usage.lines else ())
+    return Family("memorybank_search_time_seconds", "histogram", "Duration of searches.", samples if usage.lines else ())
 
 
 def _gauge(name: str, explained: str, value: float | None) -> Family:
@@ -111,6 +120,6 @@ def _labels(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def _escaped(value: str) -> str:
-    """Back-slash, quote and line feed, as the format wants them; bytes that are no UTF-8 as marks."""
+    """Escape backslash, quote and line feed, as the format requires. Bytes that are not UTF-8 become question marks."""
     text = value.encode("utf-8", "replace").decode()
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

@@ -1,4 +1,4 @@
-"""What the lines of log/operations.jsonl add up to at one instant. Pure: lines in, a value out; a line of another shape counts for nothing."""
+"""The sums over the lines of log/operations.jsonl at one instant. A line with an unexpected shape is ignored."""
 
 from bisect import bisect_left
 from collections import deque
@@ -11,17 +11,24 @@ from memorybank import clock
 from memorybank.clock import DAY, HOUR
 
 RECENT = 100
-"""Searches whose mean is told, and operations whose looks at files are."""
+"""Number of searches whose mean is reported, and of operations whose file comparisons are counted."""
 BOUNDS_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 5.0, 10.0)
 """Upper bounds of the histogram of search times."""
 
 
 @dataclass(slots=True)
 class Usage:
-    """lines: of every kind; searches, search_seconds, within_bounds (how many took at most each of `BOUNDS_SECONDS` and more than the one before,
-    the last: longer than all), index_updates: since the log began; recent_searches: ms of the last 100 that went well; looks: (files compared, files
-    read) of the last 100 operations that compared any; failures_in_a_row: index operations that failed since one went well; raised: alert → when it
-    rose (ms) of those that have not cleared. Alerts and failures are those of one worktree.
+    """The usage of a bank. Alerts and failures are those of one worktree, all other numbers those of all worktrees.
+
+    lines: log lines of every kind.
+    searches, index_updates: their number since the log began.
+    search_seconds: total duration of the searches that succeeded.
+    within_bounds: for each of `BOUNDS_SECONDS`, the searches that took at most that long and longer than the bound before; at the end those that
+        took longer than the last bound.
+    recent_searches: durations (ms) of the last 100 searches that succeeded.
+    failures_in_a_row: index operations that failed since the last successful one.
+    looks: (files compared, files read) of the last 100 operations that compared any.
+    raised: {alert: instant (ms) at which it was raised} of the alerts that have not cleared.
     """
 
     lines: int = 0
@@ -38,18 +45,18 @@ class Usage:
 
     @property
     def search_mean_ms(self) -> float | None:
-        """Mean of the last searches; None without any."""
+        """Mean duration of the recent searches; None without any."""
         return sum(self.recent_searches) / len(self.recent_searches) if self.recent_searches else None
 
     @property
     def cache_hit_ratio(self) -> float | None:
-        """Share of the files compared whose row was still right; None when no file was compared."""
+        """Fraction of the compared files whose row was up to date; None when no file was compared."""
         compared = sum(looked for looked, _ in self.looks)
         return sum(looked - read for looked, read in self.looks) / compared if compared else None
 
 
 def fold(entries: Iterable[Mapping[str, Any]], now: int, tree: str) -> Usage:
-    """Everything that was known at `now` (ms) to the worktree named `tree`."""
+    """Return the usage known at `now` (ms) to the worktree named `tree`."""
     usage = Usage()
     for fields in entries:
         at = clock.parse(fields["at"]) if isinstance(fields.get("at"), str) else None

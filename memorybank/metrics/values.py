@@ -1,4 +1,4 @@
-"""The 13 metrics of the specification ("Metrics"), under its names and in its groups. Pure; what is not known is None, never 0."""
+"""The 13 metrics of the specification ("Metrics"), with its names and groups. An unknown value is None, never 0."""
 
 import math
 from collections.abc import Sequence
@@ -12,7 +12,13 @@ MEGABYTE = 1_048_576
 
 
 class Stored(NamedTuple):
-    """What lies in the bank. importances: of active notes, by key; archived_bytes: as stored; archived_plain_bytes: before compression."""
+    """The contents of the bank.
+
+    importances: of the active notes, by key.
+    duplicates: active notes that repeat an older one.
+    archived_bytes: size of the archive objects.
+    archived_plain_bytes: size of the archived notes before compression.
+    """
 
     importances: Sequence[float]
     active_bytes: int
@@ -23,7 +29,9 @@ class Stored(NamedTuple):
 
 
 class LastRotation(NamedTuple):
-    """Bytes that the last plan named, and those that left."""
+    """planned_bytes: bytes that the plan of the last rotation listed.
+    freed_bytes: bytes that it moved out of active/.
+    """
 
     planned_bytes: int
     freed_bytes: int
@@ -33,7 +41,7 @@ class LastRotation(NamedTuple):
 class Metrics:
     """Sizes in MiB, times in ms, ratios 0-1 (compression: plain ÷ stored), importance 0-10.
 
-    score_distribution: bucket → active notes in it.
+    score_distribution: {bucket: number of active notes in it}.
     """
 
     total_files: int
@@ -51,7 +59,7 @@ class Metrics:
     duplicate_ratio: float | None
 
     def to_json(self) -> dict[str, dict[str, Any]]:
-        """In the groups of the specification."""
+        """The metrics in the groups of the specification."""
         return {group: {name: getattr(self, name) for name in names} for group, names in GROUPS.items()}
 
 
@@ -63,7 +71,7 @@ GROUPS = {
 
 
 def compute(stored: Stored, usage: Usage, last: LastRotation | None) -> Metrics:
-    """The numbers of one instant."""
+    """Compute the metrics of one instant. last: None when no rotation is known."""
     notes = len(stored.importances)
     return Metrics(
         total_files=notes + stored.archived_files,
@@ -83,7 +91,7 @@ def compute(stored: Stored, usage: Usage, last: LastRotation | None) -> Metrics:
 
 
 def distribution(importances: Sequence[float]) -> dict[str, int]:
-    """How many notes each bucket holds; every bucket is named."""
+    """{bucket: number of notes in it}; every bucket is present."""
     counts = dict.fromkeys(BUCKETS, 0)
     for importance in importances:
         counts[bucket(importance)] += 1

@@ -8,18 +8,25 @@ from memorybank.config.scoring import ScoringSettings
 from memorybank.scoring.evidence import Evidence
 
 UNKNOWN = 0.5
-"""The specification's own fallback, while the access log is younger than the window."""
+"""Fraction of the access part while the access log is younger than the window: the specification's own fallback."""
 NEVER_USED = 0.1
+"""Smallest fraction of the access part once the access log covers the window."""
 
 
 class Access(NamedTuple):
-    """The weighted count of uses, and the part 0-10."""
+    """uses: weighted number of uses.
+    part: the access part, 0-10.
+    """
 
     uses: float
     part: float
 
 
 def access(evidence: Evidence, settings: ScoringSettings) -> Access:
+    """Return the weighted number of uses and the access part.
+
+    The part grows with the logarithm of the uses, or linearly up to ten uses if `log_scaling` is off.
+    """
     patterns = settings.access_patterns
     behavior = patterns.user_behavior
     uses = (
@@ -36,10 +43,13 @@ def access(evidence: Evidence, settings: ScoringSettings) -> Access:
 
 
 def in_window(at: int, now: int, settings: ScoringSettings) -> bool:
-    """Whether a use at the instant `at` counts at `now`: not in the future, and less than `window_days` ago."""
+    """Whether a use at the instant `at` counts at `now`: it is not in the future and less than `window_days` old."""
     return now - settings.window_days * DAY < at <= now
 
 
 def is_known(log_begins: int | None, now: int, settings: ScoringSettings) -> bool:
-    """Whether the access log, whose oldest line is at `log_begins`, covers the whole window."""
+    """Whether the access log covers the entire window.
+
+    log_begins: instant (ms) of its oldest line; None without a log.
+    """
     return log_begins is not None and log_begins <= now - settings.window_days * DAY

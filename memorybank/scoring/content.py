@@ -8,11 +8,11 @@ from memorybank.config.scoring import KeywordDensity, LengthScore, ScoringSettin
 from memorybank.scoring.evidence import Evidence
 
 FULL_DENSITY = 5.0
-"""Boosted hits per 1,000 characters that make a full keyword score."""
+"""Boosted hits per 1,000 characters that give the full keyword score."""
 
 
 class Content(NamedTuple):
-    """The sub-parts, each 0-10, and their weighted sum."""
+    """The four sub-scores, each 0-10, and the content part: their weighted sum."""
 
     length: float
     structure: float
@@ -22,6 +22,7 @@ class Content(NamedTuple):
 
 
 def content(evidence: Evidence, settings: ScoringSettings) -> Content:
+    """Return the content part with its sub-scores."""
     metrics = settings.content_analysis.text_quality_metrics
     length = length_score(evidence.characters, metrics.length_score)
     structure = structure_score(evidence, metrics.structure_score)
@@ -37,7 +38,7 @@ def content(evidence: Evidence, settings: ScoringSettings) -> Content:
 
 
 def length_score(characters: int, settings: LengthScore) -> float:
-    """Rising to half at `min_chars`, to full at `optimal_chars`, falling to 0.7 at `max_chars`; times 10."""
+    """Score a length, 0-10: it rises to 5 at `min_chars` and 10 at `optimal_chars`, and falls to 7 at `max_chars`."""
     low, best, high = settings.min_chars, settings.optimal_chars, settings.max_chars
     if characters < low:
         return 10 * (characters / low * 0.5)
@@ -49,7 +50,7 @@ def length_score(characters: int, settings: LengthScore) -> float:
 
 
 def structure_score(evidence: Evidence, settings: StructureScore) -> float:
-    """Points for what is there, capped at 10."""
+    """Points for headings, lists, code and links, at most 10 in total."""
     points = 0.0
     if evidence.has_headings:
         points += settings.has_headers
@@ -63,25 +64,26 @@ def structure_score(evidence: Evidence, settings: StructureScore) -> float:
 
 
 def keyword_score(hits: int, characters: int, settings: KeywordDensity) -> float:
-    """Hits per 1,000 characters; a shorter text counts as 1,000."""
+    """Score the important keywords per 1,000 characters, 0-10. A shorter text counts as 1,000 characters."""
     per_thousand = hits * 1000 / max(1000, characters)
     return 10 * min(1.0, settings.boost_factor * per_thousand / FULL_DENSITY)
 
 
 def uniqueness_score(evidence: Evidence, settings: UniquenessScore) -> float:
+    """10 for a note that repeats no older one, otherwise 10 times the `duplicate_penalty`."""
     return 10 * settings.duplicate_penalty if is_duplicate(evidence, settings) else 10.0
 
 
 def is_duplicate(evidence: Evidence, settings: UniquenessScore) -> bool:
-    """Whether the note nearly copies an older one."""
+    """Whether the note nearly repeats an older one."""
     return evidence.duplicate_of is not None and evidence.similarity >= settings.similarity_threshold
 
 
 def keyword_hits(prose: str, settings: KeywordDensity) -> int:
-    """How often the important keywords stand in `prose` (text outside code), case kept.
+    """Number of occurrences of the important keywords in `prose` (text outside code), case-sensitive.
 
-    A border is needed only where the keyword's own edge is an ASCII letter, digit or underscore: `TODOを` and `最重要` count
-    for `TODO` and `重要`, `TODOS` does not.
+    A word boundary is required only where the keyword begins or ends with an ASCII letter, digit or underscore: `TODOを` counts for `TODO`
+    and `最重要` for `重要`, but `TODOS` does not count for `TODO`.
     """
     if not any(word in prose for word in settings.important_keywords):
         return 0
@@ -90,6 +92,7 @@ def keyword_hits(prose: str, settings: KeywordDensity) -> int:
 
 @lru_cache(maxsize=8)
 def _pattern(keywords: tuple[str, ...]) -> re.Pattern[str]:
+    # A regular expression takes the first alternative that matches, so a longer keyword must come before its own beginning.
     longest_first = sorted(set(keywords), key=lambda word: (-len(word), word))
     return re.compile("|".join(_bordered(word) for word in longest_first), re.ASCII)
 

@@ -1,15 +1,22 @@
-"""What one note's importance depends on, and nothing else."""
+"""Everything that one note's importance depends on."""
 
 from typing import NamedTuple
 
 
 class Evidence(NamedTuple):
-    """Facts about one note at one instant. Counts are never negative; instants are ms since the epoch.
+    """Facts about one note at one instant. Counts are never negative.
 
-    characters: of the body; keyword_hits: important keywords outside code; duplicate_of: the older note it nearly copies,
-    with their similarity 0-1; edits: None when neither an edit record nor git history exists; views, recent_edits, shares,
-    dwell_minutes: within the access window before `now`; access_known: False while the access log is younger than the
-    window; internal, external, backlinks: distinct targets and sources; rating: 0-10, a person's.
+    characters: length of the body.
+    keyword_hits: occurrences of important keywords outside code.
+    duplicate_of: key of the older note that it nearly repeats.
+    similarity: of those two notes, 0-1.
+    created, modified: instants, ms since the epoch.
+    edits: number of edits; None when neither an edit record nor git history exists.
+    views, recent_edits, shares, dwell_minutes: uses within the access window before `now`.
+    access_known: False while the access log is younger than the window.
+    internal, external: number of distinct link targets.
+    backlinks: number of notes that link to it.
+    rating: a person's rating, 0-10, or None.
     """
 
     characters: int

@@ -1,4 +1,4 @@
-"""An importance taken apart: what each fact about the note adds, with a sentence why. Built only when somebody asks."""
+"""Explains an importance: what each fact about the note contributes, with a reason in words. Built only on request."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,15 +12,18 @@ from memorybank.scoring.temporal import age_days, temporal
 from memorybank.scoring.user import user
 
 _UNITS = 10_000
-"""Contributions are told to the ten-thousandth."""
+"""Contributions are given to four decimals."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contribution:
     """One addend of an importance.
 
-    name: `part` or `part.detail`; value: on the 0-10 scale of its part (negative for a cap); weight: its whole factor;
-    contribution: value x weight to four decimals; reason: the fact behind it.
+    name: `part` or `part.detail`.
+    value: on the 0-10 scale of its part; negative for a cap.
+    weight: the product of all factors that apply to `value`.
+    contribution: value × weight, to four decimals.
+    reason: the fact behind it, in words.
     """
 
     name: str
@@ -39,7 +42,7 @@ class _Addend:
 
 
 def explain(evidence: Evidence, settings: ScoringSettings, now: int) -> list[Contribution]:
-    """The contributions to the importance at `now`. Their sum is the unrounded importance, itself to four decimals."""
+    """Return the contributions to the importance at `now` (ms). They add up to the unrounded importance, to four decimals."""
     adjustment = settings.scoring_algorithm.global_adjustment
     weights = settings.scoring_algorithm.weights
     addends = [
@@ -123,7 +126,7 @@ def _count(number: int, one: str, many: str = "") -> str:
 
 
 def _to_four_decimals(values: list[float]) -> list[float]:
-    """Each value to four decimals such that their sum is the sum to four decimals (largest remainder)."""
+    """Round each value to four decimals so that they add up to the rounded sum (largest remainder method)."""
     scaled = [value * _UNITS for value in values]
     units = [floor(value) for value in scaled]
     missing = round(fsum(scaled)) - sum(units)

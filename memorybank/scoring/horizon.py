@@ -1,6 +1,6 @@
-"""When a note's score will next change by itself: ages tick over at known instants, uses leave the window at known instants.
+"""When a note's score will next change without new input: ages advance, and uses leave the window, at instants known in advance.
 
-An index that stores this instant with a note need not look at the note's score before it.
+An index that stores this instant with a note need not compute the note's score before it.
 """
 
 from collections.abc import Iterable
@@ -13,23 +13,25 @@ from memorybank.config.settings import Settings
 from memorybank.scoring.importance import RECENT_DAYS, STALE_DAYS
 
 TREND_DAYS = 7
-"""The trend of a note compares its score with the one of so many days before."""
+"""The trend of a note compares its score with the one of this many days before."""
 
 NEVER = 1 << 62
-"""No change will come by time alone."""
+"""The instant for a score that the passage of time will not change."""
 
 _AGE_BUCKETS = (8, 31)
-"""Ages at which the published age buckets 0-7, 8-30, 31+ begin a new one."""
+"""Ages in days at which the second and the third of the published age buckets 0-7, 8-30, 31+ begin."""
 _UNDERFLOW = 1076
-"""Half-lives after which a float decay is exactly 0 (the least float is 2^-1074)."""
+"""Number of half-lives after which a float decay is exactly 0 (the smallest float is 2^-1074)."""
 
 
 def next_change_at(dates: Iterable[int], uses: Iterable[int], log_begins: int | None, settings: Settings, now: int) -> int:
-    """The next instant after `now` at which a note's score, reasons, trend, age bucket or age rule can change with no new input.
+    """The next instant after `now` at which a note's score, reasons, trend, age bucket or age rule can change without new input.
 
-    Never late, possibly early. dates: its `modified`, now and as it was `TREND_DAYS` ago; uses: the instants of its lines in
-    the access log that count as use (views, edits, shares, dwells); log_begins: the instant of that log's oldest line, of
-    any note, or None. Instants are ms; `NEVER` when nothing is to come.
+    dates: the note's `modified`, at present and as it was `TREND_DAYS` ago.
+    uses: instants of its entries in the access log that count as uses (views, edits, shares, dwells).
+    log_begins: instant of that log's oldest entry for any note, or None.
+
+    All instants are in ms. The result may be too early but is never too late; it is `NEVER` when no change will come.
     """
     ticking, borders = _ages(settings)
     nearest = min((_next_age(date, ticking, borders, now) for date in dates), default=NEVER)
@@ -42,7 +44,7 @@ def next_change_at(dates: Iterable[int], uses: Iterable[int], log_begins: int | 
 
 
 def decay_days(recency: RecencyScoring) -> int:
-    """The age in days from which the decay stands still at its minimum; at least 1, the end of the day of the edit."""
+    """The age in days from which the decay stays at its minimum. At least 1, because the boost for an edit ends after the first day."""
     half_life, lowest = recency.half_life_days, recency.min_score
     half_lives = min(_UNDERFLOW, log2(1 / lowest)) if lowest else _UNDERFLOW
     days = max(1, floor(half_lives * half_life))
@@ -52,7 +54,7 @@ def decay_days(recency: RecencyScoring) -> int:
 
 
 def _next_age(date: int, ticking: int, borders: tuple[int, ...], now: int) -> int:
-    """The next instant at which the age of `date` passes a day that matters: each up to `ticking`, then the `borders`."""
+    """The next instant at which the age of `date` reaches a day that matters: every day up to `ticking`, then those in `borders`."""
     day = max(1, (now - date) // DAY + 1)
     if day <= ticking:
         return date + day * DAY
@@ -65,7 +67,7 @@ def _first_after(now: int, *instants: int) -> int:
 
 @lru_cache(maxsize=8)
 def _ages(settings: Settings) -> tuple[int, tuple[int, ...]]:
-    """(last age at which every day matters, ascending ages beyond it that matter)."""
+    """(last age at which every day matters, later ages that matter in ascending order), in days."""
     ticking = decay_days(settings.scoring.temporal_analysis.recency_scoring) + TREND_DAYS
     borders = {*_AGE_BUCKETS, RECENT_DAYS + 1, STALE_DAYS + 1, *settings.rotation.age_borders}
     return ticking, tuple(sorted(border for border in borders if border > ticking))

@@ -1,4 +1,4 @@
-"""Importance: the weighted sum of the five parts, one number 0.0-10.0 with one decimal, with its reasons."""
+"""Importance: the weighted sum of the five parts, a number from 0.0 to 10.0 with one decimal, and its reasons."""
 
 from math import floor
 from typing import NamedTuple
@@ -14,9 +14,9 @@ from memorybank.scoring.user import user
 __all__ = ["BUCKETS", "ScoreBreakdown", "age_days", "bucket", "rounded", "score", "unrounded"]
 
 BUCKETS = {"critical": (9.0, 10.0), "high": (7.0, 8.9), "medium": (4.0, 6.9), "low": (1.0, 3.9), "minimal": (0.0, 0.9)}
-"""The display buckets of the published importance index, on rounded scores."""
+"""The display buckets of the published importance index, with the range of rounded scores of each."""
 
-# When a reason is named.
+# Thresholds from which a fact is listed among the reasons.
 HIGH_ACCESS_USES = 5.0
 MANY_INTERNAL_LINKS = 5
 MANY_BACKLINKS = 3
@@ -27,7 +27,7 @@ PRIORITY_KEYWORDS = 3.0
 
 
 class ScoreBreakdown(NamedTuple):
-    """The five parts (0-10, full precision), the importance (one decimal), and why it is what it is."""
+    """The five parts (0-10, full precision), the importance (`total`, one decimal), and the names of its reasons."""
 
     content: float
     temporal: float
@@ -39,7 +39,7 @@ class ScoreBreakdown(NamedTuple):
 
 
 def score(evidence: Evidence, settings: ScoringSettings, now: int) -> ScoreBreakdown:
-    """The importance of a note at `now`. Pure."""
+    """Return the importance of a note at `now` (ms)."""
     text = content(evidence, settings)
     time = temporal(evidence, settings, now).part
     use = access(evidence, settings)
@@ -50,13 +50,13 @@ def score(evidence: Evidence, settings: ScoringSettings, now: int) -> ScoreBreak
 
 
 def unrounded(breakdown: ScoreBreakdown, settings: ScoringSettings) -> float:
-    """The clamped sum of which `total` is the rounded form."""
+    """The sum of which `total` is the rounded form, limited to 0-10."""
     parts = weighted(settings, breakdown.content, breakdown.temporal, breakdown.access, breakdown.relationship, breakdown.user)
     return min(10.0, max(0.0, parts))
 
 
 def weighted(settings: ScoringSettings, content_part: float, temporal_part: float, access_part: float, relationship_part: float, user_part: float) -> float:
-    """The weighted sum of the parts times the global adjustment, not clamped."""
+    """The weighted sum of the parts times the global adjustment, without limits."""
     algorithm = settings.scoring_algorithm
     weights = algorithm.weights
     return algorithm.global_adjustment * (
@@ -69,7 +69,7 @@ def weighted(settings: ScoringSettings, content_part: float, temporal_part: floa
 
 
 def rounded(value: float) -> float:
-    """Clamped to 0-10, half up to one decimal; the 1e-9 lifts what binary fractions leave just below a half."""
+    """Limit to 0-10 and round half up to one decimal. The 1e-9 lifts values that binary fractions leave just below a half."""
     return floor(min(10.0, max(0.0, value)) * 10 + 0.5 + 1e-9) / 10
 
 
@@ -81,7 +81,7 @@ def bucket(total: float) -> str:
 
 
 def reasons(evidence: Evidence, settings: ScoringSettings, now: int, text: Content, use: Access) -> tuple[str, ...]:
-    """The names of what stands out, in a fixed order."""
+    """The names of the facts that stand out, in a fixed order."""
     age = age_days(evidence.modified, now)
     named = []
     if evidence.access_known and use.uses >= HIGH_ACCESS_USES:

@@ -12,7 +12,10 @@ UNKNOWN_EDITS = 0.5
 
 
 class Temporal(NamedTuple):
-    """decay and edit frequency 0-1, the factor of the day of the edit, the part 0-10."""
+    """decay, edit_frequency: 0-1.
+    boost: factor for a note edited today, otherwise 1.
+    part: the temporal part, 0-10.
+    """
 
     decay: float
     edit_frequency: float
@@ -21,6 +24,7 @@ class Temporal(NamedTuple):
 
 
 def temporal(evidence: Evidence, settings: ScoringSettings, now: int) -> Temporal:
+    """Return the temporal part with its factors at `now` (ms)."""
     analysis = settings.temporal_analysis
     age = age_days(evidence.modified, now)
     decay = decay_score(age, analysis)
@@ -33,11 +37,11 @@ def temporal(evidence: Evidence, settings: ScoringSettings, now: int) -> Tempora
 
 
 def age_days(modified: int, now: int) -> int:
-    """Whole days since `modified`; a date in the future counts as now."""
+    """Complete days since `modified`. A date in the future counts as now."""
     return max(0, (now - modified) // DAY)
 
 
 def decay_score(age: int, settings: TemporalAnalysis) -> float:
-    """2^(-age / half-life), never below the minimum."""
+    """2^(-age / half-life), at least `min_score`. age: in days."""
     recency = settings.recency_scoring
     return max(recency.min_score, exp2(-age / recency.half_life_days))

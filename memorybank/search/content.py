@@ -1,12 +1,12 @@
-"""Content search: every line that holds a literal text, in any script, mid-word too, front matter included.
+"""Content search: every line that contains a literal text, in any script, also inside words, front matter included.
 
-What `rg -a --hidden --no-ignore -i -F` finds, and more: both sides are NFKC-normalised and case folded, so that ｱｸｾｽ is
-アクセス and ß is ss. With `regex`, the same by regular expression.
+It finds what `rg -a --hidden --no-ignore -i -F` finds, and more: both sides are NFKC-normalized and case-folded, so that ｱｸｾｽ matches
+アクセス and ß matches ss. With `regex` it matches a regular expression instead.
 
-Notes are tried in the order of the answer, the most important first, until enough lines are found or it is clear that too
-many would have to be read in that order, which is several times dearer than reading everything in the order it is stored.
-Then a query with two Japanese or Chinese characters in a row is looked up, each such pair being a token of the full text;
-any other text is looked for in every note.
+Notes are tried in the order of the answer, the most important first, until enough lines are found or until it is clear that too many
+notes would have to be read in that order, which is several times as expensive as reading all in the order in which they are stored. From
+then on, a query with two adjacent Japanese or Chinese characters is looked up in the full-text index, where each such pair is a token;
+for any other text every note is read.
 """
 
 import re
@@ -28,17 +28,21 @@ from memorybank.storage.layout import Layout
 from memorybank.text import snippets, tokens
 
 TRIED_FIRST = 200
-"""Notes that are tried in order of importance before it is decided whether to go on so."""
+"""Number of notes tried in order of importance before deciding whether to continue in that order."""
 DEARER = 4
-"""How much dearer a note read in order of importance is than one read in stored order."""
+"""Cost of reading a note in order of importance, relative to reading one in stored order."""
 PATIENCE = 20.0
-"""Seconds that a regular expression may take in all."""
+"""Seconds that a regular expression may take in total."""
 _RUN = re.compile(f"{tokens.CJK_LETTER}{{2,}}")
 
 
 class Needle(NamedTuple):
-    """literal: UTF-8 of the folded text, b"" for a regular expression; pattern: finds every match in a folded text;
-    expression: what FTS5 must match in a note that holds it, or None when only reading tells."""
+    """The text or pattern to find.
+
+    literal: the folded text in UTF-8; b"" for a regular expression.
+    pattern: finds every match in a folded text.
+    expression: FTS5 expression that matches every note containing the text; None when notes must be read to find out.
+    """
 
     literal: bytes
     pattern: re.Pattern[str]
@@ -46,7 +50,7 @@ class Needle(NamedTuple):
 
 
 class Match(NamedTuple):
-    """A note that holds the needle, ordered as it is shown: importance, then number of lines, then key."""
+    """A note that contains the needle."""
 
     importance: float
     lines: int
@@ -54,12 +58,17 @@ class Match(NamedTuple):
     note: int
 
     def order(self) -> tuple[float, int, str]:
+        """Sort key: importance, then number of matching lines, both descending, then key."""
         return (-self.importance, -self.lines, self.key)
 
 
 def search(connection: sqlite3.Connection, layout: Layout, query: Query, corpora: Iterable[Corpus]) -> list[Hit]:
-    """One hit a matching line, at most `query.limit`; of one corpus after another."""
+    """Return one hit per matching line, at most `query.limit`, from one corpus after another.
+
+    Raises `UsageError` for a query that cannot be searched for, and `ResourceExhausted` when a regular expression takes too long.
+    """
     needle = needle_of(query)
+    # Archived notes and episodes have no folded text in the index, so SQLite folds it while it reads.
     connection.create_function("folded_bytes", 1, lambda text: fold(text).encode("utf-8", "surrogatepass"), deterministic=True)
     with deadline(PATIENCE) if query.regex else nullcontext():
         return _search(connection, layout, query, needle, corpora)
@@ -77,47 +86,49 @@ def _search(connection: sqlite3.Connection, layout: Layout, query: Query, needle
 
 
 def needle_of(query: Query) -> Needle:
-    """What is looked for; `UsageError` for nothing, for a line end, and for an invalid regular expression."""
+    """Return what a query looks for. Raises `UsageError` for an empty text, a text with a line end, and an invalid regular expression."""
     if query.regex:
         try:
             return Needle(b"", re.compile("".join(map(_letter, query.text)), re.IGNORECASE | re.MULTILINE), None)
         except (re.error, RecursionError, OverflowError) as error:
-            raise UsageError(f"{query.text!r} is no regular expression: {error}", next_step="leave out --regex to search for it literally") from error
+            raise UsageError(f"{query.text!r} is not a valid regular expression: {error}", next_step="leave out --regex to search for it literally") from error
     folded = fold(query.text)
     if not folded.strip() or "\n" in folded:
-        raise UsageError("a content search needs a text on one line", next_step="ask for a word or a part of one")
+        raise UsageError("a content search needs a text on one line", next_step="search for a word or a part of one")
     return Needle(folded.encode("utf-8", "surrogatepass"), re.compile(re.escape(folded)), _expression(folded))
 
 
 def fold(text: str) -> str:
-    """NFKC and case folded: the form in which texts are compared, equal to that of the index."""
+    """NFKC-normalize and case-fold a text for comparison, exactly as the index does."""
     return (text if text.isascii() else normalize("NFKC", text)).casefold()
 
 
 def _letter(sign: str) -> str:
-    """Full-width letters of a pattern as the folded text has them; signs stay what they mean in a pattern."""
+    """NFKC-normalize a letter or digit of a pattern, as the folded text is; other characters keep their meaning in the pattern."""
     normal = normalize("NFKC", sign)
     return normal if normal.isalnum() else sign
 
 
 def _expression(folded: str) -> str | None:
-    """The CJK runs of the needle, as the pairs that any text with it must hold side by side; None without such a run."""
+    """FTS5 phrases, one for each CJK run of the needle, made of its overlapping pairs of characters; None without such a run."""
     phrases = (" ".join(first + second for first, second in pairwise(run)) for run in _RUN.findall(folded))
     return " AND ".join(f'"{phrase}"' for phrase in phrases) or None
 
 
 def _matches(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, condition: Condition, limit: int) -> Iterator[Match]:
-    """Notes that hold the needle, in order. The caller stops when it has enough."""
+    """Yield the notes that contain the needle, in the order of the answer. The caller stops when it has enough."""
     tried: set[int] = set()
     lines = 0
     notes = size(connection, corpus).notes
     for group in _groups(_all_rows(connection, corpus, condition)):
+        # A group of equal importance must be read completely before its order is known: one this large is better read in stored order.
         if len(group) > TRIED_FIRST and len(group) * DEARER > notes:
             break
         found = _held(connection, corpus, needle, group)
         yield from found
         tried.update(note for _, _, note in group)
         lines += sum(match.lines for match in found)
+        # At the present rate of matches, len(tried) * (limit - lines) / lines more notes would be read in this order.
         if len(tried) >= TRIED_FIRST and len(tried) * (limit - lines) * DEARER > lines * notes:
             break
     else:
@@ -128,14 +139,14 @@ def _matches(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, con
 
 
 def _all_rows(connection: sqlite3.Connection, corpus: Corpus, condition: Condition) -> Iterable[tuple[float, str, int]]:
-    """(importance, key, id) of all notes, the most important first; of episodes the instant stands for it."""
+    """(importance, key, id) of all documents that pass, the most important first. For episodes the instant takes the place of importance."""
     return connection.execute(
         f"SELECT {corpus.first}, key, id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY {corpus.first} DESC, key", condition.values
     )
 
 
 def _rows(connection: sqlite3.Connection, corpus: Corpus, condition: Condition, notes: Iterable[int]) -> Iterator[tuple[float, str, int]]:
-    """The same of those among `notes` that may be shown."""
+    """The rows of `_all_rows` for those among `notes` that pass."""
     statement = f"SELECT {corpus.first}, key, id FROM {corpus.rows} WHERE id = ?{condition.clause('AND')}"
     for note in notes:
         row = connection.execute(statement, (note, *condition.values)).fetchone()
@@ -144,13 +155,13 @@ def _rows(connection: sqlite3.Connection, corpus: Corpus, condition: Condition, 
 
 
 def _groups(rows: Iterable[tuple[float, str, int]]) -> Iterator[list[tuple[float, str, int]]]:
-    """The rows of one importance together: within it the number of lines decides, so that all must be read."""
+    """The rows grouped by importance. The number of matching lines decides the order within a group, so all of its notes must be read."""
     for _, group in groupby(rows, key=lambda row: row[0]):
         yield list(group)
 
 
 def _holders(connection: sqlite3.Connection, corpus: Corpus, needle: Needle) -> Iterator[int]:
-    """Ids of all notes that may hold the needle. Bytes are compared: decoding would cost more than looking."""
+    """Ids of all notes that may contain the needle. Bytes are compared, because decoding would cost more than the comparison."""
     if needle.expression:
         for row in connection.execute(f"SELECT rowid FROM {corpus.text} WHERE {corpus.text} MATCH ?", (needle.expression,)):
             yield row[0]
@@ -162,7 +173,7 @@ def _holders(connection: sqlite3.Connection, corpus: Corpus, needle: Needle) -> 
 
 
 def _held(connection: sqlite3.Connection, corpus: Corpus, needle: Needle, rows: Iterable[tuple[float, str, int]]) -> list[Match]:
-    """Those of the notes that hold the needle, in order."""
+    """Matches of those notes that contain the needle, in order."""
     statement = _text_of(corpus) + " WHERE id = ?"
     holds = _test(needle)
     found = []
@@ -185,13 +196,14 @@ def _text_of(corpus: Corpus) -> str:
 
 
 def lines_of(text: str, needle: Needle) -> list[int]:
-    """0-based numbers of the lines with a match; a match that begins on a line belongs to it."""
+    """0-based numbers of the lines in which a match begins."""
     found: list[int] = []
     number, counted = 0, 0
     at = 0
     while at <= len(text) and (match := needle.pattern.search(text, at)):
         number += text.count("\n", counted, match.start())
         counted = match.start()
+        # An empty match after the final line feed is on no line.
         if counted == len(text) and text.endswith("\n"):
             break
         found.append(number)
@@ -203,7 +215,7 @@ def lines_of(text: str, needle: Needle) -> list[int]:
 
 
 def _hits(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, needle: Needle, note: int, limit: int) -> list[Hit]:
-    """The matching lines of one note as its file shows them."""
+    """Hits for the matching lines of one note, as they are in its file."""
     row = reading.row(connection, corpus, layout, note)
     folded = connection.execute(_text_of(corpus) + " WHERE id = ?", (note,)).fetchone()[1].decode("utf-8", "surrogatepass")
     numbers = lines_of(folded, needle)[:limit]
@@ -233,7 +245,7 @@ def _hits(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, needle
 
 
 def _marks(line: str, needle: Needle) -> list[tuple[int, int]]:
-    """Where the needle stands in a line as written; nowhere when folding changes its length."""
+    """[start, end) of each match in a line as written; none when folding changes the length of the line, because the offsets would be wrong."""
     folded = fold(line)
     if len(folded) != len(line):
         return []

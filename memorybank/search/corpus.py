@@ -1,12 +1,18 @@
-"""The bodies of text that can be searched, active notes, archived ones and episodes, and the numbers that ranking needs of each."""
+"""The collections that can be searched (active notes, archived notes, episodes), and the statistics that ranking needs of each."""
 
 import sqlite3
 from typing import NamedTuple
 
 
 class Corpus(NamedTuple):
-    """rows: one row a document; text: its FTS5 table; tokens: what the FTS5 table was fed with; importance: SQL for it, 0 to 10;
-    first: the column whose greatest value comes first where words decide nothing."""
+    """The tables of one collection.
+
+    rows: table with one row per document.
+    text: its FTS5 table.
+    tokens: table with the tokens that the FTS5 table was fed.
+    importance: SQL expression for the importance, 0 to 10.
+    first: column in whose descending order documents come when words do not decide.
+    """
 
     rows: str
     text: str
@@ -18,19 +24,24 @@ class Corpus(NamedTuple):
 ACTIVE = Corpus("notes", "note_text", "tokens")
 ARCHIVED = Corpus("archived", "archived_text", "archived_tokens")
 EPISODES = Corpus("episodes", "episode_text", "episode_tokens", importance="0.0", first="modified")
-"""What a day was is as important as what it is asked for: the newest comes first, and a note that says as much comes before it."""
+"""The newest episode comes first, and every note with equal evidence before it: the importance of an episode is 0."""
 
 
 class Size(NamedTuple):
-    """notes: how many documents; average: tokens in one of them, over all columns, at least 1.0."""
+    """notes: number of documents.
+    average: mean number of tokens per document, over all columns; at least 1.0.
+    """
 
     notes: int
     average: float
 
 
 def size(connection: sqlite3.Connection, corpus: Corpus) -> Size:
-    """From the averages record of FTS5 (row 1 of its data table: number of rows, then tokens of each column, as SQLite
-    variable-length integers), because counting would read the whole table."""
+    """Return the size of a corpus.
+
+    It is read from the averages record of FTS5 (row 1 of its data table: the number of rows, then the tokens of each column, as SQLite
+    variable-length integers), because counting would read the entire table.
+    """
     row = connection.execute(f"SELECT block FROM {corpus.text}_data WHERE id = 1").fetchone()
     numbers = _integers(row[0]) if row else []
     if not numbers or not numbers[0]:

@@ -1,4 +1,4 @@
-"""A bound on regular expressions: one can take longer than the universe, and only a signal reaches into the middle of a match."""
+"""A time limit for regular expressions. One match can take practically forever, and only a signal can interrupt it."""
 
 import signal
 from collections.abc import Iterator
@@ -10,12 +10,15 @@ from memorybank.errors import ResourceExhausted
 
 @contextmanager
 def deadline(seconds: float) -> Iterator[None]:
-    """`ResourceExhausted` when the block takes longer. Outside the main thread, where Python takes no signals, there is no bound."""
+    """Limit the time of a block. Raises `ResourceExhausted` after `seconds`.
+
+    Python handles signals only in the main thread; elsewhere there is no limit.
+    """
 
     def expire(number: int, frame: FrameType | None) -> None:
         raise ResourceExhausted(
-            f"the regular expression had no answer within {seconds:g} seconds",
-            next_step="write it without a repetition inside a repetition such as (a+)+, or search literally without --regex",
+            f"the regular expression took longer than {seconds:g} seconds",
+            next_step="avoid a repetition inside a repetition, such as (a+)+, or search for literal text without --regex",
         )
 
     try:

@@ -1,4 +1,4 @@
-"""Which documents a search may show at all, as SQL over `notes` or `archived` (they share the columns read here), or over `episodes`."""
+"""The filters of a search, as SQL over `notes` or `archived`, which share the columns read here, or over `episodes`."""
 
 import json
 import sqlite3
@@ -14,23 +14,26 @@ if TYPE_CHECKING:
 
 
 class Condition(NamedTuple):
-    """A WHERE condition, ready to be joined with AND; empty when everything passes."""
+    """A WHERE condition that can be joined to others with AND; empty when everything passes."""
 
     sql: str
     values: tuple[object, ...]
 
     def clause(self, keyword: str) -> str:
-        """The condition behind `WHERE` or `AND`, or nothing."""
+        """The condition preceded by `keyword` (`WHERE` or `AND`); "" when everything passes."""
         return f" {keyword} {self.sql}" if self.sql else ""
 
 
 def condition(connection: sqlite3.Connection, corpus: Corpus, query: Query) -> Condition:
-    """The filters of `query` as a condition on the rows of `corpus`. Folders are equal in either Unicode form, tags also in either case."""
+    """Return the filters of `query` as a condition on the rows of `corpus`.
+
+    Folders match in either Unicode normal form (NFC or NFD), tags also in either case.
+    """
     return _of_episodes(query) if corpus is EPISODES else _of_notes(connection, corpus.rows, query)
 
 
 def _of_episodes(query: Query) -> Condition:
-    """An episode is of a span of time: it passes when any of its days is asked for. Everybody may see it, and nothing else is known of it."""
+    """An episode covers a span of time and passes when any of its days is in the requested range. Everybody may see it; other filters do not apply."""
     found: list[tuple[str, object]] = []
     if query.since is not None:
         found.append(("episodes.modified >= ?", query.since))
@@ -62,7 +65,7 @@ def _of_notes(connection: sqlite3.Connection, table: str, query: Query) -> Condi
 
 
 def _register(connection: sqlite3.Connection, viewer: "Viewer") -> None:
-    """Make the access rule callable from SQL, so that it decides before any limit counts."""
+    """Make the access rule callable from SQL, so that it is applied before any LIMIT."""
     from memorybank.visibility import Origin, visible
 
     def sees(acl: str | None, privacy: str | None, agent: str | None, session: str | None) -> bool:

@@ -1,16 +1,23 @@
-"""What a search hands back, for every type of search alike."""
+"""The result of a search, the same for every type of search."""
 
 from typing import NamedTuple
 
 
 class Hit(NamedTuple):
-    """One note or episode (keyword, importance, recent) or one line of one (content).
+    """One note or episode (types keyword, importance, recent), or one line of one (type content).
 
-    key: of the note, `episode:DATE` of an episode; path: as published, or of the list of episodes; importance: 0.0–10.0, None of an episode;
-    modified: instant (ms), of an episode the last one of its days; size: bytes; match_type: the type of the search; lines: first and last
-    line of the passage, 1-based, in the file, or in the episode's text; snippet: the passage without line ends, cut around what matched;
-    marks: [start, end) of each match within the snippet; score: relevance, comparable within one answer only (0.0 where order is by
-    something else); archive_id: set for an archived note; kind: `note` or `episode`.
+    key: key of the note, or `episode:DATE`.
+    path: published path of the note, or of the list of episodes.
+    importance: 0.0–10.0; None for an episode.
+    modified: instant (ms); for an episode the last instant of its days.
+    size: bytes.
+    match_type: type of the search.
+    lines: first and last line of the passage, 1-based, in the file or in the episode's text.
+    snippet: the passage without line ends, cut around the matches.
+    marks: [start, end) of each match within the snippet.
+    score: relevance, comparable within one answer only; 0.0 where the order follows something else.
+    archive_id: set for an archived note.
+    kind: `note` or `episode`.
     """
 
     key: str
@@ -29,12 +36,16 @@ class Hit(NamedTuple):
 
     @property
     def restore(self) -> str | None:
-        """The command that brings an archived note back."""
+        """The command that restores an archived note; None for any other hit."""
         return f"memorybank archive restore {self.archive_id}" if self.archive_id else None
 
 
 class Answer(NamedTuple):
-    """hits: best first; stale: why something might be missing, or None."""
+    """The answer to a query.
+
+    hits: best first.
+    stale: why something might be missing, or None.
+    """
 
     query: str
     type: str

@@ -1,4 +1,4 @@
-"""Keyword search: find candidates by their rarest words, look closely at those, order them. What to show of each is `shown`."""
+"""Keyword search: finds candidates by their rarest words, examines these closely, and ranks them."""
 
 import sqlite3
 from typing import NamedTuple
@@ -10,11 +10,14 @@ from memorybank.search.query import Query, Unit, units
 from memorybank.search.ranking import Evidence, Question, Text
 
 DEPTH = 40
-"""Notes that are looked at closely; more when more are asked for."""
+"""Number of candidates to examine; twice the limit of the query if that is more."""
 
 
 class Found(NamedTuple):
-    """One note of an answer; lines: first and last line of its best passage in the body, 0-based, or None."""
+    """One document of an answer.
+
+    lines: first and last line of its best passage in the body, 0-based, or None.
+    """
 
     note: int
     score: float
@@ -22,7 +25,12 @@ class Found(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """notes: best first; terms: the tokens that were looked for; looked_at: what was read for it, None where nothing was."""
+    """The result for one corpus.
+
+    notes: best first.
+    terms: the tokens that were looked up.
+    looked_at: the evidence that was read; None when nothing was.
+    """
 
     notes: list[Found]
     terms: frozenset[str]
@@ -30,7 +38,11 @@ class Answered(NamedTuple):
 
 
 def search(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: int, beside: Answered | None = None) -> Answered:
-    """The best documents of one corpus for the text of `query`. beside: what the same query found among the notes, with which episodes compete."""
+    """Return the best documents of one corpus for the text of `query`.
+
+    now: instant (ms) for the age of documents.
+    beside: the result of the same query for the notes, with which episodes compete.
+    """
     resolved = lookup.resolve(connection, corpus, units(query.text)) if size(connection, corpus).notes else {}
     terms = frozenset(token for unit in resolved for token in unit.tokens)
     if not resolved:
@@ -47,7 +59,10 @@ def search(connection: sqlite3.Connection, corpus: Corpus, query: Query, now: in
 
 
 def _question(connection: sqlite3.Connection, corpora: tuple[Corpus, ...], known: Corpus, resolved: dict[Unit, int]) -> Question:
-    """The units, weighed by all documents of these corpora together. resolved: in how many of `known` each stands."""
+    """The units, weighted by all documents of `corpora` together.
+
+    resolved: {unit: number of documents of `known` that contain it}.
+    """
     sizes = {corpus: size(connection, corpus) for corpus in corpora}
     notes = sum(one.notes for one in sizes.values())
     average = sum(one.notes * one.average for one in sizes.values()) / max(1, notes)
@@ -57,10 +72,10 @@ def _question(connection: sqlite3.Connection, corpora: tuple[Corpus, ...], known
 
 
 def _scale(connection: sqlite3.Connection, beside: Answered) -> float:
-    """What the score of an episode is multiplied with, to be told on the scale of the notes.
+    """The factor that brings the score of an episode to the scale of the notes.
 
-    Notes know of notes alone: how rare a word is, and how long a text. Episodes go by notes and episodes together, and what a score is worth
-    then is seen on the notes that were found: by how much it would differ if they did too.
+    Notes are scored by the statistics of notes alone: how rare a word is, how long a text is. Episodes are scored by those of notes and
+    episodes together. The factor is the total score of the notes found, divided by what it would be under the joint statistics.
     """
     if beside.looked_at is None or not beside.notes:
         return 1.0
@@ -71,7 +86,7 @@ def _scale(connection: sqlite3.Connection, beside: Answered) -> float:
 
 
 class LookedAt:
-    """The evidence of notes, each read once."""
+    """The evidence of documents, each read once."""
 
     def __init__(self, connection: sqlite3.Connection, corpus: Corpus, question: Question) -> None:
         self.question = question
@@ -80,6 +95,7 @@ class LookedAt:
         self._known: dict[int, Evidence] = {}
 
     def evidence(self, note: int) -> Evidence:
+        """The evidence of one document, by its row id."""
         known = self._known.get(note)
         if known is None:
             row = self._connection.execute(f"SELECT title, headings, tags, body FROM {self._corpus.tokens} WHERE id = ?", (note,)).fetchone()
@@ -88,7 +104,7 @@ class LookedAt:
 
 
 def _ranked(connection: sqlite3.Connection, corpus: Corpus, scores: dict[int, float], now: int) -> list[tuple[float, int]]:
-    """(score with standing, note), best first; equal scores by key."""
+    """(score including importance and recency, note), best first; equal scores by key."""
     entries = []
     for note, score in scores.items():
         key, importance, modified = connection.execute(f"SELECT key, {corpus.importance}, modified FROM {corpus.rows} WHERE id = ?", (note,)).fetchone()

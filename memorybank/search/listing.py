@@ -1,4 +1,4 @@
-"""Listings: the most important or the most recent notes, all of them or those that hold any word of a query."""
+"""Listings: the most important or the most recent notes, all of them or those that contain any word of a query."""
 
 import sqlite3
 
@@ -11,7 +11,7 @@ _ORDERS = {"importance": "importance DESC, modified DESC, key", "recent": "modif
 
 
 def search(connection: sqlite3.Connection, corpus: Corpus, query: Query) -> Answered:
-    """The first `query.limit` notes in the order of `query.type`."""
+    """Return the first `query.limit` notes in the order of `query.type`."""
     if not size(connection, corpus).notes:
         return Answered([], frozenset())
     resolved = lookup.resolve(connection, corpus, units(query.text)) if query.text.strip() else {}

@@ -1,5 +1,6 @@
-"""From units to candidates: how often each unit stands in the corpus, what a word without any posting may have meant, and
-which notes are worth a closer look. Reads as few postings as it can.
+"""From units to candidates: how many notes contain each unit, what a word that no note contains may have meant, and which notes to examine.
+
+It reads as few postings as possible.
 """
 
 import sqlite3
@@ -13,24 +14,30 @@ from memorybank.search.query import Unit
 from memorybank.text import tokens
 
 POSTINGS = 10_000
-"""How many (note, unit) pairs a query may rank at most; about a microsecond each."""
+"""Maximum number of (note, unit) pairs that a query may rank; each takes about a microsecond."""
 COMPLETIONS = 8
+"""Maximum number of words that a query word is completed to."""
 SPELLINGS = 5
+"""Maximum number of words that a query word is corrected to."""
 _COMPLETED, _RESPELT = 0.7, 0.6
-"""Weights of guesses: less than what was really asked."""
+"""Weights of guesses, below the 1.0 of a word that was asked for."""
 _SHORTEST_GUESSED, _SHORTEST_STEM, _LONGEST_ENDING = 3, 5, 7
 _RANK = f"bm25({{}}, {ranking.TITLE}, {ranking.HEADINGS}, {ranking.TAGS}, {ranking.BODY})"
 _LAST = "\U0010ffff"
 
 
 def resolve(connection: sqlite3.Connection, corpus: Corpus, units: Sequence[Unit]) -> dict[Unit, int]:
-    """The units that stand in at least one note, and in how many; guesses take the place of single words that stand in none. A word that
-    notes have is spelt right, also where no episode has it."""
+    """{unit: number of documents that contain it}, without the units that none contains.
+
+    A single word that no document contains is replaced by guesses. A word that occurs in notes is regarded as spelled correctly, even if no
+    episode contains it.
+    """
     found: dict[Unit, int] = {}
     for unit in units:
         count = frequency(connection, corpus, unit)
         if count:
             found[unit] = count
+        # Phrases, prefixes and CJK pairs are not guessed: only a single word of an alphabet can be incomplete or misspelled.
         elif len(unit.tokens) == 1 and not unit.prefix and _can_be_guessed(unit.tokens[0]) and not _is_known(connection, corpus, unit):
             for guess, notes in _guesses(connection, corpus, unit.tokens[0]):
                 found.setdefault(guess, notes)
@@ -38,10 +45,13 @@ def resolve(connection: sqlite3.Connection, corpus: Corpus, units: Sequence[Unit
 
 
 def candidates(connection: sqlite3.Connection, corpus: Corpus, found: dict[Unit, int], condition: Condition, depth: int, wanted: int) -> list[int]:
-    """Ids of at most about `depth` notes that pass `condition`, in the order of FTS5's own ranking.
+    """Return the ids of about `depth` documents that pass `condition`, in the order of FTS5's own ranking.
 
-    The rarest units find them. When those find fewer than `wanted`, the common ones join: first notes with one in title,
-    headings or tags, then the most important notes with one, because a word that is everywhere tells nothing else.
+    found: the units with the number of documents that contain them.
+    wanted: number of candidates below which common units are looked up too.
+
+    Only the rarest units are looked up at first. If they give fewer than `wanted`, the common ones are added: first documents with one in
+    title, headings or tags, then the most important documents with one, because a word that is everywhere says nothing about relevance.
     """
     units = list(found)
     chosen = [units[place] for place in ranking.affordable(list(found.values()), POSTINGS)]
@@ -55,10 +65,14 @@ def candidates(connection: sqlite3.Connection, corpus: Corpus, found: dict[Unit,
 
 
 def listed(connection: sqlite3.Connection, corpus: Corpus, found: dict[Unit, int], condition: Condition, order: str, limit: int) -> list[int]:
-    """Ids of the first `limit` notes in `order` (an ORDER BY term list) that hold any of the units, or of all notes without units."""
+    """Return the ids of the first `limit` documents in `order` that contain any of the units; without units, of all documents.
+
+    order: the terms of an ORDER BY clause.
+    """
     if not found:
         rows = connection.execute(f"SELECT id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY {order} LIMIT ?", (*condition.values, limit))
         return [row[0] for row in rows]
+    # With so many matches the first `limit` notes are found soon by testing them in order; otherwise FTS5 collects all matches first.
     if sum(found.values()) > POSTINGS:
         return _first(connection, corpus, _any(list(found)), condition, order, limit)
     matching = f"id IN (SELECT rowid FROM {corpus.text} WHERE {corpus.text} MATCH ?)"
@@ -73,7 +87,7 @@ def _any(units: Sequence[Unit]) -> str:
 
 
 def frequency(connection: sqlite3.Connection, corpus: Corpus, unit: Unit) -> int:
-    """In how many notes the unit stands: FTS5 counts a term without looking at its notes, 20 million a second."""
+    """Number of documents that contain the unit. FTS5 counts a term without reading the documents, 20 million per second."""
     return int(connection.execute(f"SELECT count(*) FROM {corpus.text} WHERE {corpus.text} MATCH ?", (unit.expression(),)).fetchone()[0])
 
 
@@ -86,7 +100,7 @@ def _can_be_guessed(token: str) -> bool:
 
 
 def _guesses(connection: sqlite3.Connection, corpus: Corpus, token: str) -> list[tuple[Unit, int]]:
-    """What a word without posting may have meant: words that begin with it, else words that are nearly it."""
+    """What a word that no document contains may have meant: words that begin with it, otherwise words with a similar spelling."""
     completed = sorted(_vocabulary(connection, corpus, token), key=lambda entry: (-entry[1], entry[0]))[:COMPLETIONS]
     if completed:
         return [(Unit((term,), weight=_COMPLETED), notes) for term, notes in completed]
@@ -95,11 +109,11 @@ def _guesses(connection: sqlite3.Connection, corpus: Corpus, token: str) -> list
 
 
 def _respellings(token: str, vocabulary: Iterable[tuple[str, int]]) -> list[tuple[Unit, int]]:
-    """The nearest terms, commonest first, that are one slip away (two in words of eight letters and more).
+    """The nearest terms, the most common first, that differ by one slip; by at most two for words of eight or more letters.
 
-    Distance: optimal string alignment, in which swapped neighbours are one slip. The vocabulary holds stems, and a slip may
-    have kept a word from being stemmed: a term is also compared with as many letters of the word as it has itself. The first
-    two letters are taken as right or swapped: reading a whole letter of the vocabulary costs more than it finds.
+    The distance is optimal string alignment, in which two swapped neighbours are one slip. The vocabulary contains stems, and a slip may have
+    kept the query word from being stemmed, so a term is also compared with the first letters of the word, as many as the term has. The first
+    two letters are assumed to be right or swapped: reading all terms with the same first letter costs more than it finds.
     """
     from rapidfuzz.distance import OSA
 
@@ -117,7 +131,7 @@ def _respellings(token: str, vocabulary: Iterable[tuple[str, int]]) -> list[tupl
 
 
 def _vocabulary(connection: sqlite3.Connection, corpus: Corpus, prefix: str) -> list[tuple[str, int]]:
-    """(term, in how many notes) of every term that begins with `prefix`."""
+    """(term, number of documents that contain it) of every term that begins with `prefix`."""
     table = f"temp.{corpus.text}_vocabulary"
     connection.execute(f"CREATE VIRTUAL TABLE IF NOT EXISTS {table} USING fts5vocab(main, {corpus.text}, row)")
     return connection.execute(f"SELECT term, doc FROM {table} WHERE term >= ? AND term < ?", (prefix, prefix + _LAST)).fetchall()
@@ -133,7 +147,7 @@ def _ranked(connection: sqlite3.Connection, corpus: Corpus, expression: str, con
 
 
 def _first(connection: sqlite3.Connection, corpus: Corpus, expression: str, condition: Condition, order: str, limit: int) -> list[int]:
-    """Notes that match, found by asking each in `order`: cheap where most notes match."""
+    """The first matching documents, found by testing each in `order`: cheap when most documents match."""
     found = []
     for (note,) in connection.execute(f"SELECT id FROM {corpus.rows}{condition.clause('WHERE')} ORDER BY {order}", condition.values):
         if connection.execute(f"SELECT 1 FROM {corpus.text} WHERE {corpus.text} MATCH ? AND rowid = ?", (expression, note)).fetchone():
@@ -144,4 +158,5 @@ def _first(connection: sqlite3.Connection, corpus: Corpus, expression: str, cond
 
 
 def _joined(corpus: Corpus, condition: Condition) -> str:
+    # CROSS JOIN fixes the join order: FTS5 first finds the matches, and only their rows are filtered.
     return f" CROSS JOIN {corpus.rows} ON {corpus.rows}.id = {corpus.text}.rowid" if condition.sql else ""

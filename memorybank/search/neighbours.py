@@ -1,4 +1,4 @@
-"""Short notes of a series lend each other evidence (`search.ranking` says how much, and why)."""
+"""Evidence that the short notes of a series lend each other; `search.ranking` says how much, and why."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -11,17 +11,17 @@ from memorybank.text import series
 from memorybank.text.series import Place
 
 LONGEST_SERIES = 200
-"""A row of more notes than this is a collection, not one text cut into pieces: only nearest neighbours lend."""
+"""A series of more notes than this is a collection, not one text in pieces: only adjacent notes lend evidence."""
 SERIES_LOOKED_AT = 16
-"""How many series a query looks at, for the best candidates first."""
+"""Maximum number of series that one query examines, those of the best candidates first."""
 LONGEST_PIECE = 4 * ranking.LONG
-"""Words: the series of a longer note is not even looked at."""
+"""Words. The series of a longer note is not examined."""
 _AROUND = 4 * len(ranking.NEIGHBOURS)
 _LAST = "\U0010ffff"
 
 
 class Member(NamedTuple):
-    """One note of a series; ordered by ordinal."""
+    """One note of a series. Members sort by their ordinal."""
 
     ordinal: int
     note: int
@@ -29,7 +29,10 @@ class Member(NamedTuple):
 
 
 class Row(NamedTuple):
-    """Members of one series in order; whole: none is missing."""
+    """Members of one series, in order.
+
+    whole: whether these are all members of the series.
+    """
 
     members: list[Member]
     whole: bool
@@ -38,7 +41,12 @@ class Row(NamedTuple):
 def supported(
     connection: sqlite3.Connection, question: Question, evidence: Callable[[int], Evidence], condition: Condition, candidates: Sequence[int]
 ) -> dict[int, float]:
-    """{note: score with the support of its series} for the short ones among `candidates` and the other members of their series."""
+    """{note: score including the support of its series} for the short notes among `candidates` and the other members of their series.
+
+    evidence: returns the evidence of a note, by its row id.
+    condition: the filters that every member must pass.
+    candidates: row ids of notes, best first.
+    """
     scores: dict[int, float] = {}
     known: set[int] = set()
     seen = 0
@@ -55,7 +63,7 @@ def supported(
 
 
 def _scores(question: Question, evidence: Callable[[int], Evidence], row: Row, note: int, share: float) -> dict[int, float]:
-    """Scores of all members, or of `note` alone where only the notes next to it are known."""
+    """Scores of all members; of `note` alone if only the notes next to it were read."""
     found = [evidence(member.note) for member in row.members]
     together = ranking.row_score(question, found) if row.whole else 0.0
     return {
@@ -66,7 +74,7 @@ def _scores(question: Question, evidence: Callable[[int], Evidence], row: Row, n
 
 
 def _row(connection: sqlite3.Connection, note: int, condition: Condition) -> Row:
-    """The series of `note`, or when it is too long to be one text, the notes next to it; nothing for a note that is in none."""
+    """The series of `note`, or the notes next to it if the series is too long to be one text; empty for a note that is in no series."""
     key, words = connection.execute("SELECT key, words FROM notes WHERE id = ?", (note,)).fetchone()
     place = series.place(key) if words < LONGEST_PIECE else None
     if place is None:
@@ -82,7 +90,7 @@ def _row(connection: sqlite3.Connection, note: int, condition: Condition) -> Row
 def _members(
     connection: sqlite3.Connection, place: Place, condition: Condition, where: str, values: tuple[str, ...], order: str, limit: int
 ) -> tuple[list[Member], bool]:
-    """(the notes in a range of keys that belong to the series of `place`, whether the whole range was read)."""
+    """(the notes in a range of keys that belong to the series of `place`, whether the complete range was read)."""
     rows = connection.execute(
         f"SELECT id, key, words FROM notes WHERE {where} AND key < ?{condition.clause('AND')} ORDER BY {order} LIMIT ?",
         (*values, place.prefix + _LAST, *condition.values, limit),

@@ -1,7 +1,7 @@
-"""A question as the searches understand it: filters, and the text cut into units by the rules of the index.
+"""A query: its filters, and its text split into units by the rules of the index.
 
-Content words are alternatives, never all required: a person's question holds words its answer lacks. Function words are
-dropped unless nothing else is left. A quoted phrase is one unit whose tokens must stand side by side.
+Content words are alternatives and never all required, because a question in natural language contains words that its answer lacks.
+Function words are dropped unless the query has no others. A quoted phrase is one unit whose tokens must be adjacent.
 """
 
 import re
@@ -21,8 +21,13 @@ KINDS = (NOTE, EPISODE)
 
 
 class Query(NamedTuple):
-    """text: may be empty for importance and recent; category: first folder of the key; tags: all must be borne;
-    since, until: instants (ms), `since` ≤ modified < `until`; viewer: None shows everything; kinds: of `KINDS`, () for all."""
+    """text: may be empty for the types importance and recent.
+    category: first folder of the key.
+    tags: a note must have all of them.
+    since, until: instants (ms); `since` ≤ modified < `until`.
+    viewer: whose access rights apply; None shows everything.
+    kinds: some of `KINDS`; () for all.
+    """
 
     text: str = ""
     type: str = "keyword"
@@ -39,7 +44,7 @@ class Query(NamedTuple):
 
     @property
     def only_of_notes(self) -> str:
-        """What is asked that only notes have, in words; "" when nothing is."""
+        """The first of the query's filters that only notes can pass, in words; "" when there is none."""
         asked = {
             "an importance": self.type == "importance" or self.min_importance is not None,
             "a folder": self.category is not None,
@@ -49,9 +54,9 @@ class Query(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """What is looked up as one: a token, several that must be adjacent, or with `prefix` every token that begins so.
+    """One item to look up: a token, several tokens that must be adjacent, or, with `prefix`, every token with this beginning.
 
-    weight: below 1.0 for a guess (what a misspelt word may have meant).
+    weight: below 1.0 for a guess (a correction of a misspelled word).
     """
 
     tokens: tuple[str, ...]
@@ -59,19 +64,19 @@ class Unit(NamedTuple):
     weight: float = 1.0
 
     def expression(self) -> str:
-        """This unit in the query language of FTS5; tokens hold no quote."""
+        """This unit in the query language of FTS5. Tokens contain no quotes."""
         return f'"{" ".join(self.tokens)}"' + (" *" if self.prefix else "")
 
 
 _QUOTED = re.compile(r'"([^"]*)"|“([^”]*)”')
 _COUNTERS = frozenset("年月日時分秒")
-"""Alone between numbers: the date or time they belong to is asked as a whole."""
+"""On their own these are not searched for: the date or time they belong to is looked up with its number."""
 _HIRAGANA = re.compile("[\u3041-\u309f\u30fc]+")
 _NUMBERS = re.compile(r"\d+(?:[.:]\d+)+")
 
 
 def units(text: str) -> list[Unit]:
-    """The units of a query in the order asked, without repetition; `UsageError` when it holds nothing to look for."""
+    """Return the units of a query, in order and without duplicates. Raises `UsageError` when there is nothing to search for."""
     wanted: list[Unit] = []
     spare: list[Unit] = []
     rest_from = 0
@@ -82,12 +87,13 @@ def units(text: str) -> list[Unit]:
     _add_words(text[rest_from:], wanted, spare)
     found = list(dict.fromkeys(wanted or spare))
     if not found:
-        raise UsageError(f"{text!r} holds no word to search for", next_step="ask for a word; a search of type content finds signs")
+        raise UsageError(f"{text!r} contains no word to search for", next_step="search for a word; a search of type content also finds punctuation")
     return found
 
 
 def _add_words(text: str, wanted: list[Unit], spare: list[Unit]) -> None:
-    """Units of unquoted text: `wanted`, and `spare` for function words and the like, used when nothing else is asked."""
+    """Add the units of unquoted text to `wanted`, and function words and the like to `spare`, which is used only if `wanted` stays empty."""
+    # Dates, times and versions (2.10.1) are one unit; their single numbers would match everywhere.
     for number in _NUMBERS.findall(text):
         wanted.append(Unit(tuple(tokens.tokens(number))))
         text = text.replace(number, " ", 1)
@@ -101,13 +107,16 @@ def _add_words(text: str, wanted: list[Unit], spare: list[Unit]) -> None:
             spare.append(Unit(terms[:1]))
         else:
             wanted.extend(Unit((term,)) for term in terms)
+    # A date in words (17 September, 9月17日) is indexed in an ISO-like form too (`text.calendar_terms`).
     known = {unit.tokens[0] for unit in (*wanted, *spare)}
     wanted.extend(Unit((token,)) for token in reading.indexed.split() if "-" in token and token not in known)
 
 
 def _add_run(run: str, wanted: list[Unit], spare: list[Unit]) -> None:
-    """A run of CJK characters as its overlapping pairs, a single one as a prefix. Pairs of hiragana are endings and particles far more often than
-    words: they only count when nothing else is asked."""
+    """Add a run of CJK characters as its overlapping pairs, and a single character as a prefix.
+
+    Pairs of hiragana are endings and particles far more often than words, so they go to `spare`.
+    """
     if len(run) == 1:
         (spare if run in _COUNTERS or _HIRAGANA.fullmatch(run) else wanted).append(Unit((run,), prefix=True))
     for first, second in pairwise(run):
@@ -120,8 +129,11 @@ def _is_function_word(word: str) -> bool:
 
 
 def _phrase(text: str) -> list[Unit]:
-    """A quoted phrase as one unit. At its end, a run of CJK characters may go on in a note: its last character alone is no
-    token there, unless it is all there is, and then it is asked as a prefix."""
+    """A quoted phrase as one unit.
+
+    A note may continue the run of CJK characters at the end of the phrase, so the last character alone is not a token there and is left out.
+    A run of one character is looked up as a prefix instead.
+    """
     reading = tokens.read(text)
     parts = [part for part in reading.parts if part != "\n"]
     found = [token for part in parts for token in tokens.tokens(part)]

@@ -1,12 +1,12 @@
-"""How well a note answers a query. Pure: tokens, units and frequencies in, numbers out.
+"""How well a document answers a query: numbers computed from tokens, units and frequencies.
 
-A note's own evidence is BM25 over its weighted columns (S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework",
-2009), plus what BM25 does not see: how much of the query stands together in one passage, and in the order asked. That it
-helps in both languages is measured (docs/search.md).
+A note's own evidence is BM25 over its weighted columns (S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework", 2009), plus
+what BM25 does not see: how much of the query occurs in one passage, and how much in the order of the query. The gain in both languages is
+measured (docs/search.md).
 
-Short notes whose names put them in a row (`text.series`) are pieces of one longer text. Such a piece borrows from its
-neighbours and from the whole row, because what it is about is often said one piece earlier. Long notes speak for
-themselves: what is lent fades with the mean length of the row, so that only series that are cut that small are affected.
+Short notes whose names form a series (`text.series`) are pieces of one longer text. Such a piece borrows evidence from its neighbours and
+from the entire series, because its subject is often stated one piece earlier. Long notes need no such help: the borrowed share decreases
+with the mean length of the notes in the series, so that only series of short pieces are affected.
 """
 
 import math
@@ -18,26 +18,28 @@ from memorybank.search.query import Unit
 
 K1 = 1.2
 B = 0.5
-"""BM25: saturation, and how much length counts; notes are long because they say more, so less than the customary 0.75."""
+"""Parameters of BM25: saturation (`K1`), and how much length counts (`B`). Notes are long because they say more, hence less than the usual 0.75."""
 TITLE, HEADINGS, TAGS, BODY = 2.0, 1.5, 1.5, 1.0
-"""How often a token counts in each column."""
+"""Weight of an occurrence in each column."""
 PASSAGE_TOKENS = 50
+"""Length of a passage, in tokens."""
 PASSAGE = 1.0
 ADJACENCY = 0.5
 NEIGHBOURS = (0.4, 0.2)
-"""What the better of the two notes one place away, and of the two notes two places away, adds to a short note."""
+"""Fractions of a neighbour's score added to a short note: of the better note one place away, and of the better one two places away."""
 SERIES = 0.5
 SUPPORT_SHARE = 0.5
-"""How much of its own score a piece pays for that support."""
+"""The score of a piece including its support is divided by 1 plus this number times its `lending`."""
 SHORT, LONG = 40, 80
-"""Words (one a Japanese character), in the mean of a series: its notes borrow fully up to SHORT (remarks), not at all from LONG
-on (paragraphs that speak for themselves)."""
+"""Mean number of words per note of a series (a Japanese character counts as one word). Up to SHORT (remarks) its notes borrow fully; from
+LONG on (self-contained paragraphs) not at all.
+"""
 LONGEST_BODY = 400_000
-"""Characters of a body's tokens that are looked at for passages; the rest of a huge note counts in nothing but finding it."""
+"""Maximum number of characters of a body's tokens that are scored. The rest of a huge note only helps to find it."""
 
 
 class Text(NamedTuple):
-    """The stored tokens of one note; `body` keeps line ends as tokens of their own."""
+    """The stored tokens of one document; `body` contains line ends as tokens of their own."""
 
     title: str
     headings: str
@@ -46,9 +48,13 @@ class Text(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """score: own evidence; counts: weighted occurrences of each unit; length: tokens;
-    lines: first and last line of the best
-    passage in the body (0-based), None when only title, headings or tags match."""
+    """What one document says about a query.
+
+    score: its own evidence, without support.
+    counts: weighted occurrences of each unit.
+    length: number of tokens.
+    lines: first and last line of the best passage in the body (0-based); None when only title, headings or tags match.
+    """
 
     score: float
     counts: tuple[float, ...]
@@ -57,10 +63,13 @@ class Evidence(NamedTuple):
 
 
 class Question:
-    """A query weighed for one corpus: the units with their inverse document frequencies."""
+    """A query weighted for one corpus: its units and their inverse document frequencies."""
 
     def __init__(self, units: Sequence[Unit], frequencies: Sequence[int], notes: int, average: float) -> None:
-        """frequencies: in how many notes each unit stands; notes, average: size of the corpus and tokens in its mean note."""
+        """frequencies: number of documents that contain each unit.
+        notes: number of documents in the corpus.
+        average: mean number of tokens in a document.
+        """
         self.units = tuple(units)
         self.counts = dict(zip(self.units, frequencies, strict=True))
         self.average = average
@@ -69,7 +78,7 @@ class Question:
         self._compound = [(place, unit) for place, unit in enumerate(units) if len(unit.tokens) > 1 or unit.prefix]
 
     def evidence(self, text: Text) -> Evidence:
-        """What `text` alone says."""
+        """Return the evidence of `text` alone."""
         body = text.body[:LONGEST_BODY].split(" ")
         hits = self._hits(body)
         counts = [0.0] * len(self.units)
@@ -86,12 +95,13 @@ class Question:
         return Evidence(score, tuple(counts), length, lines)
 
     def bm25(self, counts: Sequence[float], length: float) -> float:
-        """BM25 of a text with these weighted occurrences."""
+        """BM25 of a text of `length` tokens with these weighted occurrences of the units."""
+        # Standard BM25, over counts that the columns have weighted already: only one saturation applies to all columns together.
         floor = K1 * (1 - B + B * length / self.average)
         return math.fsum(weight * count * (K1 + 1) / (count + floor) for weight, count in zip(self.weights, counts, strict=True) if count)
 
     def _hits(self, tokens: list[str]) -> list[tuple[int, int]]:
-        """(place among the tokens, unit) of every match, in order."""
+        """(position among the tokens, unit) of every match, in order."""
         plain = self._plain
         hits = [(at, plain[token]) for at, token in enumerate(tokens) if token in plain]
         if self._compound:
@@ -101,37 +111,41 @@ class Question:
 
 
 def rarity(count: int, notes: int) -> float:
-    """Inverse document frequency of what stands in `count` of so many documents."""
+    """Inverse document frequency of a unit that `count` of `notes` documents contain."""
     return math.log(1 + (max(notes, count) - count + 0.5) / (count + 0.5))
 
 
 def lending(words: Sequence[int]) -> float:
-    """How far the notes of a series are pieces (1.0) or texts of their own (0.0), by their mean number of words: one measure
-    for all of them, because a piece must not lose to its neighbour for having a word less."""
+    """How far the notes of a series are pieces of one text (1.0) or texts of their own (0.0), judged by their mean number of words.
+
+    It is one number for all of them: a piece must not rank below its neighbour because it is one word shorter.
+    """
     mean = sum(words) / max(1, len(words))
     return min(1.0, max(0.0, (LONG - mean) / (LONG - SHORT)))
 
 
 def supported(own: Evidence, before: Sequence[Evidence], after: Sequence[Evidence], row_score: float, share: float) -> float:
-    """The score of a piece with what its series lends it.
+    """The score of a piece including the support of its series.
 
-    before, after: the notes next to it, nearest first; row_score: BM25 of the whole row as one text, 0.0 when the row is too
-    long to be one; share: `lending` of the series. Divided, so that pieces do not outrank notes that speak for themselves.
+    before, after: evidence of the notes next to it, nearest first.
+    row_score: BM25 of the entire series as one text; 0.0 when the series is too long to be one.
+    share: `lending` of the series.
+    The sum is divided, so that pieces do not outrank notes with as much evidence of their own.
     """
     near = math.fsum(part * max(side[distance].score if distance < len(side) else 0.0 for side in (before, after)) for distance, part in enumerate(NEIGHBOURS))
     return (own.score + share * (near + SERIES * row_score)) / (1 + share * SUPPORT_SHARE)
 
 
 def row_score(question: Question, members: Sequence[Evidence]) -> float:
-    """BM25 of a whole series as one text of mean length."""
+    """BM25 of an entire series, treated as one text of mean length."""
     counts = [math.fsum(column) for column in zip(*(member.counts for member in members), strict=True)]
     return question.bm25(counts, question.average)
 
 
 def affordable(frequencies: Sequence[int], budget: int) -> list[int]:
-    """Places of the units that are looked up: the rarest, as long as their postings stay within `budget`.
+    """Indexes of the units to look up: the rarest ones, as long as the sum of their frequencies is at most `budget`.
 
-    Common words hardly change who comes first; they are weighed in the notes that the rare ones find.
+    Common words hardly affect which note comes first; they are weighed in the notes that the rare words find.
     """
     chosen, spent = [], 0
     for place in sorted(range(len(frequencies)), key=lambda place: (frequencies[place], place)):
@@ -143,12 +157,12 @@ def affordable(frequencies: Sequence[int], budget: int) -> list[int]:
 
 
 def with_standing(score: float, importance: float, age_days: float) -> float:
-    """The score with importance (0–10) and recency (half-life 30 days) as tie-breakers, at most a twentieth each."""
+    """The score with importance (0–10) and recency (half-life 30 days) as tie-breakers of at most one twentieth each."""
     return score * (1 + 0.05 * importance / 10 + 0.05 * 2 ** (-max(0.0, age_days) / 30))
 
 
 def _best_passage(hits: Sequence[tuple[int, int]], weights: Sequence[float]) -> tuple[float, int, int]:
-    """(weight of the different units in the best window of tokens, place of its first and of its last match)."""
+    """(weight of the distinct units in the best window of tokens, position of its first and of its last match)."""
     best, first, last = 0.0, 0, 0
     counts: dict[int, int] = {}
     current, low = 0.0, 0
@@ -156,25 +170,27 @@ def _best_passage(hits: Sequence[tuple[int, int]], weights: Sequence[float]) -> 
         counts[place] = counts.get(place, 0) + 1
         if counts[place] == 1:
             current += weights[place]
+        # Slide the window: drop the matches at its left end that are too far away.
         while at - hits[low][0] > PASSAGE_TOKENS:
             left = hits[low][1]
             counts[left] -= 1
             if not counts[left]:
                 current -= weights[left]
             low += 1
+        # The tolerance keeps rounding errors of the sliding sum from moving the passage; of equal passages the first one wins.
         if current > best + 1e-9:
             best, first, last = current, hits[low][0], at
     return best, first, last
 
 
 def _adjacency(hits: Sequence[tuple[int, int]], weights: Sequence[float]) -> float:
-    """Each pair of units that the query has side by side and the text has at most two tokens apart, by the lesser weight."""
+    """Sum over the pairs of units that are adjacent in the query and at most two tokens apart in the text, each by the lesser weight."""
     pairs = {place for (at, place), (next_at, following) in pairwise(hits) if following == place + 1 and next_at - at <= 2}
     return math.fsum(min(weights[place], weights[place + 1]) for place in pairs)
 
 
 def _places(tokens: list[str], unit: Unit) -> list[int]:
-    """Where a phrase or prefix begins; line ends between its tokens do not matter."""
+    """Positions at which a phrase or prefix begins. Line ends between its tokens are ignored."""
     words = [(at, token) for at, token in enumerate(tokens) if token and token != "\n"]
     wanted, last = unit.tokens[:-1], unit.tokens[-1]
     found = []

@@ -1,4 +1,4 @@
-"""The notes and episodes of an answer as they are shown: their rows, and the lines of their files."""
+"""Reads the notes and episodes of an answer: their rows, and the lines of their files."""
 
 import sqlite3
 from typing import NamedTuple
@@ -11,11 +11,14 @@ from memorybank.storage.layout import PUBLISHED_PREFIX, Layout
 
 _LIST = PUBLISHED_PREFIX.removesuffix("active/") + "episodes/episodic_memory.json"
 LARGEST_NOTE = 64 << 20
-"""Bytes; larger files are no notes."""
+"""Bytes; larger files are not notes."""
 
 
 class Row(NamedTuple):
-    """What is shown of a note besides its text. body_line: 0-based line of the file where the body begins."""
+    """What is shown of a document besides its text.
+
+    body_line: 0-based line of the file at which the body begins.
+    """
 
     note: int
     key: str
@@ -30,7 +33,7 @@ class Row(NamedTuple):
 
 
 def row(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, note: int) -> Row:
-    """The row of one note."""
+    """Return the row of one document."""
     if corpus is ACTIVE:
         key, title, importance, modified, size, opening = connection.execute(
             "SELECT key, n.title, importance, modified, size, substr(text, 1, body_at) FROM notes n JOIN folded f ON f.id = n.id WHERE n.id = ?", (note,)
@@ -46,20 +49,21 @@ def row(connection: sqlite3.Connection, corpus: Corpus, layout: Layout, note: in
 
 
 def lines(connection: sqlite3.Connection, layout: Layout, found: Row) -> list[str]:
-    """The lines of a note, split at line feeds only, without their line ends.
+    """Return the lines of a document without their line ends, split at line feeds only.
 
-    A note that cannot be read just now, an archived one and an episode are shown as the index holds them.
+    A note that cannot be read at the moment, an archived note and an episode are returned as stored in the index.
     """
     return text(connection, layout, found).removesuffix("\n").split("\n")
 
 
 def text(connection: sqlite3.Connection, layout: Layout, found: Row) -> str:
-    """The whole text of a note, as `lines` says."""
+    """Return the complete text of a document, from the same place as `lines`."""
     if found.kind == EPISODE:
         return str(connection.execute("SELECT text FROM episodes WHERE id = ?", (found.note,)).fetchone()[0])
     if found.archive_id is not None:
         return str(connection.execute("SELECT text FROM archived WHERE id = ?", (found.note,)).fetchone()[0])
     try:
+        # The file, not the index: the index stores the text case-folded.
         data = disk.read(layout.note_path(found.key), LARGEST_NOTE)
     except (MemorybankError, OSError):
         return str(connection.execute("SELECT text FROM folded WHERE id = ?", (found.note,)).fetchone()[0])

@@ -1,4 +1,4 @@
-"""An answer as text: JSON for programs, Markdown for notes and agents, a summary for a person's terminal. Pure."""
+"""Renders an answer: JSON for programs, Markdown for notes and agents, a summary for a terminal."""
 
 import json
 from collections.abc import Callable
@@ -8,7 +8,10 @@ from memorybank.search.hit import Answer, Hit
 
 
 def as_json(answer: Answer) -> str:
-    """One object: query, type, hits, and stale when the answer may be. A content hit has the fields of the source document."""
+    """Return one JSON object with query, type, hits, and `stale` when the answer may be stale.
+
+    A hit of a content search has the fields of the specification.
+    """
     fields: dict[str, object] = {"query": answer.query, "type": answer.type, "hits": [_fields(hit) for hit in answer.hits]}
     if answer.stale:
         fields["stale"] = answer.stale
@@ -16,14 +19,14 @@ def as_json(answer: Answer) -> str:
 
 
 def as_markdown(answer: Answer) -> str:
-    """A numbered list; each note with its passage quoted and what matched in bold."""
+    """Return a numbered list of hits, each with its quoted passage and the matches in bold."""
     if not answer.hits:
         return "No hits."
     return "\n".join(f"{number}. {_headline(hit)}\n\n   > {_bold(hit)}\n" for number, hit in enumerate(answer.hits, 1)).rstrip("\n")
 
 
 def as_summary(answer: Answer) -> str:
-    """Two lines a hit: where it is, and what it says."""
+    """Return two lines per hit: its place, and its passage."""
     if not answer.hits:
         return "no hits"
     return "\n".join(f"{_place(hit)}  {_standing(hit)}{_restore(hit)}\n    {hit.snippet}" for hit in answer.hits)
@@ -74,7 +77,7 @@ def _headline(hit: Hit) -> str:
 
 
 def _standing(hit: Hit) -> str:
-    """Title and importance of a note; the name of an episode says it all."""
+    """Title and importance of a note; only the kind of an episode, whose key says the rest."""
     return f"{hit.title}  ({hit.importance:.1f})" if hit.importance is not None else hit.kind
 
 

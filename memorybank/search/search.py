@@ -1,7 +1,7 @@
-"""One question to one bank: runs the search it asks for and shows what that finds.
+"""Answers one query: runs the requested type of search and builds the hits to show.
 
-Notes, archived notes and episodes are searched each for themselves, so that none changes how notes rank, and what they find is put into one
-order (`keyword` says how scores of episodes become comparable).
+Notes, archived notes and episodes are searched separately, so that none of them affects how notes rank. Their hits are then merged into
+one order; `keyword` says how the scores of episodes become comparable.
 """
 
 import sqlite3
@@ -21,14 +21,17 @@ _ENOUGH_CHARACTERS = 120
 
 
 class Source(Protocol):
-    """What is searched: an open index and where its notes lie (`index.working.Index`)."""
+    """What is searched: an open index and the place of its notes (`index.working.Index`)."""
 
     connection: sqlite3.Connection
     layout: Layout
 
 
 def search(source: Source, query: Query, now: int) -> Answer:
-    """The answer to `query` at the instant `now` (ms). An empty answer is no error; a malformed query is `UsageError`."""
+    """Answer `query` at the instant `now` (ms).
+
+    Finding nothing is not an error. Raises `UsageError` for a malformed query.
+    """
     _check(query)
     corpora = _corpora(query)
     if query.type == "content":
@@ -46,19 +49,19 @@ def search(source: Source, query: Query, now: int) -> Answer:
 
 def _check(query: Query) -> None:
     if query.type not in TYPES:
-        raise UsageError(f"{query.type!r} is no type of search", next_step=f"use one of {', '.join(TYPES)}")
+        raise UsageError(f"{query.type!r} is not a type of search", next_step=f"use one of {', '.join(TYPES)}")
     unknown = [kind for kind in query.kinds if kind not in KINDS]
     if unknown:
-        raise UsageError(f"{unknown[0]!r} is no kind of memory that can be searched", next_step=f"use {' or '.join(KINDS)}")
+        raise UsageError(f"{unknown[0]!r} is not a kind of memory that can be searched", next_step=f"use {' or '.join(KINDS)}")
     if query.limit < 1:
         raise UsageError("the limit must be at least 1")
-    lacking = query.only_of_notes or ("an archive that is searched" if query.archive else "")
+    lacking = query.only_of_notes or ("a searchable archive" if query.archive else "")
     if lacking and query.kinds and NOTE not in query.kinds:
-        raise UsageError(f"only notes have {lacking}", next_step="search notes too, or leave it out")
+        raise UsageError(f"only notes have {lacking}", next_step="include notes in the search, or leave this filter out")
 
 
 def _corpora(query: Query) -> list[Corpus]:
-    """What is searched, in the order in which equals are shown."""
+    """The corpora to search, in the order in which hits of equal rank are shown."""
     found = [ACTIVE] if not query.kinds or NOTE in query.kinds else []
     if not query.only_of_notes and (not query.kinds or EPISODE in query.kinds):
         found.append(EPISODES)
@@ -76,12 +79,13 @@ def _answered(source: Source, corpus: Corpus, query: Query, now: int, beside: An
 
 
 def _order(kind: str, hit: Hit) -> tuple[float, bool, str]:
+    """Sort key of a hit, across corpora: score, importance or date, then active before archived, then key."""
     first = {"keyword": hit.score, "importance": hit.importance or 0.0, "recent": float(hit.modified)}[kind]
     return (-first, hit.archive_id is not None, hit.key)
 
 
 def _hit(source: Source, corpus: Corpus, kind: str, found: Found, terms: frozenset[str]) -> Hit:
-    """A note with its best passage; where only title, headings or front matter match, with its first words."""
+    """Build the hit for a document with its best passage; with its first words if only title, headings or front matter match."""
     row = reading.row(source.connection, corpus, source.layout, found.note)
     lines = reading.lines(source.connection, source.layout, row)
     if found.lines is None or row.body_line + found.lines[1] >= len(lines):
@@ -96,7 +100,7 @@ def _hit(source: Source, corpus: Corpus, kind: str, found: Found, terms: frozens
 
 
 def _with_what_follows(lines: list[str], first: int, last: int) -> int:
-    """The last line of a passage that says enough to be understood: a heading or a few words alone take the lines after them."""
+    """The last line of a passage that is long enough to be understood: after a heading or a few words, the following lines are included."""
     end = min(len(lines), first + _PASSAGE_LINES)
     characters = sum(map(len, lines[first : last + 1]))
     for at in range(last + 1, end):

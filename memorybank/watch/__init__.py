@@ -1,1 +1,1 @@
-"""Keep the index up to date while somebody works: a door in the foreground that nothing depends on."""
+"""Keeps the index up to date while somebody works. It runs in the foreground, and nothing depends on it."""

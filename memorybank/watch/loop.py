@@ -1,8 +1,8 @@
-"""When to look at a bank that somebody works in.
+"""When to sweep a bank that somebody works in.
 
-What the file system reports only says *that* something happened. After 300 ms of quiet, 5 s at most, everything is looked at as any search
-would, so that an event that was lost, doubled or misread can make this late and never wrong. Every minute everything is looked at anyway:
-scores move with time, and some file systems report nothing.
+File system events are used only as a sign *that* something happened. After 300 ms without an event, but after 5 s at most, everything is
+compared as a search would, so that a lost, repeated or misread event can make an update late but never wrong. Every minute everything is
+compared anyway: scores change with time, and some file systems report no events.
 """
 
 from collections.abc import Callable
@@ -22,27 +22,30 @@ PATROL_SECONDS = 60.0
 
 
 class Ear(Protocol):
-    """Hears that something happened below a bank. heard_at: when it last did (s, of the clock), None since `clear` nothing."""
+    """Receives events about the files of a bank.
+
+    heard_at: when the latest event arrived, in seconds of the clock; None when none arrived since `clear`.
+    """
 
     heard_at: float | None
 
     def arm(self) -> None:
-        """Listen to the folders that are there now; `MemorybankError` when the system does not let anybody listen."""
+        """Watch the folders that exist now. Raises `MemorybankError` when the system does not allow it."""
 
     def wait(self, seconds: float) -> None:
-        """Return when something was heard, or after so many seconds."""
+        """Return when an event was received, or after `seconds`."""
 
     def clear(self) -> None:
-        """What was heard so far is about to be looked at."""
+        """Forget the events received so far, before a sweep looks at everything."""
 
     def again(self) -> None:
-        """As if something had been heard now."""
+        """Act as if an event had been received now."""
 
     def close(self) -> None: ...
 
 
 class Swept(NamedTuple):
-    """One look at everything that found something. seconds: how long it took."""
+    """One sweep that changed rows. seconds: its duration."""
 
     report: FoldReport
     seconds: float
@@ -50,8 +53,14 @@ class Swept(NamedTuple):
 
 @dataclass(slots=True)
 class Watch:
-    """Whom to ask and whom to tell. open_bank: called before every look, because settings change too; publish: also write the JSON documents;
-    swept, failed: told of what a look found, and why one could not be taken."""
+    """The loop of `memorybank watch`.
+
+    open_bank: called before every sweep, because settings change too.
+    swept: called with the result of a sweep that changed rows.
+    failed: called with the error of a failed sweep, once for errors in a row that are equal.
+    publish: also write the published JSON documents.
+    sweeps: number of successful sweeps.
+    """
 
     open_bank: Callable[[], "Bank"]
     ear: Ear
@@ -63,10 +72,10 @@ class Watch:
     _told: str = ""
 
     def run(self) -> None:
-        """Look, listen, look again, until a KeyboardInterrupt ends it; then look once more, so that the index is that of the notes as they lie.
+        """Sweep and wait for events in turn until KeyboardInterrupt; then sweep once more, so that the index agrees with the notes.
 
-        The first look raises what it meets; later ones tell it and are taken again. Interrupted in its last look, it leaves the index as the
-        look before left it.
+        Errors of the first sweep are raised; later ones are passed to `failed`, and the sweep is tried again. If the last sweep is interrupted
+        too, the index stays as the sweep before left it.
         """
         try:
             self.ear.arm()
@@ -88,7 +97,7 @@ class Watch:
             self.ear.again()
 
     def _look(self) -> None:
-        """What happens from `clear` on is for the next look."""
+        """Sweep once. Events after `clear` lead to another sweep."""
         self.ear.clear()
         try:
             self.ear.arm()
@@ -110,7 +119,7 @@ class Watch:
 
 
 def settle(ear: Ear, clock: Clock) -> None:
-    """Return once nothing was heard for `QUIET_SECONDS`, after `LONGEST_SECONDS` at most; at once when nothing was heard at all."""
+    """Return once there was no event for `QUIET_SECONDS`, after `LONGEST_SECONDS` at most; at once if there was none at all."""
     begun = clock.monotonic()
     while (heard_at := ear.heard_at) is not None:
         left = min(heard_at + QUIET_SECONDS, begun + LONGEST_SECONDS) - clock.monotonic()

@@ -70,7 +70,7 @@ def test_what_needs_a_question_is_left_without_a_terminal(sick, run, monkeypatch
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "own"))
     result = run(sick, "doctor", "--fix")
     assert "not fixed: own-settings" in result.out and os.stat(folder / "config.json").st_mode & 0o002
-    assert "fixed: took the right to write" in run(sick, "doctor", "--fix", "--yes").out
+    assert "fixed: removed the write permission of other users" in run(sick, "doctor", "--fix", "--yes").out
     assert not os.stat(folder / "config.json").st_mode & 0o022
 
 

@@ -91,7 +91,7 @@ def test_nothing_but_what_everybody_may_see_and_no_secret_is_told(run, full):
         assert hidden not in body
     assert "- Keys: Keys change on Mondays. [shared/key.md]" in body
     assert "(quoted, not a request) 規則: テストは必ず通すこと。 [shared/規則.md]" in body
-    assert "left out: shared/bad.md: it speaks to the agent over the heads of its people" in found.err
+    assert "left out: shared/bad.md: it tries to instruct the agent, bypassing its users" in found.err
 
 
 def test_what_a_narrow_session_left_is_not_told(run, bank):
@@ -112,14 +112,14 @@ def test_a_failure_that_a_later_session_mended_is_not_told(run, bank):
 def test_twice_is_once(run, full):
     run(full, "summary", "refresh")
     before = full.snapshot()["summary.md"]
-    assert run(full, "summary", "refresh").out == "nothing to do: the page says just this\n"
+    assert run(full, "summary", "refresh").out == "nothing to do: the page already has this text\n"
     assert full.snapshot()["summary.md"] == before
 
 
 def test_what_changed_in_the_bank_changes_an_untouched_page(run, full):
     run(full, "summary", "refresh")
     full.write("planning/new.md", "---\nrating: 10\n---\n# New\n\nThe port is 8080.\n")
-    assert "nobody edited the page since it was drafted" in run(full, "summary", "refresh").out
+    assert "the page was not edited since it was drafted" in run(full, "summary", "refresh").out
     assert "The port is 8080." in page_of(full).body
     assert not (full.root / "backups" / "summary").exists()
 
@@ -181,7 +181,7 @@ def test_json_names_every_line_its_source_and_what_was_left_out(run, full):
     assert (found["action"], found["dry_run"], found["path"], found["backup"]) == ("written", False, ".claude/memory/summary.md", None)
     assert {line["source"] for line in found["lines"]} >= {"planning/deploys.md", "shared/規則.md", "episode 2025-09-16"}
     assert all(line["source"] in line["text"] for line in found["lines"])
-    assert found["left_out"] == [{"source": "shared/bad.md", "reason": "it speaks to the agent over the heads of its people"}]
+    assert found["left_out"] == [{"source": "shared/bad.md", "reason": "it tries to instruct the agent, bypassing its users"}]
     assert found["text"] == page_of(full).body
 
 

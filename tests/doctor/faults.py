@@ -319,7 +319,7 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
     "bank.writable": (Fault(lambda patient: (patient.root / "active/planning/roadmap.md").chmod(0o666), "FAIL", "every user"),),
     "bank.temps": (
         Fault(_temp, "WARN", "temporary"),
-        Fault(lambda patient: _refuse(patient, "cache"), "UNKNOWN", "could not look into cache"),
+        Fault(lambda patient: _refuse(patient, "cache"), "UNKNOWN", "could not list cache"),
     ),
     "config.valid": (
         Fault(lambda patient: patient.write("config/rotation_config.json", "{"), "FAIL", "JSON"),
@@ -331,14 +331,14 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
         Fault(lambda patient: patient.write("config/episodes_config.json", '{"timezone": "UTC", "summarizer": {"command": ["sh"]}}'), "FAIL", "summarizer"),
     ),
     "config.own": (Fault(lambda patient: _own(patient, '{"summarizer": {"api_key": "x"}}'), "FAIL", "api_key"),),
-    "config.own_alone": (Fault(lambda patient: _own(patient, "{}", 0o666), "FAIL", "others may write"),),
+    "config.own_alone": (Fault(lambda patient: _own(patient, "{}", 0o666), "FAIL", "other users can write to it"),),
     "notes.readable": (
         Fault(lambda patient: (patient.root / "active/planning/link.md").symlink_to("/etc/hosts"), "WARN", "link.md"),
         Fault(lambda patient: os.mkfifo(patient.root / "active/shared/管.md"), "WARN", "管.md"),
     ),
     "notes.names": (
         Fault(lambda patient: patient.write("active/planning/ROADMAP.md", "# Other\n"), "WARN", "ROADMAP.md"),
-        Fault(lambda patient: (patient.write("active/ガ.md", "# 一\n"), patient.write("active/カ\u3099.md", "# 二\n")), "WARN", "one file"),
+        Fault(lambda patient: (patient.write("active/ガ.md", "# 一\n"), patient.write("active/カ\u3099.md", "# 二\n")), "WARN", "the same file"),
     ),
     "notes.conflicts": (
         Fault(lambda patient: patient.write("active/planning/roadmap.md", CONFLICT), "WARN", "roadmap.md:3"),
@@ -369,27 +369,27 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
     ),
     "index.tidy": (Fault(lambda patient: patient.write("cache/bank.sqlite3.broken", "x"), "WARN", "set aside"),),
     "log.key": (
-        Fault(lambda patient: patient.write("log/.key", "no key"), "FAIL", "holds no key"),
-        Fault(lambda patient: (patient.root / "log/.key").unlink(), "WARN", "is gone"),
+        Fault(lambda patient: patient.write("log/.key", "no key"), "FAIL", "contains no valid key"),
+        Fault(lambda patient: (patient.root / "log/.key").unlink(), "WARN", "is missing"),
     ),
     "log.events": (
         Fault(_swap_lines, "FAIL", "signature"),
         Fault(lambda patient: _event_log(patient).unlink(), "FAIL", "is gone"),
-        Fault(lambda patient: (patient.root / "log/.key").unlink(), "UNKNOWN", "nothing can be said"),
+        Fault(lambda patient: (patient.root / "log/.key").unlink(), "UNKNOWN", "cannot be verified"),
     ),
     "log.unaltered": (Fault(lambda patient: _change_a_line(patient, "rotation.jsonl"), "FAIL", "rotation.jsonl:2"),),
     "log.tails": (Fault(_tear, "WARN", "operations.jsonl"),),
     "log.policy": (
         Fault(_forge_policy, "WARN", "by hand"),
-        Fault(lambda patient: (_forge_policy(patient), (patient.root / "log/.key").unlink()), "UNKNOWN", "nobody can say"),
+        Fault(lambda patient: (_forge_policy(patient), (patient.root / "log/.key").unlink()), "UNKNOWN", "cannot be verified who wrote"),
     ),
-    "recall.kept_back": (Fault(_learn_patterns, "WARN", "not obeyed: 2"),),
-    "log.spool": (Fault(_spool, "WARN", "never took in"),),
+    "recall.kept_back": (Fault(_learn_patterns, "WARN", "ignored: 2"),),
+    "log.spool": (Fault(_spool, "WARN", "never added to its log"),),
     "log.clock": (Fault(_future, "WARN", "2025-10-17"),),
     "archive.whole": (
         Fault(lambda patient: _flip(_object(patient)), "FAIL", "by_date"),
         Fault(lambda patient: _object(patient).unlink(), "FAIL", "by_date"),
-        Fault(_leave_over, "WARN", "cut short before"),
+        Fault(_leave_over, "WARN", "interrupted before"),
         Fault(lambda patient: patient.write("archive/by_date/2025/09/20250101T000000Z-a-00000000.md.zst", "x"), "FAIL", "no sidecar"),
     ),
     "archive.sidecars": (
@@ -406,7 +406,7 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
     ),
     "archive.history": (
         Fault(lambda patient: patient.write("metadata/rotation_history.json", "{}"), "WARN", "rotation log"),
-        Fault(lambda patient: (patient.root / "metadata/rotation_history.json").unlink(), "WARN", "not there"),
+        Fault(lambda patient: (patient.root / "metadata/rotation_history.json").unlink(), "WARN", "is missing although there were rotations"),
     ),
     "backups.kept": (Fault(lambda patient: _backup(patient).write_text("# Edited late\n", encoding="utf-8"), "WARN", "edited after"),),
     "backups.known": (Fault(lambda patient: patient.write("backups/rotation_20250101_000000_00000000/a.md", "x"), "WARN", "no rotation"),),
@@ -479,7 +479,7 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
         Fault(lambda patient: _project_file(patient, "AGENTS.md", "x" * 32_769), "WARN", "32,769"),
     ),
     "host.summary": (
-        Fault(lambda patient: patient.write("summary.md", "no front matter\n"), "WARN", "without it"),
+        Fault(lambda patient: patient.write("summary.md", "no front matter\n"), "WARN", "without the resident summary"),
         Fault(lambda patient: patient.write("summary.md", f"---\nupdated_at: 2025-09-01T00:00:00Z\n---\n\n{LONG}\n"), "WARN", "tokens"),
     ),
     "install.summarizer": (
@@ -489,12 +489,12 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
     "install.mcp": (
         Fault(_mcp, "FAIL", "library"),
         Fault(_mcp_elsewhere, "FAIL", "PATH"),
-        Fault(lambda patient: _project_file(patient, ".mcp.json", '{"memorybank"'), "UNKNOWN", "could not be looked at"),
+        Fault(lambda patient: _project_file(patient, ".mcp.json", '{"memorybank"'), "UNKNOWN", "could not be read"),
     ),
     "install.libraries": (
         Fault(lambda patient: _requires(patient, "no-such-library>=1"), "FAIL", "no-such-library"),
         Fault(lambda patient: _requires(patient, "click>=99.1"), "WARN", "99.1"),
-        Fault(_not_installed, "UNKNOWN", "sources"),
+        Fault(_not_installed, "UNKNOWN", "runs from its source code"),
     ),
     "install.byte_code": (Fault(lambda patient: patient.patch.setattr(extras, "cache_from_source", lambda path: "/nowhere.pyc"), "WARN", "compiled"),),
     "install.full_text": (Fault(lambda patient: patient.patch.setattr(database, "has_full_text", lambda: False), "FAIL", "FTS5"),),

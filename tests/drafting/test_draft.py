@@ -59,14 +59,14 @@ def test_what_asks_for_something_is_marked_as_a_quotation(text, marked):
 def test_what_speaks_over_the_heads_of_people_is_left_out_and_named(text, place):
     bad = note(text if place == "text" else "x", title=text if place == "title" else "Fine", source="shared/bad.md")
     made = compose(bad, note("We deploy on Mondays."))
-    assert made.left_out == (("shared/bad.md", "it speaks to the agent over the heads of its people"),)
+    assert made.left_out == (("shared/bad.md", "it tries to instruct the agent, bypassing its users"),)
     assert [line.source for line in made.lines] == ["shared/deploys.md"]
 
 
 def test_a_sentence_with_a_secret_is_not_quoted_and_a_title_with_one_leaves_the_note_out():
     made = compose(note(f"The key is {KEY} for now. It is changed on Mondays."), note("x", title=f"Key {KEY}", source="shared/key.md"))
     assert made.lines[0].text == "Deploys: It is changed on Mondays. [shared/deploys.md]"
-    assert made.left_out == (("shared/key.md", "it holds a secret"),)
+    assert made.left_out == (("shared/key.md", "it contains a secret"),)
 
 
 @pytest.mark.parametrize(

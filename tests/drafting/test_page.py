@@ -30,11 +30,11 @@ def test_an_untouched_draft_is_replaced_and_what_a_person_put_into_its_front_mat
 @pytest.mark.parametrize(
     ("lying", "reason"),
     [
-        ("---\nupdated_at: 2025-09-01T00:00:00Z\n---\nWe wrote this.\n", "a person wrote it"),
-        (page.rendered(OLD, NOW).replace("old", "older"), "somebody edited it"),
+        ("---\nupdated_at: 2025-09-01T00:00:00Z\n---\nWe wrote this.\n", "a person wrote the page"),
+        (page.rendered(OLD, NOW).replace("old", "older"), "a person edited the page"),
         ("no front matter", "cannot be read as a summary"),
         ("---\nupdated_at: soon\n---\nbody", "cannot be read as a summary"),
-        (page.rendered(OLD, NOW).replace("generated: ", "generated: 0"), "somebody edited it"),
+        (page.rendered(OLD, NOW).replace("generated: ", "generated: 0"), "a person edited the page"),
     ],
 )
 def test_a_persons_page_stays_unless_forced(lying, reason):

@@ -37,7 +37,10 @@ COLUMNS = (
 
 
 def complete_archived(context: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-    """Ids of archived notes, and their last digits once some are typed; read from file names alone."""
+    """Return the ids of archived notes that begin with the typed text, and their last 8 digits once something is typed.
+
+    Reads file names only.
+    """
     from click.shell_completion import CompletionItem
 
     from memorybank.archive import store
@@ -158,7 +161,7 @@ def _cells(each: "ArchiveObject") -> tuple[object, ...]:
 
 
 def _cards(shown: Sequence["ArchiveObject"], every: Sequence["ArchiveObject"]) -> list[Card]:
-    """Named by the last 8 digits of the id, where only one archived note has them."""
+    """Return a card for each note, named by the last 8 digits of its id if no other archived note has them."""
     digits = Counter(each.id[-8:] for each in every)
     return [_card(each, each.id[-8:] if digits[each.id[-8:]] == 1 else "") for each in shown]
 

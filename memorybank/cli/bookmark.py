@@ -62,7 +62,7 @@ def show(call: Call, form: str) -> None:
 
 
 def _matches(layout: Layout) -> bool:
-    """Whether the bookmark that was just added protects a note."""
+    """Whether the bookmark that was added last protects a note."""
     from memorybank.notes import bookmarks, scan
 
     mark = bookmarks.Bookmarks((bookmarks.load(layout).entries[-1],))

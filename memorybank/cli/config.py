@@ -82,7 +82,7 @@ def _leaves(values: dict[str, object], path: tuple[str, ...] = ()) -> Iterator[t
 
 
 def _changed(values: dict[str, object], defaults: dict[str, object]) -> dict[str, object]:
-    """The part of `values` that differs from `defaults`, in the same shape."""
+    """Return the part of `values` that differs from `defaults`, in the same shape."""
     different: dict[str, object] = {}
     for name, value in values.items():
         default = defaults[name]

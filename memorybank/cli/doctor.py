@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _FINDINGS = (Column("level"), Column("check"), Column("where"), Column("what", flexible=True), Column("next step", flexible=True))
 _FIRST = 5
-"""So many findings of one kind stand on a page: with them the others are told by their number."""
+"""Maximum number of findings of one kind that a page shows. Of the others it shows only how many there are."""
 _CHECKS = (Column("check"), Column("right when", flexible=True), Column("needs", flexible=True), Column("fix"))
 
 
@@ -73,7 +73,7 @@ def command(call: Call, mend: bool, yes: bool, listed: bool, strict: bool, form:
 
 
 def _agreement(yes: bool) -> Callable[[str], bool]:
-    """Asks a person; without a terminal nobody agrees."""
+    """Return a function that asks a person to agree. Without a terminal the answer is always no."""
 
     def agrees(question: str) -> bool:
         if yes:
@@ -130,7 +130,7 @@ def _show(found: "Sequence[Finding]", fixed: "Sequence[Fixed]", checks: "Sequenc
 
 
 def _cards(found: "Sequence[Finding]") -> Iterator[Card]:
-    """One a finding; of many of one kind the first."""
+    """Yield a card for each finding; where many are of one kind, only for the first of them."""
     for (name, _), alike in groupby(found, lambda finding: (finding.id, finding.level)):
         every = list(alike)
         yield from map(_card, every[:_FIRST])

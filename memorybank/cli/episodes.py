@@ -1,4 +1,4 @@
-"""`memorybank episodes update|list|show|lookback|inject|compact|repair`; `topics` is a group of its own."""
+"""`memorybank episodes update|list|show|lookback|inject|compact|repair`; the group `topics` has its own module."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -27,7 +27,7 @@ else:
 
 
 class DateType(_DateType):
-    """A calendar date, `2025-09-17`, of the bank's own time zone."""
+    """A calendar date such as `2025-09-17` in the bank's time zone."""
 
     name = "date"
 
@@ -257,7 +257,10 @@ def repair(call: Call, unfold: str | None, form: str) -> None:
 
 
 def _entries(episodes: "Episodes") -> "tuple[Episode, ...]":
-    """The list, or the error that says how a broken one is mended; what is wrong otherwise is said beside it."""
+    """Return the list of episodes, with notices about entries without a date and about conflict marks of git.
+
+    Raises the error that says how to repair a list that cannot be read.
+    """
     entries = episodes.readable()
     undated = sum(not entry.first for entry in entries)
     if undated:
@@ -268,7 +271,7 @@ def _entries(episodes: "Episodes") -> "tuple[Episode, ...]":
 
 
 def _bars(bars: ExitStack, call: Call) -> Callable[[str], Callable[[int, int], None]]:
-    """A bar for each thing that is done, one after another."""
+    """Return a function that makes a progress callback for a label. Each bar replaces the one before."""
 
     def of(label: str) -> Callable[[int, int], None]:
         opened: list[Callable[[int, int], None]] = []

@@ -1,4 +1,4 @@
-"""What `memorybank episodes` prints: plans, reports, rows."""
+"""Prints what the `memorybank episodes` commands return: plans, reports, rows."""
 
 from typing import TYPE_CHECKING
 
@@ -25,7 +25,10 @@ def show_plan(days: "list[DayPlan]", given_up: tuple[str, ...], form: str) -> No
 
 
 def show_report(report: "Report", form: str, price: "Price | None" = None) -> None:
-    """price: of the summarizer that was used, for a million tokens."""
+    """Print what an update did.
+
+    price: price for a million tokens of the summarizer that was used
+    """
     if form == "json":
         output.write_json(
             {
@@ -81,7 +84,7 @@ def beginning(entry: "Episode") -> str:
 
 
 def show_weeks(weeks: "list[Week]", form: str) -> None:
-    """Weeks that would be merged."""
+    """Print the weeks that would be merged."""
     cells = [(week.name, week.first, week.last, len(week.entries)) for week in weeks]
     data = [{"week": week.name, "first": week.first, "last": week.last, "entries": len(week.entries)} for week in weeks]
     output.rows(form, (Column("week"), Column("from"), Column("to"), Column("entries", right=True)), cells, data, empty="no week is ripe")

@@ -235,7 +235,12 @@ def plugin(call: Call, folder: str, dry_run: bool, form: str) -> None:
 
 
 def _with_server(change: "Change", plan: "Callable[[], Plan]", *, insists: bool) -> "tuple[Plan, list[str]]":
-    """(the plan for the server beside the hooks, what is to do by hand). A file that nobody can edit keeps only the server out, unless somebody insists."""
+    """Return (the plan with the MCP server next to the hooks, the steps that are left to a person).
+
+    A file that cannot be edited automatically leaves out the server only.
+
+    insists: raise the error instead, because the server was asked for explicitly
+    """
     from memorybank.hosts import servers
 
     try:
@@ -247,7 +252,7 @@ def _with_server(change: "Change", plan: "Callable[[], Plan]", *, insists: bool)
 
 
 def _project(call: Call, scope: str) -> str | None:
-    """The folder whose settings are meant; None for the person's own."""
+    """Return the project whose settings are meant; None for the person's own settings."""
     return None if scope == "user" else project_of(call.layout())
 
 

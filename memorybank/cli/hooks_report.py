@@ -1,4 +1,4 @@
-"""What the `hooks` commands say: of a change to a host's settings, and of where hooks are registered."""
+"""What the `hooks` commands print about a change to a host's settings, and about where hooks are registered."""
 
 import difflib
 import os
@@ -69,7 +69,7 @@ def asks_of(change: "Change") -> list[str]:
 
 
 def asks_of_server(plan: "Plan", scope: str, to_type: str) -> list[str]:
-    """What is left to do before an agent has the tools of `memorybank mcp`."""
+    """Return the steps that are left before an agent has the tools of `memorybank mcp`."""
     from memorybank.hosts.servers import PLACES
 
     place = PLACES.get((plan.hooks.registration.host, scope))
@@ -94,7 +94,7 @@ def server_card(server: "Registered") -> Card:
 
 
 def also(standing: "Standing", dry_run: bool) -> str:
-    """What it means that a host is registered in another scope too."""
+    """Return the consequence of a registration of the same host in another scope."""
     would = "would start" if dry_run else "starts"
     return f"{shown_path(standing.path)} (scope {standing.scope}) registers it too: every event {would} a hook for each. {once(standing)}"
 
@@ -127,7 +127,7 @@ def server_remarks(server: "Registered") -> list[str]:
 
 
 def standing_fields(standing: "Standing", serving: "Sequence[Registered]") -> dict[str, object]:
-    """One host and scope, with the MCP server where that is registered too."""
+    """Return the JSON fields of one host and scope, with the MCP server if it is registered there too."""
     server = next((each for each in serving if (each.host, each.scope) == (standing.registration.host, standing.scope)), None)
     return {
         "host": standing.registration.host,
@@ -153,12 +153,12 @@ def server_fields(server: "Registered") -> dict[str, object]:
 
 
 def diffs(plan: "Plan") -> str:
-    """What changes in each file, as unified diffs; "" when nothing does."""
+    """Return the changes to each file as unified diffs; "" when nothing changes."""
     return "".join(diff(change) for change in reversed(plan.changes))
 
 
 def diff(change: "Change") -> str:
-    """What changes in the file, as a unified diff; "" when nothing does."""
+    """Return the changes to a file as a unified diff; "" when nothing changes."""
     before, after = ((text or "").splitlines(keepends=True) for text in (change.before, change.after))
     shown = shown_path(change.path)
     lines = difflib.unified_diff(before, after, shown if change.before is not None else "/dev/null", shown if change.after is not None else "/dev/null")
@@ -166,7 +166,7 @@ def diff(change: "Change") -> str:
 
 
 def shown_path(path: str) -> str:
-    """Relative where that is shorter to read."""
+    """Return the path relative to the working folder or to `~` if it is inside one of them."""
     relative = os.path.relpath(path)
     home = os.path.expanduser("~")
     if not relative.startswith(".."):

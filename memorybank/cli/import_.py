@@ -97,7 +97,7 @@ def _transcripts(layout: "Layout", host: str, paths: tuple[str, ...], project: s
 
 
 def _own_projects(layout: "Layout") -> list[str]:
-    """The repository of this bank with all its worktrees, else the folder that holds the bank."""
+    """Return the repository of this bank with all its worktrees, otherwise the folder that contains the bank."""
     from memorybank.storage.layout import siblings
 
     repositories = [sibling.repository for sibling in siblings(layout) if sibling.repository]
@@ -105,7 +105,7 @@ def _own_projects(layout: "Layout") -> list[str]:
 
 
 def _bars(bars: ExitStack, call: Call) -> "Progress":
-    """One bar after another, each for what is being done now."""
+    """Return a progress callback that shows one bar after another, one for each label."""
     current: dict[str, object] = {}
 
     def step(label: str, done: int, total: int) -> None:

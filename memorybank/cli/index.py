@@ -69,7 +69,7 @@ def _check(bank: "Bank", form: str) -> None:
 
 
 def print_report(report: "FoldReport", form: str) -> None:
-    """What an update did: counts, and how many problems `list --problems` shows."""
+    """Print the counts of an update, and a notice with the number of problems."""
     fields = {name: getattr(report, name) for name in ("found", "read", "added", "changed", "removed", "rescored")}
     data = {**fields, "problems": [problem.to_json() for problem in report.problems]}
     if form == "json":

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 KINDS = ("problem", "rule", "finding")
 _CHARACTERS = 160
-"""Of one text in a list; `show` prints it whole."""
+"""Maximum length of a text in a list; `show` prints it in full."""
 _SOURCES = 10
 _ROLE = click.option("--role", default="main", show_default=True, metavar="R", help="Through the eyes of this role of agents.")
 

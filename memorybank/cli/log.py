@@ -36,7 +36,7 @@ _CHECKS = (Column("session"), Column("state"), Column("lines", right=True), Colu
 
 
 def complete_session(context: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-    """Sessions by the names of their logs."""
+    """Return the recorded sessions whose log file begins with the typed text."""
     from click.shell_completion import CompletionItem
 
     from memorybank.errors import MemorybankError

@@ -21,7 +21,11 @@ COMPLETION_VARIABLE = "_MEMORYBANK_COMPLETE"
 
 
 class Row(NamedTuple):
-    """module: dotted name whose `command` is the click object; summary: what the list of commands says."""
+    """One command of the table.
+
+    module: dotted name of the module whose `command` is the click object
+    summary: text that the list of commands shows
+    """
 
     module: str
     summary: str
@@ -81,7 +85,7 @@ SECTIONS: dict[str, dict[str, Row]] = {
 
 
 class CommandTable(click.Group):
-    """A group that knows its commands by name and summary, and imports one when it is called."""
+    """A click group that lists its commands by name and summary, and imports a command only when it is called."""
 
     def list_commands(self, context: click.Context) -> list[str]:
         return [name for rows in SECTIONS.values() for name in rows]
@@ -140,13 +144,13 @@ def root(context: click.Context, bank: str | None) -> None:
 
 
 def run(arguments: Sequence[str], call: Call | None = None) -> int:
-    """Run one command line and return its exit code; every failure becomes a sentence on stderr."""
+    """Run one command line and return its exit code. Every failure becomes a sentence on stderr."""
     _prepare_streams()
     try:
         code = _dispatch(list(arguments), call)
         sys.stdout.flush()
         return code
-    except BrokenPipeError:
+    except BrokenPipeError:  # before the general case: a reader that left early is not a failure
         _discard_output()
         return 0
     except (Exception, KeyboardInterrupt) as error:
@@ -177,7 +181,10 @@ def _dispatch(arguments: list[str], call: Call | None) -> int:
 
 
 def _check_text(word: str) -> None:
-    """Keys, queries and titles are text; a byte that is no UTF-8 (Python shows it as a lone surrogate) is refused once, here."""
+    """Refuse a word that is not text: bytes that are not UTF-8 (Python shows them as lone surrogates) and NUL.
+
+    Keys, queries and titles are text, so this one check serves all commands.
+    """
     try:
         word.encode()
     except UnicodeEncodeError:
@@ -187,7 +194,7 @@ def _check_text(word: str) -> None:
 
 
 def _prepare_streams() -> None:
-    """UTF-8 towards pipes and files whatever the locale says; no character of a note may stop a command."""
+    """Write UTF-8 to pipes and files whatever the locale, so that no character of a note can stop a command."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -197,8 +204,11 @@ def _prepare_streams() -> None:
 
 
 def _discard_output() -> None:
-    """What is still to be printed cannot be: its reader left (`memorybank search x | head -1`; that ends quietly, as with ripgrep)
-    or its disk is full. Without this the interpreter would try once more at its end, and complain."""
+    """Point standard output at /dev/null, because nothing more can be printed.
+
+    Either its reader left (`memorybank search x | head -1`, which ends quietly, as with ripgrep) or its disk is full. Without this the
+    interpreter would try to flush once more when it exits, and complain.
+    """
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, 1)
     os.close(devnull)

@@ -31,7 +31,9 @@ def command(call: Call, role: str | None, allow_write: bool) -> None:
     An agent's program starts this itself; 'memorybank hooks install' and the plugin register it. It needs the extra
     memorybank[mcp]. Session-scoped and private memory is never shown. The bank is the one of the working folder, or of $CLAUDE_PROJECT_DIR.
     """
-    gc.disable()  # what the SDK's import makes stays: looking for garbage in it is a tenth of the time to start, and a third of a short life
+    # The objects that the SDK's import creates stay for the life of the process. Searching them for garbage takes a tenth of the
+    # time to start, and a third of a short run.
+    gc.disable()
     try:
         from memorybank.mcp import server
     except ImportError as error:
@@ -52,7 +54,7 @@ def _typed(error: BaseException) -> MemorybankError:
 
 
 def _open(call: Call) -> "Bank":
-    """The bank that was named, else that of the project which the host says it is in, else that of the working folder."""
+    """Open the bank that was named, otherwise the bank of the project that the host names, otherwise that of the working folder."""
     from memorybank.bank import Bank
 
     project = os.environ.get("CLAUDE_PROJECT_DIR", "")

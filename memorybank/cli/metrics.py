@@ -39,7 +39,7 @@ _MEANING = {
     "rotation_efficiency": ("share of the bytes that the last plan named and that left", "nothing has been rotated yet"),
     "duplicate_ratio": ("share of active notes that repeat an older one", "there are no active notes"),
 }
-"""Metric → (what it says, why it is not known)."""
+"""Metric → (what it measures, why it may be unknown)."""
 
 
 @click.command(
@@ -78,7 +78,7 @@ def command(call: Call, form: str, target: str | None) -> None:
 
 
 def _text(bank: "Bank", report: "Report", form: str) -> str:
-    """The whole result as text; a table as towards a pipe."""
+    """Return the entire result as text; a table looks as it does in a pipe."""
     if form == "prometheus":
         from memorybank.metrics import prometheus
 
@@ -132,7 +132,10 @@ def alert_card(alert: "Alert") -> Card:
 
 
 def _write(target: str, text: str) -> None:
-    """Replace a file that others may be reading. A link stays one; what is no file (a device, a pipe) is nobody's to replace."""
+    """Replace a file that others may be reading.
+
+    A symbolic link stays a link. What is not a file (a device, a pipe) is refused: it belongs to somebody else.
+    """
     from memorybank.storage import disk
 
     path = os.path.realpath(target)

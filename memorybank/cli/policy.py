@@ -147,7 +147,7 @@ def _print_changes(changes: "list[Change]", form: str, *, empty: str) -> None:
 
 
 def _tell(refused: "tuple[Refused, ...]") -> None:
-    """Lines of the log that count for nothing are named, so that nobody takes them for policy."""
+    """Name the lines of the log that were refused, so that nobody takes them for policy."""
     for line in refused:
         output.notice(f"log/policy.jsonl line {line.line} is refused: {line.why}")
     if refused:

@@ -62,7 +62,7 @@ def command(call: Call, words: tuple[str, ...], from_stdin: bool, dry_run: bool,
 
 
 def _text(words: tuple[str, ...], from_stdin: bool) -> str:
-    """The text to be purged. No error repeats it."""
+    """Return the text to purge. No error message repeats it."""
     if from_stdin or words == ("-",):
         if words not in ((), ("-",)):
             raise click.UsageError("give the text or --stdin, not both")

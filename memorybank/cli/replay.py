@@ -26,7 +26,7 @@ KINDS = {
     **{"file": "files", "cmd": "commands", "note": "notes"},
     **{"fix": "fixes", "rule": "rules", "finding": "findings", "reason": "reasons"},
 }
-"""Kind of a target → its column."""
+"""Kind of a target → heading of its column."""
 
 
 @click.command(
@@ -74,7 +74,10 @@ def command(
 
 
 def _write_shown(call: Call, source: "Source", path: str, policies: tuple[str, ...], budgets: tuple[int, ...]) -> None:
-    """Play the source once and write the texts; the settings' own policy and budget unless the options name one of each."""
+    """Play the source once and write the texts that agents would be shown.
+
+    Uses the policy and the budget of the settings, unless the options name one of each.
+    """
     from memorybank.replay import arena, texts
 
     if len(policies) > 1 or len(budgets) > 1:
@@ -140,7 +143,7 @@ def _pair_cells(pair: "Pair") -> tuple[object, ...]:
 
 
 def _in_kinds(pair: "Pair") -> "Iterator[str]":
-    """The kinds in which the arms differ for sure, a line each."""
+    """Yield a line for each kind in which the arms differ significantly."""
     for kind, (lift, verdict) in pair.kinds.items():
         if verdict != "inconclusive":
             yield f"{KINDS[kind]} at {pair.one.budget:,}: {_name(pair.one)} is {verdict} than {_name(pair.other)}, {_signed(lift)}\n"

@@ -72,7 +72,7 @@ def _somebody_is_there() -> bool:
 
 
 def _confirmed(plan: "RotationPlan", form: str) -> "RotationPlan":
-    """The plan without its brake, once a person has seen what it would do; other refusals (a strange clock) still stand."""
+    """Return the plan without its brake after a person has seen it and agreed. Other refusals (a clock that differs) still apply."""
     rotation_plan.summary(plan, form)
     page.say("")
     if not click.confirm(f"Archive {counted(len(plan.leaving), 'note')}?", err=True):

@@ -1,4 +1,4 @@
-"""How a RotationPlan is shown: what would leave and why, and what would keep it."""
+"""Prints a RotationPlan: what would leave and why, and what would keep it."""
 
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ COLUMNS = (
 
 
 def show(plan: "RotationPlan", form: str, *, every: bool) -> None:
-    """The whole plan in JSON; else the summary and the first rows, those that would leave before the others."""
+    """Print the entire plan in JSON; otherwise the summary and the first rows, beginning with the notes that would leave."""
     if form == "json":
         output.write_json(plan.to_json())
         return
@@ -34,7 +34,7 @@ def show(plan: "RotationPlan", form: str, *, every: bool) -> None:
 
 
 def summary(plan: "RotationPlan", form: str) -> None:
-    """What would leave, what stays and why, and what a person should know before."""
+    """Print what would leave, what stays and why, and what a person should know before running it."""
     page.say(f"Rotation plan of {day_of(plan.now)}, type {plan.rotation_type}")
     page.say("")
     page.facts(form, _facts(plan))

@@ -23,7 +23,7 @@ KINDS = ("note", "episode")
 
 
 class KindsType(_KindsType):
-    """One or more of `KINDS`, with commas between them."""
+    """One or more of `KINDS`, separated by commas."""
 
     name = "kinds"
 
@@ -144,7 +144,7 @@ def _restore(hit: "Hit") -> str:
 
 
 def _page(hits: "Sequence[Hit]") -> None:
-    """For eyes: where it is, and below, over the whole width, the passage with what matched."""
+    """Draw hits for a terminal: the place, and below it, over the full width, the passage with its matches highlighted."""
     from rich.table import Table
     from rich.text import Text
 

@@ -54,7 +54,7 @@ def command(call: Call, key: str, form: str, no_record: bool) -> None:
 
 
 def _show_episode(call: Call, key: str, form: str) -> None:
-    """What is told of a day or merged week, whoever wrote it when. Nothing is recorded: no score depends on it."""
+    """Print every entry of a day or merged week, whoever wrote it. Nothing is recorded, because no score depends on it."""
     entries = call.open(read_only=True).episodes.document(key)
     if form == "json":
         output.write_json({"key": key, "entries": [entry.raw for entry in entries]})

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memorybank.rotation.plan import Decision
 
 SHOWN = 5
-"""Keys that are named of each kind; one screen is what somebody reads."""
+"""Maximum number of keys shown of each kind, so that everything fits on one screen."""
 _WORDS = {"OK": "healthy", "WARN": "healthy, with warnings", "FAIL": "not healthy"}
 
 
@@ -99,7 +99,7 @@ def _facts(status: "Status") -> list[Fact]:
 
 
 def _learned(keys: Sequence[str]) -> list[Fact]:
-    """That sessions taught something that stands as notes, and how to be rid of it."""
+    """Return a fact about the notes that sessions taught, with how to remove them; nothing when there are none."""
     if not keys:
         return []
     how = "'memorybank know reject' removes one, 'learned_notes': false in config/cycle_config.json ends them"

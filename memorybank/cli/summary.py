@@ -108,7 +108,7 @@ _PAGE = "summary.md"
 
 
 def _outcome(found: "Refreshed") -> str:
-    """What became, or would become, of the draft, and why."""
+    """Return what became, or would become, of the draft, and why."""
     from memorybank.drafting import page
 
     decision = found.decision
@@ -126,7 +126,7 @@ def _outcome(found: "Refreshed") -> str:
 
 
 def _fields(found: "Refreshed") -> dict[str, object]:
-    """The JSON form."""
+    """Return the JSON form."""
     return {
         "action": found.decision.action,
         "reason": found.decision.reason,
@@ -141,5 +141,5 @@ def _fields(found: "Refreshed") -> dict[str, object]:
 
 
 def _is_of_the_file(reason: str) -> bool:
-    """Whether the page itself is missing or not valid, and not switched off."""
+    """Whether the page itself is missing or not valid, as opposed to switched off."""
     return bool(reason) and "cycle_config.json" not in reason

@@ -146,7 +146,7 @@ def _card(match: "Match") -> Card:
 
 
 def _fields(topic: "Topic") -> dict[str, object]:
-    """Without what it is searched with."""
+    """Return the fields of a topic without its centroid, which only the search needs."""
     return {name: value for name, value in topic.raw.items() if name != "centroid"}
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def complete_rotation(context: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-    """Rotations that can be undone, the newest first."""
+    """Return the rotations that can be undone, newest first."""
     from click.shell_completion import CompletionItem
 
     from memorybank.errors import MemorybankError
@@ -88,7 +88,7 @@ def _show(report: "UndoReport", form: str) -> None:
 
 
 def remark(note: "Returned") -> str | None:
-    """What is special about the way a note came back."""
+    """Return what is unusual about the way a note came back; None when nothing is."""
     said = []
     if note.key != note.original_path:
         said.append(f"{note.original_path} has other text now, so it lies beside it")

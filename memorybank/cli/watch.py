@@ -34,7 +34,7 @@ def command(call: Call, publish: bool) -> None:
     bank = call.open()
     layout = bank.layout
     watch = Watch(call.open, Folders(layout, call.clock), call.clock, lambda swept: _say_swept(swept, call.clock), _say_failed, publish)
-    warnings.filterwarnings("ignore", module=r"watchdog\.")  # about folders that move while they are taken in; every look looks at all of them
+    warnings.filterwarnings("ignore", module=r"watchdog\.")  # about folders that move while they are added; every look covers all folders
     signal.signal(signal.SIGTERM, _interrupt)
     _say(f"watching {layout.relative(layout.active)}; Ctrl-C ends")
     watch.run()
@@ -42,7 +42,7 @@ def command(call: Call, publish: bool) -> None:
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Who ends this with a signal means the same as who presses Ctrl-C."""
+    """Treat SIGTERM like Ctrl-C."""
     raise KeyboardInterrupt
 
 
@@ -57,5 +57,5 @@ def _say_failed(error: MemorybankError) -> None:
 
 
 def _say(text: str) -> None:
-    """At once, also into a pipe."""
+    """Print at once, also into a pipe."""
     click.echo(output.clean(text))

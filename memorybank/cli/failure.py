@@ -121,7 +121,7 @@ def _write(error: MemorybankError, as_json: bool) -> None:
 def _wants_json(arguments: Sequence[str]) -> bool:
     """Whether the command line asks for JSON. Reads the words themselves, because they may be what could not be parsed."""
     words = list(arguments)
-    if "--" in words:
+    if "--" in words:  # what follows is text, such as a query that looks like an option
         words = words[: words.index("--")]
     return "--format=json" in words or any(pair == ("--format", "json") for pair in pairwise(words))
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 FORMATS = ("table", "json", "markdown")
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
+# C0 and C1 controls (terminal escapes), line and paragraph separators, bidirectional overrides and isolates.
 _UNSAFE = {code: "\ufffd" for code in [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]}
 _UNSAFE[9] = _UNSAFE[10] = _UNSAFE[13] = " "
 _UNSAFE_BUT_LINES = {**_UNSAFE, 9: "\t", 10: "\n", 13: "\r"}

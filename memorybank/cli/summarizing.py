@@ -61,6 +61,7 @@ class Chosen(NamedTuple):
             if not sys.stdin.isatty():
                 raise UsageError("nobody agreed that texts of this bank go there", next_step="run it in a terminal, or say so with --yes")
             click.confirm("Send them, now and in later runs of this bank?", abort=True, err=True)
+        # Consent is kept with the person's own settings, never in the bank: a bank can come from somebody else.
         consent.give(choosing.read_own(os.environ).folder, call.layout().root, choice.leaves_by, call.clock)
 
 

@@ -1,4 +1,4 @@
-"""What each tool and resource of the table does: arguments that fit its schema in, a result out. Every one is a call of the facade."""
+"""The function behind each tool and resource of the table. It takes arguments that fit the schema, calls the facade, and returns a result."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -16,14 +16,14 @@ from memorybank.resident import section
 
 Arguments = Mapping[str, Any]
 PAGE = 100
-"""Notes that one answer to the question for resources names."""
+"""Maximum number of notes in one page of the list of resources."""
 _SUMMARY_UNITS = 24_000
 _FILTERS = ("kinds", "folder", "tags", "since")
-"""Arguments of `search` that leave memories out."""
+"""Arguments of `search` that narrow the result."""
 
 
 class Asked:
-    """One question: the bank, opened for it, and what its asker may see."""
+    """One request: the bank, opened for it, and what the agent that asks may see."""
 
     def __init__(self, bank: Bank, role: str | None) -> None:
         self.bank = bank
@@ -84,7 +84,10 @@ def status(asked: Asked, given: Arguments) -> Result:
 
 
 def _health(asked: Asked) -> list[str]:
-    """What the quick checks of doctor found, by their names alone: what they say may name what this viewer must not see."""
+    """Return the ids of the quick checks of doctor that found something.
+
+    The texts of the findings are left out, because they may name notes that this viewer must not see.
+    """
     from memorybank.doctor import run
 
     levels: dict[str, list[str]] = {"FAIL": [], "WARN": []}
@@ -120,14 +123,14 @@ ANSWERS: dict[str, Callable[[Asked, Arguments], Result]] = {
 
 
 def resources(asked: Asked, begin: int) -> tuple[list[tuple[str, str]], int | None]:
-    """([(id, address)] of the notes from number `begin` on, where the next page begins)."""
+    """Return ([(id, address)] of the notes from number `begin` on, the number of the first note of the next page or None)."""
     keys = asked.seen.keys()
     page = [(shown_id(NOTE + key), address(NOTE + key)) for key in keys[begin : begin + PAGE]]
     return page, begin + PAGE if begin + PAGE < len(keys) else None
 
 
 def resource(asked: Asked, uri: str) -> str:
-    """The fenced text of one resource; `NotFound` for an address that is none."""
+    """Return the fenced text of one resource. Raises `NotFound` for an unknown address."""
     if uri == f"{table.SCHEME}summary":
         return _summary(asked)
     for each in table.RESOURCES:
@@ -138,7 +141,7 @@ def resource(asked: Asked, uri: str) -> str:
 
 
 def address(memory: str) -> str:
-    """The address of a memory as a resource."""
+    """Return the address of a memory as a resource."""
     prefix = next(prefix for prefix in (NOTE, ARCHIVE, EPISODE) if memory.startswith(prefix))
     begins = next(each.begins for each in table.RESOURCES if each.prefix == prefix)
     return begins + quote(memory.removeprefix(prefix), safe="/")

@@ -1,4 +1,4 @@
-"""Whether what a client sent fits the tool's schema. The SDK hands arguments on as they come."""
+"""Checks that the arguments a client sent fit the schema of the tool. The SDK passes them on unchecked."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,10 @@ _LONGEST = 300
 
 
 def check(tool: "Tool", arguments: dict[str, Any]) -> None:
-    """`UsageError` that says which argument does not fit, and how; also for text that is no Unicode (a lone surrogate) or holds a NUL."""
+    """Raise `UsageError` for arguments that do not fit the schema, naming the argument.
+
+    Text that is not Unicode (a lone surrogate) or contains a NUL is refused too.
+    """
     wrong = best_match(Draft202012Validator(tool.input_schema).iter_errors(arguments))
     if wrong is not None:
         place = ".".join(map(str, wrong.absolute_path))

@@ -1,7 +1,8 @@
-"""THE table of tools and resources that the MCP server offers: what an agent reads before it decides, and what it may send.
+"""The table of tools and resources that the MCP server offers: what an agent reads before it decides, and what it may send.
 
-A server answers what it offers from this table alone; the bank is opened when the first tool is called. To add a tool: a row here, and
-a function of its name in `answers.py`. Imports nothing, so that a server starts as fast as its SDK does.
+The server answers what it offers from this table alone; the bank is opened when the first tool is called. To add a tool, add a row
+here and a function of the same name in `answers.py`. This module imports nothing else of the package, so that the server starts as
+fast as its SDK.
 """
 
 from typing import Any, NamedTuple
@@ -19,8 +20,13 @@ WRITING = " `remember` keeps what later sessions need and the code does not say.
 
 
 class Tool(NamedTuple):
-    """One tool. arguments: {name: JSON Schema}; required: the names that must be given; writes: offered only with `--allow-write`; adds: asked
-    twice it does it twice."""
+    """One tool.
+
+    arguments: {name: JSON Schema}
+    required: names of the arguments that must be given
+    writes: offered only with `--allow-write`
+    adds: a repeated call has an effect again, so the tool is not idempotent
+    """
 
     name: str
     title: str
@@ -36,8 +42,12 @@ class Tool(NamedTuple):
 
 
 class Resource(NamedTuple):
-    """One kind of resource. uri: with `{…}` a template, else the one address; begins: what stands before the name that is looked up;
-    prefix: of the memory's id."""
+    """One kind of resource.
+
+    uri: with `{…}` a template, otherwise the address itself
+    prefix: prefix of the memory's id
+    begins: part of the template before the name that is looked up
+    """
 
     name: str
     uri: str
@@ -189,7 +199,7 @@ RESOURCES = (
 
 
 def offered(*, allow_write: bool) -> tuple[Tool, ...]:
-    """The tools of a server."""
+    """Return the tools that a server offers."""
     return tuple(tool for tool in TOOLS if allow_write or not tool.writes)
 
 
@@ -221,4 +231,4 @@ OUTPUT_SCHEMA: dict[str, Any] = {
     },
     "required": ["items", "truncated"],
 }
-"""What every tool answers with. What is unknown is absent: clients that know one type for a property refuse `null` beside it."""
+"""Schema of every tool's answer. An unknown value is absent: clients that know one type for a property refuse `null`."""

@@ -1,7 +1,7 @@
-"""What the bank says of notes, in Japanese: reasons, what would keep a note, parts of an importance, alerts, why recall was silent.
+"""Translates sentences of the bank into Japanese: reasons, ways to keep a note, parts of an importance, alerts, why recall was silent.
 
-The bank makes English sentences of its facts. As a catalogue of messages does, this one is looked up by the English form; what stands where the
-form has a name in braces is taken over. A sentence that is not here (an error, a finding of doctor) stays as it is. Pure.
+The bank forms English sentences from its facts. As in a message catalogue, the English form is the key; text at a name in braces is
+copied. A sentence that is not listed (an error, a finding of doctor) stays English.
 """
 
 import re
@@ -164,21 +164,24 @@ _NAMES: dict[str, str] = {
     "together": "一緒に扱うもの",
     "session": "セッション",
 }
-"""Names that have a place of their own on the page: rules of rotation, parts, kinds of episodes and of memories."""
+"""Names that have their own place on the page: rules of rotation, parts of an importance, kinds of episodes and of memories."""
 
 
 def said(language: str, text: str) -> str:
-    """A sentence of the bank in the language of the page; one that is not known, or of several known between commas, as it is."""
+    """Return a sentence of the bank in the language of the page.
+
+    Several sentences separated by commas are translated if all of them are known. An unknown sentence stays as it is.
+    """
     return text if language != "ja" else _japanese(text)
 
 
 def named(language: str, name: str) -> str:
-    """The same for the name of a rule, a kind, a part."""
+    """Return the name of a rule, kind or part in the language of the page."""
     return text_of if language == "ja" and (text_of := _NAMES.get(name)) else name
 
 
 def because(language: str, found: Sequence[str]) -> str:
-    """What earned a memory its place: words of the question, which stay as they are, and sentences of the bank."""
+    """Return what earned a memory its place: words of the question, which stay as they are, and sentences of the bank."""
     return ("、" if language == "ja" else ", ").join(said(language, each) if " " in each else each for each in found)
 
 
@@ -205,7 +208,7 @@ def _forms() -> list[tuple[re.Pattern[str], str]]:
 
 
 def _form(english: str) -> re.Pattern[str]:
-    """`{n}`, or any one letter: a number; other names: anything; `(s)`: perhaps an s."""
+    """Return the pattern of an English form. `{n}`, or any single letter, matches a number; other names match anything; `(s)` an optional s."""
     parts = re.split(r"(\{\w+\}|\(s\))", english)
     return re.compile("".join("s?" if part == "(s)" else _place(part[1:-1]) if part.startswith("{") else re.escape(part) for part in parts))
 

@@ -1,4 +1,4 @@
-"""What the page says, in English and Japanese. What the bank says itself: its reasons are in `reasons`, its errors stay English."""
+"""Texts of the page in English and Japanese. `reasons` translates the reasons that the bank gives; the errors of the bank stay English."""
 
 import re
 
@@ -218,14 +218,17 @@ TOLD = frozenset(key for key in _SAID if key.startswith("told."))
 
 
 def say(language: str, key: str, **values: object) -> str:
-    """A sentence; values take the place of names in braces, whole numbers with separators; `(s)` after a number and a word is its plural."""
+    """Return the text of a key in a language.
+
+    values: replace the names in braces; integers get thousands separators. `(s)` after a number and a word becomes its plural.
+    """
     sentence = _SAID[key][LANGUAGES.index(language)]
     told = sentence.format(**{name: f"{value:,}" if isinstance(value, int) else value for name, value in values.items()})
     return _PLURAL.sub(lambda found: found[1] if found[1].startswith("1 ") else found[1] + "s", told) if "(s)" in sentence else told
 
 
 def preferred(accepted: str) -> str:
-    """The first language of an `Accept-Language` header that the page has, by its weights (RFC 9110, 12.5.4); English when there is none."""
+    """Return the language of the page with the highest weight in an `Accept-Language` header (RFC 9110, 12.5.4); otherwise English."""
     best, language = 0.0, LANGUAGES[0]
     for part in accepted[:400].split(","):
         name, _, parameters = part.strip().partition(";")

@@ -26,7 +26,7 @@ def report(error: BaseException, arguments: Sequence[str]) -> int:
     """Print the error on stderr and return the exit code. With `--format json` it is printed as a JSON object."""
     _flush_output()
     if isinstance(error, KeyboardInterrupt | click.exceptions.Abort):
-        sys.stderr.write("\nmemorybank: interrupted; running the same command again finishes what was begun\n")
+        sys.stderr.write("\nmemorybank: interrupted; run the same command again to finish it\n")
         return EXIT_INTERRUPTED
     if isinstance(error, _NO_ARGUMENTS):
         sys.stderr.write(error.format_message() + "\n")
@@ -61,7 +61,7 @@ def _known(error: BaseException) -> MemorybankError | None:
 def _usage(error: click.ClickException) -> UsageError:
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "memorybank"
-    return UsageError(error.format_message().rstrip("."), next_step=f"'{command} --help' shows what is accepted, with examples")
+    return UsageError(error.format_message().rstrip("."), next_step=f"'{command} --help' shows its options and examples")
 
 
 class _Bug(MemorybankError):
@@ -71,8 +71,8 @@ class _Bug(MemorybankError):
 
 def _bug(error: BaseException) -> MemorybankError:
     path = _write_report(error)
-    report = f"with {path}, which names versions and lines of code and no text of yours" if path else "and the versions of memorybank and Python"
-    return _Bug(f"a bug in memorybank ({type(error).__name__})", next_step=f"please report the command you ran, {report}")
+    report = f"and attach {path}, which contains versions and code locations but none of your text" if path else "and the versions of memorybank and Python"
+    return _Bug(f"a bug in memorybank ({type(error).__name__})", next_step=f"please report the command you ran {report}")
 
 
 def _write_report(error: BaseException) -> str | None:

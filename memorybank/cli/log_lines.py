@@ -83,7 +83,7 @@ def _exposed(fields: Fields) -> str:
         return PURGED
     shown: Sequence[Fields] = fields.get("exposures") or ()
     names = ", ".join(str(each.get("memory")) for each in shown if each.get("shown"))
-    return f"shown: {names}" if names else f"held back: {len(shown):,}"
+    return f"shown: {names}" if names else f"not shown: {len(shown):,}"
 
 
 def _is_purged(fields: Fields, name: str) -> bool:

@@ -44,7 +44,7 @@ class InstantType(_IntegerType):
             return _clock(context).now() + offset
         instant = clock.parse(text)
         if instant is None:
-            self.fail(f"{text!r} is no date; write 2025-09-17, 2025-09-17T12:30:00Z, or an offset from now such as +60d or -7d", parameter, context)
+            self.fail(f"{text!r} is not a date; write 2025-09-17, 2025-09-17T12:30:00Z, or an offset from now such as +60d or -7d", parameter, context)
         return instant + clock.DAY - 1 if self.end_of_day and len(text) == 10 else instant
 
 
@@ -65,7 +65,7 @@ def as_of_option(command: _Command) -> _Command:
         "--as-of",
         type=InstantType(),
         metavar="WHEN",
-        help="Answer as if it were that day: 2025-12-31, +60d, -7d.",
+        help="Calculate as of this day: 2025-12-31, +60d, -7d.",
     )(command)
 
 
@@ -78,7 +78,7 @@ class ScaleType(click.FloatRange):
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> float:
         number = float(super().convert(value, parameter, context))
         if number != number:
-            self.fail("nan is no number from 0 to 10", parameter, context)
+            self.fail("nan is not a number from 0 to 10", parameter, context)
         return number
 
 
@@ -116,8 +116,8 @@ def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
     wrapped: Callable[..., Any] = gather
     for option in (
         click.option("--min-importance", type=ScaleType(), metavar="N", help="Only notes of at least this importance, 0-10."),
-        click.option("--until", type=InstantType(end_of_day=True), metavar="WHEN", help="Only notes modified on or before that day."),
-        click.option("--since", type=InstantType(), metavar="WHEN", help="Only notes modified on or after that day: 2025-09-01, -30d."),
+        click.option("--until", type=InstantType(end_of_day=True), metavar="WHEN", help="Only notes modified on or before this day."),
+        click.option("--since", type=InstantType(), metavar="WHEN", help="Only notes modified on or after this day: 2025-09-01, -30d."),
         click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only notes with this tag; may be repeated, all must match."),
         click.option("--category", metavar="FOLDER", help="Only notes in this folder of active/: planning, implementation, sync, shared, ..."),
     ):

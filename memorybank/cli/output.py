@@ -51,7 +51,7 @@ def format_option(*extra: str) -> Callable[[_Command], _Command]:
         type=click.Choice([*FORMATS, *extra]),
         default="table",
         show_default=True,
-        help="How to print the result; JSON is for programs, Markdown for notes and agents.",
+        help="Output format: JSON is for programs, Markdown for notes and agents.",
     )
 
 

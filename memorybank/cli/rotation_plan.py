@@ -48,9 +48,9 @@ def _facts(plan: "RotationPlan") -> list[Fact]:
     return [
         ("would archive", f"{len(leaving):,} of {counted(len(plan.decisions), 'note')}, {size(plan.leaving_bytes)}" + (f": {rules}" if rules else "")),
         ("preserved", f"{preserved:,}" + (f": {tally(plan.preserved_counts)}" if preserved else "")),
-        ("kept", f"{kept:,}" + (": no rule asks them to leave" if kept else "")),
+        ("kept", f"{kept:,}" + (": no rule applies to them" if kept else "")),
         ("brake", _brake(plan)),
-        *(("rule not asked", f"{rule}: {reason}") for rule, reason in plan.skipped_rules),
+        *(("rule skipped", f"{rule}: {reason}") for rule, reason in plan.skipped_rules),
         *(("warning", warning) for warning in plan.warnings),
     ]
 
@@ -59,7 +59,7 @@ def _brake(plan: "RotationPlan") -> str:
     if plan.brake is None:
         return "switched off"
     limits = f"above {counted(plan.brake.files, 'note')} or {size(int(plan.brake.size))}"
-    return f"asks first, or needs --yes: {limits}" if plan.is_large else f"lets this pass; it asks {limits}"
+    return f"asks first, or needs --yes: {limits}" if plan.is_large else f"not reached; it asks {limits}"
 
 
 def _cells(decision: "Decision") -> tuple[object, ...]:

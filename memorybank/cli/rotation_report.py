@@ -18,9 +18,9 @@ _FINISHED = {
     "moved": "archived",
     "put_back": "put back because they had changed",
     "abandoned": "left where they are",
-    "sidecars": "sidecars written again",
+    "sidecars": "sidecars recreated",
     "deleted": "expired archive objects removed",
-    "purged": "archived notes removed whose text was purged",
+    "purged": "archived notes removed because their text was purged",
 }
 
 
@@ -39,8 +39,8 @@ def _facts(report: "RotationReport") -> list[Fact]:
     elif report.remaining:
         done = "nothing"
     else:
-        done = f"nothing of {counted(report.files_processed, 'note')}; 'memorybank rotate --dry-run' says why each stays"
-    later = f"{counted(report.remaining, 'note')}, beyond the brake; 'memorybank rotate --dry-run' shows them"
+        done = f"nothing of {counted(report.files_processed, 'note')}; 'memorybank rotate --dry-run' shows why each stays"
+    later = f"{counted(report.remaining, 'note')} above the limit of the brake; 'memorybank rotate --dry-run' shows them"
     return [
         ("archived", done),
         *([("left for later", later)] if report.remaining else []),
@@ -52,7 +52,7 @@ def _facts(report: "RotationReport") -> list[Fact]:
 
 def finished(recovery: "Recovery") -> list[Fact]:
     """Return what was left undone by an interrupted command and is finished now."""
-    return [("finished from before", f"{len(found):,} {what}") for name, what in _FINISHED.items() if (found := getattr(recovery, name))]
+    return [("finished from an earlier run", f"{len(found):,} {what}") for name, what in _FINISHED.items() if (found := getattr(recovery, name))]
 
 
 def _cells(note: "Rotated") -> tuple[object, ...]:

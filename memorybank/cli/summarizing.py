@@ -56,11 +56,11 @@ class Chosen(NamedTuple):
         from memorybank.summarize import choosing, consent
 
         assert choice.leaves_by is not None
-        output.notice(f"{choice.name}: {counted(count, 'day')}, about {characters:,} characters of what was recorded would go to {choice.leaves_by}")
+        output.notice(f"{choice.name}: {counted(count, 'day')}, about {characters:,} characters of recorded text would be sent to {choice.leaves_by}")
         if not self.agreed:
             if not sys.stdin.isatty():
-                raise UsageError("nobody agreed that texts of this bank go there", next_step="run it in a terminal, or say so with --yes")
-            click.confirm("Send them, now and in later runs of this bank?", abort=True, err=True)
+                raise UsageError("nobody has agreed to send texts of this bank there", next_step="run the command in a terminal, or agree with --yes")
+            click.confirm("Send them, now and in later runs for this bank?", abort=True, err=True)
         # Consent is kept with the person's own settings, never in the bank: a bank can come from somebody else.
         consent.give(choosing.read_own(os.environ).folder, call.layout().root, choice.leaves_by, call.clock)
 
@@ -74,13 +74,13 @@ def summarizer_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     wrapped: Callable[..., Any] = gather
     for option in (
-        click.option("--yes", is_flag=True, help="Texts may go to the summarizer's host: agreed once for this bank and host."),
-        click.option("--url", metavar="URL", help="Address of the chat API. Default: that of --summarizer or of your own settings."),
-        click.option("--model", metavar="NAME", help="The model to ask."),
+        click.option("--yes", is_flag=True, help="Agree to send texts to the summarizer's host; needed once for each bank and host."),
+        click.option("--url", metavar="URL", help="Address of the chat API. Default: that of --summarizer, or of your own settings."),
+        click.option("--model", metavar="NAME", help="Model to use."),
         click.option(
             "--summarizer",
             metavar="S",
-            help="extractive, llm, command, openai, gemini, anthropic, ollama, vllm, lmstudio. Default: your own settings, else extractive.",
+            help="extractive, llm, command, openai, gemini, anthropic, ollama, vllm, lmstudio. Default: your own settings, otherwise extractive.",
         ),
     ):
         wrapped = option(wrapped)

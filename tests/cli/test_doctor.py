@@ -48,7 +48,7 @@ def test_warnings_alone_are_exit_0_and_strict_makes_them_9(sick, run):
     (sick.root / "episodes" / "episodic_memory.json").unlink()
     assert run(sick, "doctor").code == 0
     strict = run(sick, "doctor", "--strict")
-    assert strict.code == 9 and "faults" in strict.err
+    assert strict.code == 9 and "problems" in strict.err
 
 
 def test_fix_mends_what_is_derived_and_says_so(sick, run):

@@ -208,14 +208,14 @@ def test_what_a_role_alone_may_see_is_neither_listed_nor_committed(run, bank, fi
 
 
 def test_nothing_known_is_said(run, bank):
-    assert run(bank(), "know", "list").out == "nothing is known yet: sessions teach it\n"
+    assert run(bank(), "know", "list").out == "nothing is known yet; recorded sessions add to it\n"
 
 
 def test_a_tick_is_shown_with_what_is_known(run, scratch):
     problem = id_of(run, scratch, REMEDY)
     assert run(scratch, "tick", problem[:13], "wrong").out == f"wrong: {problem}\n"
     assert "marked wrong by a person on 2025-09-17" in run(scratch, "know", "show", problem).out
-    assert REMEDY in run(scratch, "recall").out, "a problem only bears the mark"
+    assert REMEDY in run(scratch, "recall").out, "a problem only carries the mark"
 
 
 def test_a_derived_memory_marked_wrong_is_recalled_no_more(run, scratch):

@@ -196,9 +196,9 @@ def test_a_file_that_cannot_be_looked_into_is_exit_nine(leaked, leak, run):
     run(leaked, "rotate", "--yes")
     (leaked.root / "archive/by_date/stray.md.zst").write_bytes(b"no frame at all")
     result = run(leaked, "purge", leak)
-    assert result.code == 9 and "not looked into: archive/by_date/stray.md.zst" in result.out
+    assert result.code == 9 and "not examined: archive/by_date/stray.md.zst" in result.out
 
 
 def test_where_it_never_was(leaked, run):
     result = run(leaked, "purge", "nobody ever wrote this")
-    assert result.code == 0 and "stands nowhere" in result.out
+    assert result.code == 0 and "does not occur in this bank" in result.out

@@ -18,7 +18,7 @@ def test_a_whole_archive_is_told_in_counts(rotated, run):
     before = rotated.snapshot()
     result = run(rotated, "verify")
     words = " ".join(result.out.split())
-    assert result.code == 0 and "2 whole" in words and "findings none" in words and result.err == ""
+    assert result.code == 0 and "2 intact" in words and "findings none" in words and result.err == ""
     assert json.loads(run(rotated, "verify", "--format", "json").out)["sound"] is True
     assert rotated.snapshot() == before
 
@@ -61,7 +61,7 @@ def test_a_lost_sidecar_comes_back_from_the_log(rotated, run, harm):
     refused = run(rotated, "verify")
     assert refused.code == 9 and "memorybank verify --repair" in refused.out
     repaired = run(rotated, "verify", "--repair")
-    assert repaired.code == 0 and "1 sidecar written again" in repaired.err
+    assert repaired.code == 0 and "1 sidecar recreated" in repaired.err
     assert sidecar.read_bytes() == whole
 
 
@@ -80,7 +80,7 @@ def test_a_clone_that_has_only_the_archive_verifies(rotated, bank, run):
     clone = bank({})
     shutil.copytree(rotated.root / "archive", clone.root / "archive")
     result = run(clone, "verify")
-    assert result.code == 0 and "2 whole" in result.out
+    assert result.code == 0 and "2 intact" in result.out
     for note in json.loads(run(clone, "archive", "list", "--format", "json").out):
         assert run(clone, "archive", "restore", note["id"]).code == 0
     assert {path.relative_to(clone.active).as_posix(): path.read_bytes() for path in clone.active.rglob("*.md")} == {

@@ -47,8 +47,8 @@ def search(asked: Asked, given: Arguments) -> Result:
         archive=given.get("archive", False),
     )
     narrowed = [name for name in _FILTERS if given.get(name)]
-    where = f" within {', '.join(narrowed)}: search without, or try another word" if narrowed else ". Try another word for it, or a rarer one"
-    return results.listed("search", answer, asked.now, empty=f"No memory holds any of these words{where}.")
+    where = f" with these filters: {', '.join(narrowed)}. Search without them, or try another word" if narrowed else ". Try another word, or a rarer one"
+    return results.listed("search", answer, asked.now, empty=f"No memory contains any of these words{where}.")
 
 
 def read(asked: Asked, given: Arguments) -> Result:
@@ -62,24 +62,24 @@ def recall(asked: Asked, given: Arguments) -> Result:
 
 def recent(asked: Asked, given: Arguments) -> Result:
     answer = asked.seen.search("", "recent", given.get("limit", 8), kinds=tuple(given.get("kinds") or ()), since=_instant(given.get("since")))
-    return results.listed("recent", answer, asked.now, empty="There is no memory of that kind and time.")
+    return results.listed("recent", answer, asked.now, empty="There is no memory of that kind from that time.")
 
 
 def episodes(asked: Asked, given: Arguments) -> Result:
     answer = asked.seen.episodes(given.get("since", ""), given.get("until", ""), given.get("limit", 7))
-    return results.listed("episodes", answer, asked.now, empty="No day of that time has a summary.")
+    return results.listed("episodes", answer, asked.now, empty="No day in that period has a summary.")
 
 
 def status(asked: Asked, given: Arguments) -> Result:
     state = asked.seen.state()
-    newest = f", the newest of {time_of.day_of(state.newest)}" if state.newest is not None else ""
-    latest = f", the latest of {state.latest}" if state.latest else ""
+    newest = f", the newest from {time_of.day_of(state.newest)}" if state.newest is not None else ""
+    latest = f", the latest from {state.latest}" if state.latest else ""
     lines = [
-        f"{state.notes} notes{newest}; {state.archived} archived notes; {state.episodes} summaries of days{latest}.",
+        f"{state.notes} notes{newest}; {state.archived} archived notes; {state.episodes} day summaries{latest}.",
         f"The resident summary is not shown to sessions: {state.summary}." if state.summary else "Sessions start with the resident summary.",
     ]
     if state.problems:
-        lines.append(f"{state.problems} notes are not written as they are meant: 'memorybank list --problems' tells a person which.")
+        lines.append(f"{state.problems} notes have problems; a person can list them with 'memorybank list --problems'.")
     return results.said("\n".join([*lines, *_health(asked)]))
 
 
@@ -94,14 +94,14 @@ def _health(asked: Asked) -> list[str]:
     for found in run.quick(asked.bank.layout, asked.bank.clock):
         levels.get(found.level, []).append(found.id)
     told = [f"{level}: {', '.join(dict.fromkeys(ids))}." for level, ids in levels.items() if ids]
-    return [*told, "'memorybank doctor' tells a person what is wrong and what to do."] if told else ["Nothing is wrong that a quick look finds."]
+    return [*told, "A person can run 'memorybank doctor' to see what is wrong and what to do."] if told else ["The quick checks found no problem."]
 
 
 def remember(asked: Asked, given: Arguments) -> Result:
     if not given["text"].strip():
-        raise UsageError("there is nothing to remember", next_step="say it in the text")
+        raise UsageError("the text to remember is empty", next_step="put it into 'text'")
     made, redacted = asked.seen.remember(given["text"], given.get("title"), given.get("tags") or ())
-    return results.said(f"Kept as {made}." + (" What looked like a secret was taken out of it." if redacted else ""))
+    return results.said(f"Kept as {made}." + (" Text that looked like a secret was removed from it." if redacted else ""))
 
 
 def rate(asked: Asked, given: Arguments) -> Result:
@@ -114,7 +114,7 @@ def tick(asked: Asked, given: Arguments) -> Result:
 
 def bookmark(asked: Asked, given: Arguments) -> Result:
     made, is_new = asked.seen.bookmark(given["id"], given.get("reason", ""))
-    return results.said(f"{'Bookmarked' if is_new else 'Bookmarked already'}: {made}.")
+    return results.said(f"{'Bookmarked' if is_new else 'Already bookmarked'}: {made}.")
 
 
 ANSWERS: dict[str, Callable[[Asked, Arguments], Result]] = {
@@ -137,7 +137,7 @@ def resource(asked: Asked, uri: str) -> str:
         if each.is_template and uri.startswith(each.begins):
             memory = asked.seen.read(each.prefix + unquote(uri.removeprefix(each.begins)))
             return results.whole(memory, 1, asked.now).text
-    raise NotFound("there is no such resource", next_step="the list of resources and their templates names what there is")
+    raise NotFound("there is no such resource", next_step="list the resources and their templates to see what exists")
 
 
 def address(memory: str) -> str:
@@ -150,7 +150,7 @@ def address(memory: str) -> str:
 def _summary(asked: Asked) -> str:
     summary = asked.bank.memory.page()
     if not summary.body:
-        raise NotFound(f"there is no resident summary: {summary.reason}", next_step="a person writes it, or drafts it with 'memorybank summary refresh'")
+        raise NotFound(f"there is no resident summary: {summary.reason}", next_step="a person can write it, or draft it with 'memorybank summary refresh'")
     injection = build([section(summary.body, "summary.md", _SUMMARY_UNITS)], _SUMMARY_UNITS)
     return injection.text if injection is not None else ""
 
@@ -160,5 +160,5 @@ def _instant(text: str | None) -> int | None:
         return None
     instant = time_of.parse(text.strip())
     if instant is None:
-        raise UsageError("since is no date", next_step="write 2025-09-17 or 2025-09-17T12:30:00Z")
+        raise UsageError("since is not a date", next_step="write 2025-09-17 or 2025-09-17T12:30:00Z")
     return instant

@@ -21,10 +21,10 @@ def check(tool: "Tool", arguments: dict[str, Any]) -> None:
     wrong = best_match(Draft202012Validator(tool.input_schema).iter_errors(arguments))
     if wrong is not None:
         place = ".".join(map(str, wrong.absolute_path))
-        raise UsageError(f"{f'{place}: ' if place else ''}{wrong.message[:_LONGEST]}", next_step=f"the schema of {tool.name!r} says what is accepted")
+        raise UsageError(f"{f'{place}: ' if place else ''}{wrong.message[:_LONGEST]}", next_step=f"see the input schema of {tool.name!r}")
     for text in _texts(arguments):
         if "\0" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
-            raise UsageError("a text holds a NUL or is no Unicode", next_step="send text")
+            raise UsageError("a text contains a NUL character or is not valid Unicode", next_step="send valid text")
 
 
 def _texts(value: Any) -> list[str]:

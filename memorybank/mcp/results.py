@@ -38,7 +38,7 @@ def listed(tool: str, answer: Answer, now: int, *, empty: str) -> Result:
     """
     by_place = {str(place): seen for place, seen in enumerate(answer.memories)}  # by number, not by id: one note can have several hits
     items = [Item(place, _passage(seen), _source(seen), seen.at, (), seen.origin) for place, seen in by_place.items()]
-    injection = build([Section(HEADINGS[tool], LIST_UNITS, items=items, rest="ask for fewer, or narrower")], LIST_UNITS)
+    injection = build([Section(HEADINGS[tool], LIST_UNITS, items=items, rest="lower the limit, or narrow the query")], LIST_UNITS)
     if injection is None:
         return said(empty, notice=answer.notice)
     return _told(injection, [seen for place, seen in by_place.items() if place in injection.sizes], answer.notice, now)
@@ -61,8 +61,8 @@ def whole(seen: Seen, from_line: int, now: int) -> Result:
     last = from_line - 1 + len(part)
     body = neutralise("\n".join(part))
     cut = utf16(body) > 2 * READ_UNITS
-    body = cut_units(body, 2 * READ_UNITS) + "\n[this line is cut for space]" if cut else body
-    more = f"; it goes on at line {last + 1}" if last < len(lines) else ""
+    body = cut_units(body, 2 * READ_UNITS) + "\n[this line is cut to save space]" if cut else body
+    more = f"; continues at line {last + 1}" if last < len(lines) else ""
     intro = f"[{'; '.join(_facts(seen))}; lines {from_line}-{last} of {len(lines)}{more}]"
     section = Section(f"## {seen.id}", utf16(body) + _FRAME_UNITS, body=body, intro=intro, told={seen.id: utf16(body)})
     injection = build([section], section.budget + _FRAME_UNITS)

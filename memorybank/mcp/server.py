@@ -92,7 +92,7 @@ class _Door:
     async def call_tool(self, context: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = self._tools.get(params.name)
         if tool is None:
-            raise MCPError(types.INVALID_PARAMS, f"no tool is called {params.name!a}")
+            raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name!a}")
         try:
             result = await self._ask(lambda asked: _answer(asked, tool, params.arguments or {}))
         except Exception as error:
@@ -102,7 +102,7 @@ class _Door:
     async def list_resources(self, context: _Context, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         cursor = params.cursor if params is not None else None
         if cursor is not None and not (cursor.isascii() and cursor.isdigit() and len(cursor) < 10):
-            raise MCPError(types.INVALID_PARAMS, "no such page")
+            raise MCPError(types.INVALID_PARAMS, "there is no such page")
         page, following = await self._look(lambda asked: _resources(asked, int(cursor or 0)))
         own = [
             types.Resource(name=each.name, uri=each.uri, description=each.description, mime_type=_MARKDOWN) for each in table.RESOURCES if not each.is_template

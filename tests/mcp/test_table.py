@@ -42,7 +42,7 @@ def test_what_agents_carry_in_every_request_is_small():
         ("search", {"query": "x", "kinds": ["secret"]}, "kinds.0"),
         ("search", {"query": "x", "role": "main"}, "'role' was unexpected"),
         ("read", {"id": "note:a\0.md"}, "NUL"),
-        ("read", {"id": "note:\ud800"}, "no Unicode"),
+        ("read", {"id": "note:\ud800"}, "not valid Unicode"),
         ("read", {"id": ["note:a.md"]}, "is not of type 'string'"),
         ("rate", {"id": "note:a.md", "rating": 11}, "rating"),
         ("remember", {"text": "x", "tags": ["a"] * 11}, "tags"),

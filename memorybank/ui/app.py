@@ -142,9 +142,9 @@ def _endpoint(site: Site, gate: Gate, worker: ThreadPoolExecutor, view: View) ->
         asked = Asked(view.path, fields, _spoken(request), _wants_part(request), gate.folder)
         if view.method == "POST":
             if not gate.is_form_key(view.path, asked.text(FORM_KEY)):
-                return _told(site, gate, request, 403, "that form is not of this page, or of an earlier run of it", "load the page again")
+                return _told(site, gate, request, 403, "the form does not belong to this run of the page", "reload the page")
             if not site.allow_write:
-                return _told(site, gate, request, 403, "this page only shows", "'memorybank ui --allow-write' lets it change something")
+                return _told(site, gate, request, 403, "this page is read-only", "to allow changes, run 'memorybank ui --allow-write'")
         answer = await asyncio.get_running_loop().run_in_executor(worker, _answered, site, view, asked)
         if isinstance(answer, Moved) and answer.begins is not None:
             await answer.begins()
@@ -168,7 +168,7 @@ def _answered(site: Site, view: View, asked: Asked) -> Answer:
     except sqlite3.Error as error:
         return failed(database.typed(error, "cache"), part)
     except Exception as error:
-        bug = MemorybankError(f"a bug in memorybank ({type(error).__name__})", next_step="type the command that does the same: it leaves a report")
+        bug = MemorybankError(f"a bug in memorybank ({type(error).__name__})", next_step="run the corresponding command in a terminal, which writes a report")
         return failed(bug, part)._replace(status=500)
 
 
@@ -204,11 +204,11 @@ async def _form(request: Request) -> dict[str, list[str]] | Response:
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > MAX_BODY:
-                    return PlainTextResponse("that is more than any form of this page holds\n", 413)
+                    return PlainTextResponse("the form is larger than any form of this page\n", 413)
     except TimeoutError:
-        return PlainTextResponse("that form took too long to come\n", 408)
+        return PlainTextResponse("the form took too long to arrive\n", 408)
     except ClientDisconnect:
-        return PlainTextResponse("that form ended half way\n", 400)
+        return PlainTextResponse("the form was not sent completely\n", 400)
     return _parsed(bytes(body))
 
 
@@ -217,9 +217,9 @@ def _parsed(encoded: bytes) -> dict[str, list[str]] | Response:
     try:
         fields = parse_qs(encoded.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS)
     except ValueError:
-        return PlainTextResponse("that is no form of this page\n", 400)
+        return PlainTextResponse("the request is not a form of this page\n", 400)
     if any("\0" in value for values in fields.values() for value in values):
-        return PlainTextResponse("that holds a NUL\n", 400)
+        return PlainTextResponse("the request contains a NUL character\n", 400)
     return fields
 
 

@@ -135,7 +135,7 @@ class Gate:
         return len(found) == 1 and hmac.compare_digest(found[0].encode("utf-8", "replace"), self.session.encode())
 
     def _foreign_host(self, head: Head) -> Refusal | None:
-        return None if (head.one("host") or "").lower() in self.hosts else Refusal(421, "this page answers only under 127.0.0.1 and localhost, with its port")
+        return None if (head.one("host") or "").lower() in self.hosts else Refusal(421, "this page answers only as 127.0.0.1 or localhost, with its port")
 
     def _foreign_page(self, head: Head) -> Refusal | None:
         """Refuse a request of another page. A read may come from a person who follows a link; a write must be proven to come from this page."""
@@ -155,14 +155,14 @@ class Gate:
         if head.method in _READS:
             return None
         if head.method != "POST":
-            return Refusal(405, "this page knows GET and POST")
+            return Refusal(405, "this page accepts only GET and POST")
         if (head.one("content-type") or "").partition(";")[0].strip().lower() != _FORM:
             return Refusal(415, "only forms can be sent to this page")
         length = head.one("content-length")
         if length is not None and not (length.isascii() and length.isdigit() and int(length[:12]) <= MAX_BODY):
-            return Refusal(413, "that is more than any form of this page holds")
+            return Refusal(413, "the form is larger than any form of this page")
         return None
 
 
-_FOREIGN = Refusal(403, "that request came from another page")
+_FOREIGN = Refusal(403, "the request came from another page")
 LOG_IN = Refusal(401, "log in with the link that 'memorybank ui' printed")

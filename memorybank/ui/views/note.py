@@ -47,7 +47,7 @@ def rate(site: Site, asked: Asked) -> Answer:
     try:
         rating = float(text)
     except ValueError:
-        raise UsageError(f"{text[:40]!r} is no rating", next_step="rate from 0 to 10") from None
+        raise UsageError(f"{text[:40]!r} is not a rating", next_step="enter a number from 0 to 10") from None
     key = site.open().notes.rate(_key(asked), rating)
     return Moved(path_of(key), "told.rated", f"{rating:g}")
 
@@ -71,5 +71,5 @@ def path_of(key: str) -> str:
 def _key(asked: Asked) -> str:
     key = asked.text("key")
     if not key:
-        raise UsageError("no note was named", next_step="choose one from the search")
+        raise UsageError("no note was given", next_step="choose one from the search")
     return key

@@ -20,7 +20,7 @@ def show(site: Site, asked: Asked) -> Answer:
 def rollback(site: Site, asked: Asked) -> Answer:
     version = asked.text("version")
     if not (version.isascii() and version.isdigit() and len(version) < 10):
-        raise UsageError(f"{version[:40]!r} is no version", next_step="choose one from the history")
+        raise UsageError(f"{version[:40]!r} is not a version", next_step="choose one from the history")
     record = site.open().policy.rollback(int(version), asked.text("reason"))
     return Moved("/policy", "told.rolled_back", str(record.version))
 

@@ -85,7 +85,7 @@ def _instant(text: str, *, end: bool = False) -> int | None:
         return None
     instant = clock.parse(text)
     if instant is None:
-        raise UsageError(f"{text[:40]!r} is no date", next_step="write it as 2025-09-17")
+        raise UsageError(f"{text[:40]!r} is not a date", next_step="write it as 2025-09-17")
     return instant + clock.DAY - 1 if end else instant
 
 
@@ -97,5 +97,5 @@ def _importance(text: str) -> float | None:
     except ValueError:
         number = -1.0
     if not 0 <= number <= 10:
-        raise UsageError(f"{text[:40]!r} is no importance", next_step="write a number from 0 to 10")
+        raise UsageError(f"{text[:40]!r} is not an importance", next_step="write a number from 0 to 10")
     return number

@@ -139,7 +139,7 @@ def test_several_are_restored_as_far_as_possible(rotated, run):
 
 
 def test_damage_is_refused(bank, run):
-    """The object is damaged and its backup is gone: exit 9, and nothing of it is printed or restored."""
+    """The object is damaged and its backup is deleted: exit code 9, and no part of it is printed or restored."""
     scratch = bank({"shared/a.md": "a\n"}, days_old=90)
     run(scratch, "rotate")
     [stored] = scratch.root.glob("archive/by_date/**/*.zst")

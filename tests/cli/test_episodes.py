@@ -216,7 +216,7 @@ def test_a_chat_log_of_the_repository_has_days_too(week, run):
 
 
 def test_two_updates_at_once_write_each_day_once(bank):
-    """Whoever comes second waits or says who is at work; together they finish, and no day is told twice."""
+    """The second update waits, or says who is at work. Together they finish, and no day is written twice."""
     scratch = bank()
     for day in range(1, 25):
         say(scratch, f"s{day}", 400 + day, f"Day {day}: make the parser read ranges", edits=["src/dates.py"])

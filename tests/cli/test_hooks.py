@@ -248,7 +248,7 @@ def test_hooks_and_server_of_one_file_are_one_change(run, project):
 
 @pytest.mark.parametrize(("host", "name", "text"), [("opencode", "opencode.json", "{\n  // mine\n}\n"), ("claude-code", ".mcp.json", "<<<<<<< ours\n")])
 def test_a_servers_file_that_cannot_be_edited_keeps_only_the_server_out(run, project, host, name, text):
-    """opencode takes comments in its settings. The hooks come and go all the same; who insists on the server is told no."""
+    """opencode allows comments in its settings, so they cannot be edited. The hooks are installed and removed nevertheless; --mcp is refused."""
     path = project.repository / name
     path.write_text(text)
     for words in (("install",), ("uninstall",)):

@@ -137,7 +137,7 @@ def test_a_merge_that_left_its_markers_rejects_all_the_same(run, scratch):
 
 
 def test_a_rejection_takes_no_place_of_what_is_known(run, bank, fixed_clock):
-    """Four problems are told at a start: of five, one rejected, the other four."""
+    """A start shows four problems: of five with one rejected, the other four."""
     scratch = bank()
     for number in range(2):
         work = Session(scratch.layout, fixed_clock, f"many-{number}", NOW - (2 - number) * DAY)
@@ -151,7 +151,7 @@ def test_a_rejection_takes_no_place_of_what_is_known(run, bank, fixed_clock):
 
 
 def test_a_rejected_rule_takes_no_place_of_those_about_a_call(run, bank, fixed_clock):
-    """Two rules are told at a call: of three, the newest rejected, the other two."""
+    """A call shows two rules: of three with the newest rejected, the other two."""
     scratch = bank()
     stated = ("Never push with tags to the mirror.", "Always push release branches at night.", "Never push drafts of the handbook.")
     for number, rule in enumerate(stated):

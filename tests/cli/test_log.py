@@ -24,7 +24,7 @@ def line(number: int, event: str = "tool_after", session: str = ONE, **more: obj
 
 @pytest.fixture
 def recorded(bank):
-    """Two sessions whose ids begin alike, and one whose id is no file name."""
+    """Two sessions whose ids begin alike, and one whose id cannot be a file name."""
     scratch = bank({})
     layout = scratch.layout
 

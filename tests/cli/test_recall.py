@@ -1,4 +1,4 @@
-"""`memorybank recall`: what an agent would be given, why, and what recall did so far."""
+"""`memorybank recall`: what an agent would be shown, why, and what recall did so far."""
 
 import json
 

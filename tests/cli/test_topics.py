@@ -212,7 +212,7 @@ def test_fixed_topics_come_from_the_settings(bank, run):
 
 @LANGUAGES
 def test_a_prompt_brings_up_its_topic_only_where_it_was_asked_for(bank, run, language):
-    """Behind the episodes that hold its words, where these leave room; a policy may keep it back like any derived memory."""
+    """It comes after the episodes that contain its words, if these leave budget. A policy may exclude it like any derived memory."""
     scratch = filled(bank(), language)
     scratch.configure("cycle", '{"recall": {"top_k": 20}, "budgets": {"prompt": 9500, "session_tokens": 0}}')
     run(scratch, "episodes", "topics", "update")

@@ -1,4 +1,4 @@
-"""undo: what came back, in the place it had or beside what took it; and the list of rotations."""
+"""undo: what was restored, at its old path or next to the file that took it; and the list of rotations."""
 
 import json
 
@@ -77,7 +77,7 @@ def test_what_cannot_be_undone(bank, run):
 
 
 def test_a_note_that_is_lost_stops_only_itself(rotated, run):
-    """Archive object and backup of one note are gone: the other comes back, and the exit code says that something is wrong."""
+    """Archive object and backup of one note are deleted: the other note is restored, and the exit code reports the failure."""
     for lost in [*rotated.root.glob("archive/by_date/**/*-old-*.md.zst"), *rotated.root.glob("backups/*/**/old.md")]:
         lost.unlink()
     result = run(rotated, "undo")

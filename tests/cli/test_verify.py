@@ -1,4 +1,4 @@
-"""verify: reassuring when everything is whole, exit 9 with every finding when it is not, and never a change."""
+"""verify: a reassuring report when everything is intact, exit code 9 with every finding when it is not, and never a change."""
 
 import json
 
@@ -31,7 +31,7 @@ def test_an_empty_bank_is_sound(bank, run):
 
 
 def test_every_finding_is_listed_with_the_next_step(rotated, run):
-    """One object damaged, another gone."""
+    """One object is damaged, another deleted."""
     first, second = sorted(rotated.root.glob("archive/by_date/**/*.zst"))
     first.write_bytes(first.read_bytes()[:-1] + b"\x00")
     second.unlink()

@@ -1,4 +1,4 @@
-"""What each tool answers: memories in a fence, and beside them as data what each is; a reading is a view, a list is none."""
+"""What each tool answers: memories in a fence, and data about each of them; reading records a view, listing does not."""
 
 import json
 import sqlite3
@@ -42,7 +42,7 @@ def test_search_finds_in_both_languages(bank, ask, query, key):
 
 
 def test_a_search_that_finds_nothing_says_what_to_do_next(bank, ask):
-    """Where a filter may be the reason, the agent is told of it instead of being sent after other words."""
+    """Where a filter may be the reason, the answer names the filter instead of suggesting other words."""
     scratch = bank(NOTES)
     assert "Try another word" in ask(scratch, "search", query="zebra").text
     told = ask(scratch, "search", query="staging", folder="nowhere", since="2025-01-01").text

@@ -55,6 +55,6 @@ def test_arguments_that_do_not_fit_are_refused_in_words(tool, given, said):
 
 
 def test_what_is_unknown_is_absent():
-    """A client that knows one type for each property would refuse null beside it."""
+    """A client that knows one type for each property would refuse null."""
     schemas = [table.OUTPUT_SCHEMA, table.ITEM_SCHEMA, *(tool.input_schema for tool in table.TOOLS)]
     assert not [name for schema in schemas for name, each in schema["properties"].items() if isinstance(each.get("type"), list)]

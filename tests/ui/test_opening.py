@@ -1,4 +1,4 @@
-"""How the page asks the bank: one look at the notes a request, and a page that only shows reads what changed, once."""
+"""How the page asks the bank: it examines the notes once in each request, and a read-only page reads a changed note once."""
 
 import pytest
 
@@ -19,7 +19,7 @@ NOTES = {f"planning/note-{number}.md": f"# Note {number}\n\nfog over berth {numb
 
 
 def test_a_page_that_only_shows_reads_a_changed_note_once(serve, bank, looks):
-    """Not at each request anew: what was folded stays in memory, and nothing below the bank changes."""
+    """The note is not read again in each request: what was folded stays in memory, and nothing below the bank changes."""
     scratch = bank(NOTES)
     page = serve(scratch, allow_write=False)
     assert page.get("/overview").status == 200

@@ -345,7 +345,7 @@ def test_whatever_goes_wrong_is_a_page_and_the_next_request_works(serve, notes, 
 
 @pytest.mark.parametrize(("path", "part"), [("/", "results"), ("/memory", "progress"), ("/recall", "recalled")])
 def test_what_goes_wrong_while_one_types_stands_where_the_answer_would(serve, notes, path, part):
-    """Not a whole page within the page, and not silence beside old hits."""
+    """The error replaces the hits: neither a complete page inside the page, nor silence next to old hits."""
     page = serve(notes)
     notes.configure("index", "{ not json")
     answer = page.get(path, ("hx-request", "true"))

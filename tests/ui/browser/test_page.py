@@ -121,7 +121,7 @@ def test_a_rotation_asks_twice_when_it_is_much_and_comes_back(town_of, visit, pi
 
 
 def test_two_tabs_a_plan_that_changed_runs_nothing(town_of, visit, picture):
-    """The other tab bookmarked a note of the plan: this tab is told, and shown the plan as it is now."""
+    """The other tab bookmarked a note of the plan: this tab shows a message and the current plan."""
     served = town_of()
     one = visit(served)
     one.click('header nav a[href$="/rotation"]')
@@ -237,7 +237,7 @@ def test_a_page_that_only_shows_says_what_to_type(town_of, visit, picture):
 
 
 def test_the_link_logs_in_where_the_login_stands_already(town_of, visit):
-    """Who opened the address without its token pastes the whole link into the same tab."""
+    """A person who opened the address without its token pastes the complete link into the same tab."""
     served = town_of()
     tab = visit(served).context.browser.new_context().new_page()
     tab.goto(served.link.partition("#")[0])

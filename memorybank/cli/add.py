@@ -12,19 +12,19 @@ from memorybank.cli.options import ScaleType
     epilog=examples(
         "memorybank add 'Why we chose SQLite' --folder planning --tag decision --body 'One file, no server.'",
         "memorybank add '用語集' --folder shared --tag glossary --rating 8 --body - < glossary.md",
-        "memorybank add 'Release steps'            an empty note to be filled with an editor",
+        "memorybank add 'Release steps'            an empty note, to be filled in with an editor",
     )
 )
 @click.argument("title")
-@click.option("--folder", default="shared", show_default=True, metavar="FOLDER", help="Folder below active/; made when it is missing.")
-@click.option("--tag", "tags", multiple=True, metavar="TAG", help="A tag; may be repeated.")
-@click.option("--rating", type=ScaleType(), metavar="N", help="How important it is to you, 0-10; from 8 on it is never rotated.")
-@click.option("--body", default="", metavar="TEXT", help="The text below the title; - reads it from standard input.")
+@click.option("--folder", default="shared", show_default=True, metavar="FOLDER", help="Folder below active/; created if it is missing.")
+@click.option("--tag", "tags", multiple=True, metavar="TAG", help="Tag of the note; may be repeated.")
+@click.option("--rating", type=ScaleType(), metavar="N", help="How important the note is to you, 0-10; a note rated 8 or more is never rotated.")
+@click.option("--body", default="", metavar="TEXT", help="Text below the title; - reads it from standard input.")
 @click.pass_obj
 def command(call: Call, title: str, folder: str, tags: tuple[str, ...], rating: float | None, body: str) -> None:
     """Create a note and print its key.
 
-    The file is named after the title. An existing note is never replaced: a taken name gets -2, -3, …
+    The file is named after the title. An existing note is never replaced: if the name is taken, -2, -3, … is appended.
     """
     if body == "-":
         body = stdin.text()

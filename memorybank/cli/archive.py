@@ -37,7 +37,10 @@ COLUMNS = (
 
 
 def complete_archived(context: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-    """Ids of archived notes, and their last digits once some are typed; read from file names alone."""
+    """Return the ids of archived notes that begin with the typed text, and their last 8 digits once something is typed.
+
+    Reads file names only.
+    """
     from click.shell_completion import CompletionItem
 
     from memorybank.archive import store
@@ -58,13 +61,13 @@ def complete_archived(context: click.Context, parameter: click.Parameter, incomp
         "memorybank archive list --since -30d",
         "memorybank archive show 1a2b3c4d",
         "memorybank archive restore 1a2b3c4d 5e6f7a8b",
-        "memorybank search --archive staging          finds archived notes by their words",
+        "memorybank search --archive staging          finds archived notes by words",
     )
 )
 def command() -> None:
-    """Look into the archive and bring notes back.
+    """Inspect the archive and restore notes.
 
-    An archived note is named by its id, the last 8 digits of it, or the key it had, as far as that names only one.
+    Name an archived note by its id, by the last 8 digits of the id, or by its former key if only one archived note had it.
     """
 
 
@@ -72,11 +75,11 @@ def command() -> None:
     "list",
     epilog=examples("memorybank archive list", "memorybank archive list --topic release --since 2025-01-01", "memorybank archive list --format json"),
 )
-@click.option("--topic", metavar="TOPIC", help="Only notes of this topic.")
+@click.option("--topic", metavar="TOPIC", help="Only notes with this topic.")
 @click.option("--category", metavar="FOLDER", help="Only notes that were in this folder of active/.")
-@click.option("--since", type=InstantType(), metavar="WHEN", help="Only notes archived on or after that day: 2025-09-01, -30d.")
-@click.option("--until", type=InstantType(end_of_day=True), metavar="WHEN", help="Only notes archived on or before that day.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the N newest.")
+@click.option("--since", type=InstantType(), metavar="WHEN", help="Only notes archived on or after this day: 2025-09-01, -30d.")
+@click.option("--until", type=InstantType(end_of_day=True), metavar="WHEN", help="Only notes archived on or before this day.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the N newest notes.")
 @output.format_option()
 @click.pass_obj
 def show_list(call: Call, topic: str | None, category: str | None, since: int | None, until: int | None, limit: int | None, form: str) -> None:
@@ -97,7 +100,7 @@ def show_list(call: Call, topic: str | None, category: str | None, since: int | 
     else:
         output.rows(form, COLUMNS, map(_cells, shown), [each.to_json() for each in shown], empty="no archived notes")
     if problems:
-        output.notice(f"{counted(len(problems), 'sidecar')} cannot be read; 'memorybank verify' names what is wrong")
+        output.notice(f"{counted(len(problems), 'sidecar')} cannot be read; 'memorybank verify' shows what is wrong")
 
 
 @command.command(
@@ -110,10 +113,12 @@ def show_list(call: Call, topic: str | None, category: str | None, since: int | 
     ),
 )
 @click.argument("name", metavar="ID", shell_complete=complete_archived)
-@click.option("--format", "form", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True, help="The note as it was, or an object.")
+@click.option(
+    "--format", "form", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True, help="The text of the note, or a JSON object."
+)
 @click.pass_obj
 def show(call: Call, name: str, form: str) -> None:
-    """Print an archived note, every digest checked; towards a pipe or file exactly its bytes."""
+    """Print an archived note after checking every digest. A pipe or file receives exactly its bytes."""
     described, data = call.open(read_only=True).archive.show(name)
     text = data.decode("utf-8", "replace")
     if form == "json":
@@ -127,16 +132,16 @@ def show(call: Call, name: str, form: str) -> None:
 
 @command.command(
     "restore",
-    short_help="Bring archived notes back.",
+    short_help="Restore archived notes.",
     epilog=examples("memorybank archive restore 1a2b3c4d", "memorybank archive restore planning/old-plan.md shared/用語集.md"),
 )
 @click.argument("names", nargs=-1, required=True, metavar="ID...", shell_complete=complete_archived)
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="One key a line, or a list of objects.")
+@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="One key per line, or a JSON list.")
 @click.pass_obj
 def restore(call: Call, names: tuple[str, ...], form: str) -> None:
-    """Bring archived notes back, byte for byte, with their dates, and print the keys they have now.
+    """Restore archived notes, byte for byte, with their dates, and print their new keys.
 
-    Nothing is replaced: a note whose place is taken comes back as NAME~DIGEST.md. The archive keeps its copy.
+    No note is replaced: if the path is taken, the note is restored as NAME~DIGEST.md. The archive keeps its copy.
     """
     returned, errors = call.open().archive.restore_all(names)
     if form == "json":
@@ -158,7 +163,7 @@ def _cells(each: "ArchiveObject") -> tuple[object, ...]:
 
 
 def _cards(shown: Sequence["ArchiveObject"], every: Sequence["ArchiveObject"]) -> list[Card]:
-    """Named by the last 8 digits of the id, where only one archived note has them."""
+    """Return a card for each note, named by the last 8 digits of its id if no other archived note has them."""
     digits = Counter(each.id[-8:] for each in every)
     return [_card(each, each.id[-8:] if digits[each.id[-8:]] == 1 else "") for each in shown]
 

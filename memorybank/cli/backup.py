@@ -18,9 +18,9 @@ from memorybank.clock import day_of
     )
 )
 def command() -> None:
-    """Look after the originals that rotations moved to backups/ on this machine.
+    """Manage backups: the original files that rotations moved to backups/ on this machine.
 
-    They expire by themselves (backup_policy); the archive, which is committed, keeps every note besides.
+    They expire automatically (backup_policy). The archive, which is committed, also keeps every note.
     """
 
 
@@ -30,7 +30,7 @@ def command() -> None:
 def show(call: Call, form: str) -> None:
     """List the backups of each rotation, oldest first, and when they expire.
 
-    'edited' counts files that somebody went on editing after the rotation; 'undo' brings that text back, and it is never removed.
+    'edited' counts files that were edited after the rotation. 'undo' restores that text, and it is never removed.
     """
     found = call.open(read_only=True).backups.list()
     columns = (Column("rotation"), Column("expires"), *(Column(name, right=True) for name in ("files", "size", "packed", "missing", "edited")))
@@ -43,13 +43,13 @@ def show(call: Call, form: str) -> None:
     short_help="Compress or remove the backups that are due.",
     epilog=examples("memorybank backup prune", "memorybank backup prune --format json"),
 )
-@click.option("--yes", is_flag=True, help="Also when the clock runs differently from the logs.")
+@click.option("--yes", is_flag=True, help="Run even if the clock disagrees with the logs.")
 @output.format_option()
 @click.pass_obj
 def prune(call: Call, yes: bool, form: str) -> None:
-    """Compress the backups that are older than a day and remove those whose time is over.
+    """Compress backups that are older than a day, and remove those that have expired.
 
-    Only files that are what the log recorded: one that was edited since, or whose archived copy is damaged, is reported and stays.
+    Only files that the log recorded as they are now are touched: one that was edited since, or whose archived copy is damaged, is reported and kept.
     """
     report = call.open().backups.prune(yes=yes)
     if form == "json":

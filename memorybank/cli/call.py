@@ -1,4 +1,4 @@
-"""What one call of the command line knows: which bank was named, and the clock."""
+"""The context of one call of the command line: which bank was named, and the clock."""
 
 import os
 from typing import TYPE_CHECKING
@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 
 class Call:
-    """The value every command gets as its context object. named: what `--bank` said, if anything."""
+    """The context object that every command receives.
+
+    named: value of `--bank`, or None
+    """
 
     __slots__ = ("_bar", "clock", "named")
 
@@ -22,7 +25,10 @@ class Call:
         self._bar: Bar | None = None
 
     def open(self, *, read_only: bool = False) -> "Bank":
-        """The bank this call works on; `NotFound` says how to make one. Whatever is asked of it, an index that is long behind shows a bar."""
+        """Open the bank of this call. Raises `NotFound`, which says how to create a bank.
+
+        An operation that has to bring an index up to date for more than a second shows a progress bar.
+        """
         from memorybank.bank import Bank
         from memorybank.cli.progress import Bar
 
@@ -33,10 +39,10 @@ class Call:
         return bank
 
     def close(self) -> None:
-        """Take away what is drawn while somebody waits."""
+        """Remove a progress bar that is still drawn."""
         if self._bar is not None:
             self._bar.close()
 
     def layout(self) -> Layout:
-        """Where that bank lies, whatever its settings say."""
+        """Return where the bank is, without reading its settings."""
         return find_bank(os.getcwd(), explicit=self.named, environment=os.environ.get("MEMORYBANK_DIR"), home=os.path.expanduser("~"))

@@ -15,7 +15,7 @@ from memorybank.cli.help import examples
 )
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
-    """Print the completion script of a shell; commands, options and note keys complete."""
+    """Print a completion script for your shell. It completes commands, options and note keys."""
     from click.shell_completion import get_completion_class
 
     from memorybank.cli.main import COMPLETION_VARIABLE, PROGRAM, root

@@ -20,7 +20,7 @@ from memorybank.errors import ConfigInvalid
     )
 )
 def command() -> None:
-    """Show or check the settings: the shipped defaults with this bank's config/*.json laid over them."""
+    """Show or check the settings: the shipped defaults, overridden by this bank's config/*.json."""
 
 
 @command.command(
@@ -36,11 +36,11 @@ def command() -> None:
     required=False,
     metavar="[scoring|rotation|index|cycle|episodes]",
 )
-@click.option("--changed", is_flag=True, help="Only what differs from the shipped defaults.")
+@click.option("--changed", is_flag=True, help="Only settings that differ from the shipped defaults.")
 @output.format_option()
 @click.pass_obj
 def show(call: Call, capability: str | None, changed: bool, form: str) -> None:
-    """Print the settings in effect. JSON has the shape of the config files."""
+    """Print the settings in effect. JSON has the structure of the config files."""
     from memorybank.config import settings
 
     effective = settings.load(call.layout())
@@ -50,14 +50,17 @@ def show(call: Call, capability: str | None, changed: bool, form: str) -> None:
         values = _changed(values, defaults)
     chosen = {name: values[name] for name in names if name in values}
     cells = [(".".join(path), json.dumps(value, ensure_ascii=False)) for path, value in _leaves(chosen)]
-    output.rows(form, (Column("key"), Column("value", flexible=True)), cells, chosen, empty="everything is as shipped")
+    output.rows(form, (Column("key"), Column("value", flexible=True)), cells, chosen, empty="all settings have their shipped defaults")
 
 
 @command.command("validate", epilog=examples("memorybank config validate --format json"))
 @output.format_option()
 @click.pass_obj
 def validate(call: Call, form: str) -> None:
-    """Check config/*.json and your own config.json: every error and warning with its file and line. Exit code 6 when there is an error."""
+    """Check config/*.json and your own config.json, and print every error and warning with its file and line.
+
+    The exit code is 6 if there is an error.
+    """
     import os
 
     from memorybank.config import own, settings
@@ -70,7 +73,7 @@ def validate(call: Call, form: str) -> None:
     columns = (Column("file"), Column("line", right=True), Column("code"), Column("problem", flexible=True))
     output.rows(form, columns, cells, data, empty="the settings are valid")
     if loaded is None or mine:
-        raise ConfigInvalid("the settings cannot be used as they are", next_step="mend the lines above; until then no command that needs settings runs")
+        raise ConfigInvalid("the settings are not valid", next_step="fix the lines above; until then, commands that need the settings do not run")
 
 
 def _leaves(values: dict[str, object], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], object]]:
@@ -82,7 +85,7 @@ def _leaves(values: dict[str, object], path: tuple[str, ...] = ()) -> Iterator[t
 
 
 def _changed(values: dict[str, object], defaults: dict[str, object]) -> dict[str, object]:
-    """The part of `values` that differs from `defaults`, in the same shape."""
+    """Return the part of `values` that differs from `defaults`, in the same shape."""
     different: dict[str, object] = {}
     for name, value in values.items():
         default = defaults[name]

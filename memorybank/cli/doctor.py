@@ -23,34 +23,36 @@ if TYPE_CHECKING:
 
 _FINDINGS = (Column("level"), Column("check"), Column("where"), Column("what", flexible=True), Column("next step", flexible=True))
 _FIRST = 5
-"""So many findings of one kind stand on a page: with them the others are told by their number."""
-_CHECKS = (Column("check"), Column("right when", flexible=True), Column("needs", flexible=True), Column("fix"))
+"""Maximum number of findings of one kind that a page shows. Of the others it shows only how many there are."""
+_CHECKS = (Column("check"), Column("passes when", flexible=True), Column("needs", flexible=True), Column("fix"))
 
 
 @click.command(
     epilog=examples(
-        "memorybank doctor                       exit 0, or 9 when something is broken",
-        "memorybank doctor --fix                 mend what can be mended without a question",
-        "memorybank doctor --strict              exit 9 also for warnings",
+        "memorybank doctor                       exit code 0, or 9 if something is broken",
+        "memorybank doctor --fix                 fix what can be fixed without asking",
+        "memorybank doctor --strict              exit code 9 for warnings, too",
         "memorybank doctor --list                every check, what it needs, what its fix does",
         "memorybank doctor --format json",
     )
 )
-@click.option("--fix", "mend", is_flag=True, help="Mend derived files, modes, temporary files, torn tails and ignore lines; anything else asks first.")
-@click.option("--yes", is_flag=True, help="With --fix: agree to every question.")
+@click.option(
+    "--fix", "mend", is_flag=True, help="Fix derived files, file modes, temporary files, cut log lines and missing ignore lines; ask before anything else."
+)
+@click.option("--yes", is_flag=True, help="With --fix: answer every question with yes.")
 @click.option("--list", "listed", is_flag=True, help="List the checks and run none.")
-@click.option("--strict", is_flag=True, help="Exit code 9 also for warnings.")
+@click.option("--strict", is_flag=True, help="Exit with code 9 for warnings, too.")
 @output.format_option()
 @click.pass_obj
 def command(call: Call, mend: bool, yes: bool, listed: bool, strict: bool, form: str) -> None:
-    """Look for what is wrong with the bank, its logs, its hooks and this installation, and say what to do about it.
+    """Check the bank, its logs, its hooks and this installation for problems, and say how to fix them.
 
-    OK, WARN, FAIL, or UNKNOWN where what would tell is not there. Nothing is changed without --fix; exit code 9 when something fails.
+    A check is OK, WARN, FAIL, or UNKNOWN if the information for it is missing. Nothing is changed without --fix. The exit code is 9 if a check fails.
     """
     if yes and not mend:
-        raise click.UsageError("--yes answers the questions of --fix; give both")
+        raise click.UsageError("--yes requires --fix")
     if listed and (mend or strict):
-        raise click.UsageError("--list runs no check; give it alone")
+        raise click.UsageError("--list runs no checks; use it without --fix and --strict")
     from memorybank.doctor import fix, run
     from memorybank.doctor.context import Context
     from memorybank.doctor.table import CHECKS
@@ -59,21 +61,21 @@ def command(call: Call, mend: bool, yes: bool, listed: bool, strict: bool, form:
         _list(CHECKS, form)
         return
     layout = call.layout()
-    with progress("looking", call.clock) as step:
+    with progress("checking", call.clock) as step:
         found = run.examine(Context(layout, call.clock, os.environ), CHECKS, step)
     fixed: tuple[Fixed, ...] = ()
     if mend:
         mending = Context(layout, call.clock, os.environ)
-        fixed = tuple(fix.carry_out(mending, fix.due(found, CHECKS), _agreement(yes), lambda each: progress(f"mending {each.id}", call.clock)))
+        fixed = tuple(fix.carry_out(mending, fix.due(found, CHECKS), _agreement(yes), lambda each: progress(f"fixing {each.id}", call.clock)))
     if fixed:
-        with progress("looking again", call.clock) as step:
+        with progress("checking again", call.clock) as step:
             found = run.examine(Context(layout, call.clock, os.environ), CHECKS, step)
     _show(found, fixed, CHECKS, form)
     _conclude(found, strict)
 
 
 def _agreement(yes: bool) -> Callable[[str], bool]:
-    """Asks a person; without a terminal nobody agrees."""
+    """Return a function that asks a person to agree. Without a terminal the answer is always no."""
 
     def agrees(question: str) -> bool:
         if yes:
@@ -130,12 +132,12 @@ def _show(found: "Sequence[Finding]", fixed: "Sequence[Fixed]", checks: "Sequenc
 
 
 def _cards(found: "Sequence[Finding]") -> Iterator[Card]:
-    """One a finding; of many of one kind the first."""
+    """Yield a card for each finding; where many are of one kind, only for the first of them."""
     for (name, _), alike in groupby(found, lambda finding: (finding.id, finding.level)):
         every = list(alike)
         yield from map(_card, every[:_FIRST])
         if len(every) > _FIRST:
-            yield Card("", f"{len(every) - _FIRST:,} more of {name}", ("'memorybank doctor --format json' lists every one",))
+            yield Card("", f"{len(every) - _FIRST:,} more of {name}", ("'memorybank doctor --format json' lists all of them",))
 
 
 def _card(finding: "Finding") -> Card:
@@ -146,11 +148,11 @@ def _card(finding: "Finding") -> Card:
 
 def _summary(counts: dict[str, int], found: "Sequence[Finding]", checks: "Sequence[Check]") -> str:
     told = [f"{counts['OK']:,} ok"]
-    told += [f"{counts['WARN']:,} to look at"] * bool(counts["WARN"])
+    told += [counted(counts["WARN"], "warning")] * bool(counts["WARN"])
     told += [f"{counts['FAIL']:,} failed"] * bool(counts["FAIL"])
     told += [f"{counts['UNKNOWN']:,} unknown"] * bool(counts["UNKNOWN"])
     mendable = sum(finding.fix is not None for finding in found)
-    mends = f"; 'memorybank doctor --fix' is for {mendable} of the above" if mendable else ""
+    mends = f"; 'memorybank doctor --fix' can fix {mendable} of the above" if mendable else ""
     return f"{counted(len(checks), 'check')}: {', '.join(told)}{mends}"
 
 
@@ -158,5 +160,5 @@ def _conclude(found: "Sequence[Finding]", strict: bool) -> None:
     grave = [finding for finding in found if finding.level == "FAIL" or (strict and finding.level == "WARN")]
     if grave:
         first = grave[0]
-        step = "'memorybank doctor --fix' mends what it can" if first.fix else first.suggestion or "mend what is listed above"
-        raise ValidationFailed(f"doctor found {counted(len(grave), 'fault')}, listed above", next_step=step)
+        step = "'memorybank doctor --fix' fixes what it can" if first.fix else first.suggestion or "fix what is listed above"
+        raise ValidationFailed(f"doctor found {counted(len(grave), 'problem')}, listed above", next_step=step)

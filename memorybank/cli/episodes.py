@@ -1,4 +1,4 @@
-"""`memorybank episodes update|list|show|lookback|inject|compact|repair`; `topics` is a group of its own."""
+"""`memorybank episodes update|list|show|lookback|inject|compact|repair`; the group `topics` has its own module."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -27,7 +27,7 @@ else:
 
 
 class DateType(_DateType):
-    """A calendar date, `2025-09-17`, of the bank's own time zone."""
+    """A calendar date such as `2025-09-17` in the bank's time zone."""
 
     name = "date"
 
@@ -36,7 +36,7 @@ class DateType(_DateType):
 
         text = str(value).strip()
         if not is_date(text):
-            self.fail(f"{text!r} is no date; write 2025-09-17", parameter, context)
+            self.fail(f"{text!r} is not a date; write 2025-09-17", parameter, context)
         return text
 
 
@@ -49,7 +49,7 @@ class DateType(_DateType):
     )
 )
 def command() -> None:
-    """Episodes: one summary of each finished day, between the raw log of a session and search."""
+    """Write and show episodes: one summary for each finished day. They cover the days before the raw log of a session."""
 
 
 command.add_command(topics)
@@ -57,7 +57,7 @@ command.add_command(topics)
 
 @command.command(
     "update",
-    short_help="Summarise the days that no episode tells yet.",
+    short_help="Summarise the days that have no episode yet.",
     epilog=examples(
         "memorybank episodes update --dry-run",
         "memorybank episodes update --since 2025-09-01",
@@ -65,15 +65,15 @@ command.add_command(topics)
     ),
 )
 @click.option("--since", type=DateType(), metavar="DATE", help="Only days from this date on.")
-@click.option("--dry-run", is_flag=True, help="Only say which days are due; nothing is written.")
+@click.option("--dry-run", is_flag=True, help="Only show which days are due; nothing is written.")
 @summarizer_options
 @output.format_option()
 @click.pass_obj
 def update(call: Call, since: str | None, dry_run: bool, chosen: Chosen, form: str) -> None:
-    """Summarise every finished day that no episode tells yet: of the event log, imported transcripts and plain chat logs.
+    """Summarise every finished day that has no episode yet, from the event log, imported transcripts and plain chat logs.
 
-    Each day is saved when it is done: a run that was stopped is finished by the same command. Today never counts. What came late to a day
-    that has its episode gets a supplement; a text that you edited stays as it is. Without a model set up, nothing leaves this machine.
+    Each day is saved when it is finished, so running the command again completes an interrupted run. Today is never included. Text that arrives late for a day
+    with an episode gets a supplement; an episode that you edited stays as it is. Unless you set up a model, nothing leaves this machine.
     """
     episodes = call.open(read_only=dry_run).episodes
     choice = chosen.choose()
@@ -99,11 +99,11 @@ def update(call: Call, since: str | None, dry_run: bool, chosen: Chosen, form: s
 
 
 @command.command("list", short_help="List the episodes, newest last.", epilog=examples("memorybank episodes list", "memorybank episodes list --format json"))
-@click.option("--limit", type=click.IntRange(min=1), default=30, show_default=True, help="The newest so many.")
+@click.option("--limit", type=click.IntRange(min=1), default=30, show_default=True, help="Maximum number of episodes, the newest ones.")
 @output.format_option()
 @click.pass_obj
 def list_(call: Call, limit: int, form: str) -> None:
-    """List the episodes, newest last, and say whether a run goes on."""
+    """List the episodes, newest last, and show whether an update is running."""
     from memorybank.episodes.running import said
 
     episodes = call.open(read_only=True).episodes
@@ -111,25 +111,25 @@ def list_(call: Call, limit: int, form: str) -> None:
     columns = (Column("date"), Column("kind"), Column("by"), Column("characters", right=True), Column("begins", flexible=True))
     newest = [entry for entry in entries if entry.first or form == "json"][-limit:]
     cells = [(entry.date, state(entry), entry.by or "-", len(entry.summary), beginning(entry)) for entry in newest]
-    output.rows(form, columns, cells, [entry.raw for entry in newest], empty="no episode yet: 'memorybank episodes update' writes them")
+    output.rows(form, columns, cells, [entry.raw for entry in newest], empty="no episodes yet; 'memorybank episodes update' writes them")
     goes_on = episodes.progress()
     if goes_on is not None:
         output.notice(said(goes_on))
 
 
-@command.command("show", short_help="Print what is told of a day.", epilog=examples("memorybank episodes show 2025-09-17"))
+@command.command("show", short_help="Print the episodes of a day.", epilog=examples("memorybank episodes show 2025-09-17"))
 @click.argument("date", type=DateType())
 @output.format_option()
 @click.pass_obj
 def show(call: Call, date: str, form: str) -> None:
-    """Print every episode that tells of a date; of a merged week also what it was made of."""
+    """Print every episode of a date; for a merged week also the entries that it was made from."""
     episodes = call.open(read_only=True).episodes
     _entries(episodes)
     found = episodes.of_date(date)
     if any(entry.kind == "week" for entry in found):
         found = [*found, *episodes.archived(date)]
     if not found:
-        raise NotFound(f"no episode tells of {date}", next_step="'memorybank episodes update --dry-run' says which days are due")
+        raise NotFound(f"there is no episode for {date}", next_step="'memorybank episodes update --dry-run' shows which days are due")
     if form == "json":
         output.write_json([entry.raw for entry in found])
         return
@@ -140,15 +140,15 @@ def show(call: Call, date: str, form: str) -> None:
 
 @command.command(
     "lookback",
-    short_help="Show or set how far back episodes are told.",
+    short_help="Show or set how far back episodes are shown to agents.",
     epilog=examples("memorybank episodes lookback", "memorybank episodes lookback 2w"),
 )
 @click.argument("value", required=False, metavar="[1w|2w|1m|3m]")
 @click.pass_obj
 def lookback(call: Call, value: str | None) -> None:
-    """Print how far back episodes are put before an agent, or set it: 1w, 2w, 1m, 3m, a number of days, 0 for never.
+    """Print or set how far back episodes are shown to agents: 1w, 2w, 1m, 3m, a number of days, or 0 for never.
 
-    It is kept in config/episodes_config.json; nothing else in that file changes.
+    The value is stored in config/episodes_config.json; nothing else in that file changes.
     """
     episodes = call.open(read_only=value is None).episodes
     output.write(f"{episodes.lookback if value is None else episodes.set_lookback(value)}\n")
@@ -156,20 +156,26 @@ def lookback(call: Call, value: str | None) -> None:
 
 @command.command(
     "inject",
-    short_help="Print the episodes that belong beside a raw log.",
+    short_help="Print the episodes that complement a raw log.",
     epilog=examples(
         "memorybank episodes inject --raw-from 2025-09-17",
         "memorybank episodes inject --raw-log log.txt --raw-turns 20 --lookback 1m",
         "memorybank episodes inject --raw-from 2025-09-17T09:30 --session 258c7280 --format json",
     ),
 )
-@click.option("--raw-from", metavar="WHEN", help="The raw log begins at this date or date-time, of the bank's time zone.")
-@click.option("--raw-log", type=click.Path(exists=True, dir_okay=False), metavar="FILE", help="The raw log is this plain chat log: its oldest stamp counts.")
-@click.option("--raw-turns", type=click.IntRange(min=0), metavar="N", help="Of the raw log, only the last N turns are sent.")
-@click.option("--session", metavar="ID", help="The raw log is that of this recorded session alone. Default with --raw-from: it holds everything from there on.")
-@click.option("--lookback", metavar="1w|2w|1m|3m", help="How far before the raw log to go: also a number of days; 0 is off. Default: the setting.")
-@click.option("--budget", type=click.IntRange(min=0), default=9500, show_default=True, metavar="N", help="Most UTF-16 units.")
-@click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="json also counts tokens and names the dates.")
+@click.option("--raw-from", metavar="WHEN", help="Date or date-time at which the raw log begins, in the bank's time zone.")
+@click.option(
+    "--raw-log", type=click.Path(exists=True, dir_okay=False), metavar="FILE", help="Plain chat log to use as the raw log; its oldest timestamp counts."
+)
+@click.option("--raw-turns", type=click.IntRange(min=0), metavar="N", help="Only the last N turns of the raw log are sent.")
+@click.option(
+    "--session", metavar="ID", help="The raw log is that of this recorded session only. Default with --raw-from: it contains everything from then on."
+)
+@click.option("--lookback", metavar="1w|2w|1m|3m", help="How far to go back before the raw log, also as a number of days; 0 is off. Default: the setting.")
+@click.option("--budget", type=click.IntRange(min=0), default=9500, show_default=True, metavar="N", help="Maximum length in UTF-16 units.")
+@click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", show_default=True, help="json also contains the number of tokens and the dates."
+)
 @click.pass_obj
 def inject(
     call: Call,
@@ -181,16 +187,16 @@ def inject(
     budget: int,
     form: str,
 ) -> None:
-    """Print what an agent should be given beside the raw log that it is sent: the episodes of the days before it, and a few words about what neither shows.
+    """Print the text that an agent should receive in addition to a raw log: the episodes of the days before it, and a few words about what neither covers.
 
     Nothing is shown twice and nothing is left out: a shorter raw log brings more days of episodes. Without --raw-from and --raw-log there is no raw log.
     """
     if raw_from is not None and raw_log is not None:
-        raise click.UsageError("--raw-from and --raw-log say the same: give one of them")
+        raise click.UsageError("--raw-from and --raw-log cannot be combined; give one of them")
     if raw_turns is not None and raw_log is None:
-        raise click.UsageError("--raw-turns counts the turns of --raw-log FILE")
+        raise click.UsageError("--raw-turns requires --raw-log FILE")
     if session is not None and raw_log is not None:
-        raise click.UsageError("--session goes with --raw-from")
+        raise click.UsageError("--session requires --raw-from")
     episodes = call.open(read_only=True).episodes
     raw = episodes.raw_log(raw_log, raw_turns) if raw_log is not None else episodes.raw_from(raw_from, session)
     block = episodes.inject(raw, lookback=lookback, budget=budget)
@@ -206,14 +212,14 @@ def inject(
 @command.command(
     "compact", short_help="Merge weeks older than 180 days.", epilog=examples("memorybank episodes compact --dry-run", "memorybank episodes compact")
 )
-@click.option("--dry-run", is_flag=True, help="Only say which weeks are ripe; nothing is written.")
+@click.option("--dry-run", is_flag=True, help="Only show which weeks would be merged; nothing is written.")
 @summarizer_options
 @output.format_option()
 @click.pass_obj
 def compact(call: Call, dry_run: bool, chosen: Chosen, form: str) -> None:
     """Merge the days of each week older than 180 days into one entry.
 
-    The days lie verbatim in episodes/archives/ before the list forgets them, and are shown by 'episodes show DATE' as before.
+    The days are copied verbatim to episodes/archives/ before they are removed from the list. 'episodes show DATE' still prints them.
     """
     episodes = call.open(read_only=dry_run).episodes
     if dry_run:
@@ -231,14 +237,14 @@ def compact(call: Call, dry_run: bool, chosen: Chosen, form: str) -> None:
 
 @command.command(
     "repair",
-    short_help="Make a broken or doubled list whole, or unfold a week.",
+    short_help="Repair a damaged or duplicated list, or unfold a week.",
     epilog=examples("memorybank episodes repair", "memorybank episodes repair --unfold 2025-W38"),
 )
 @click.option("--unfold", metavar="WEEK", help="Put the days of a merged week back into the list: 2025-W38.")
 @output.format_option()
 @click.pass_obj
 def repair(call: Call, unfold: str | None, form: str) -> None:
-    """Make the list whole: one that cannot be read is kept under another name and what can be read of it goes on; two copies become one.
+    """Repair the list: an unreadable list is kept under another name and its readable entries are recovered; two copies are merged into one.
 
     Days whose summary failed in three runs are tried again by the next update.
     """
@@ -257,18 +263,21 @@ def repair(call: Call, unfold: str | None, form: str) -> None:
 
 
 def _entries(episodes: "Episodes") -> "tuple[Episode, ...]":
-    """The list, or the error that says how a broken one is mended; what is wrong otherwise is said beside it."""
+    """Return the list of episodes, with notices about entries without a date and about conflict marks of git.
+
+    Raises the error that says how to repair a list that cannot be read.
+    """
     entries = episodes.readable()
     undated = sum(not entry.first for entry in entries)
     if undated:
-        output.notice(f"{undated} of the list without a date that can be read: kept as they are, and never put before an agent")
+        output.notice(f"entries of the list without a readable date: {undated}; they are kept, and never shown to agents")
     if episodes.stored().merged:
-        output.notice("the list holds git's conflict marks: both sides are read; the next update writes them as one")
+        output.notice("the list contains git's conflict markers; both sides are read, and the next update merges them")
     return entries
 
 
 def _bars(bars: ExitStack, call: Call) -> Callable[[str], Callable[[int, int], None]]:
-    """A bar for each thing that is done, one after another."""
+    """Return a function that makes a progress callback for a label. Each bar replaces the one before."""
 
     def of(label: str) -> Callable[[int, int], None]:
         opened: list[Callable[[int, int], None]] = []

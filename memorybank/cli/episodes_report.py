@@ -1,4 +1,4 @@
-"""What `memorybank episodes` prints: plans, reports, rows."""
+"""Prints what the `memorybank episodes` commands return: plans, reports, rows."""
 
 from typing import TYPE_CHECKING
 
@@ -19,13 +19,16 @@ def show_plan(days: "list[DayPlan]", given_up: tuple[str, ...], form: str) -> No
     columns = (Column("date"), Column("what"), Column("sources", right=True), Column("messages", right=True), Column("characters", right=True))
     cells = [(day.date, day.kind, len(day.sources), day.messages, day.characters) for day in days]
     data = {"due": [day._asdict() for day in days], "given_up": list(given_up)}
-    output.rows(form, columns, cells, data, empty="every finished day has its episode")
+    output.rows(form, columns, cells, data, empty="every finished day has an episode")
     if form != "json":
         _tell_given_up(given_up)
 
 
 def show_report(report: "Report", form: str, price: "Price | None" = None) -> None:
-    """price: of the summarizer that was used, for a million tokens."""
+    """Print what an update did.
+
+    price: price for a million tokens of the summarizer that was used
+    """
     if form == "json":
         output.write_json(
             {
@@ -46,7 +49,7 @@ def show_report(report: "Report", form: str, price: "Price | None" = None) -> No
         (Column("date"), Column("kind"), Column("characters", right=True), Column("begins", flexible=True)),
         [(entry.date, state(entry), len(entry.summary), beginning(entry)) for entry in report.written],
         None,
-        empty="" if report.skipped or report.failed else "every finished day has its episode",
+        empty="" if report.skipped or report.failed else "every finished day has an episode",
     )
     if kinds:
         page.say("")
@@ -67,7 +70,7 @@ def show_report(report: "Report", form: str, price: "Price | None" = None) -> No
 
 def _tell_given_up(dates: tuple[str, ...]) -> None:
     if dates:
-        output.notice(f"tried in three runs and tried no more: {', '.join(dates)}; 'memorybank episodes repair' has them tried again")
+        output.notice(f"given up after three runs: {', '.join(dates)}; 'memorybank episodes repair' makes the next update try them again")
 
 
 def state(entry: "Episode") -> str:
@@ -81,16 +84,16 @@ def beginning(entry: "Episode") -> str:
 
 
 def show_weeks(weeks: "list[Week]", form: str) -> None:
-    """Weeks that would be merged."""
+    """Print the weeks that would be merged."""
     cells = [(week.name, week.first, week.last, len(week.entries)) for week in weeks]
     data = [{"week": week.name, "first": week.first, "last": week.last, "entries": len(week.entries)} for week in weeks]
-    output.rows(form, (Column("week"), Column("from"), Column("to"), Column("entries", right=True)), cells, data, empty="no week is ripe")
+    output.rows(form, (Column("week"), Column("from"), Column("to"), Column("entries", right=True)), cells, data, empty="no week is old enough to be merged")
 
 
 def show_merged(merged: "list[Episode]", form: str) -> None:
     cells = [(entry.date, entry.original_count, len(entry.summary), beginning(entry)) for entry in merged]
-    columns = (Column("week"), Column("of", right=True), Column("characters", right=True), Column("begins", flexible=True))
-    output.rows(form, columns, cells, [entry.raw for entry in merged], empty="no week is ripe")
+    columns = (Column("week"), Column("entries", right=True), Column("characters", right=True), Column("begins", flexible=True))
+    output.rows(form, columns, cells, [entry.raw for entry in merged], empty="no week is old enough to be merged")
 
 
 def show_repaired(done: "Repaired", form: str) -> None:
@@ -99,14 +102,14 @@ def show_repaired(done: "Repaired", form: str) -> None:
         return
     said = []
     if done.set_aside:
-        said.append(f"the list could not be read: it is kept as episodes/{done.set_aside}, and {done.saved} of its entries go on")
+        said.append(f"the list could not be read; it is kept as episodes/{done.set_aside}, and {done.saved} of its entries were recovered")
     if done.merged:
-        said.append("two copies of the list are one now")
+        said.append("merged two copies of the list")
     if done.dropped:
-        said.append(f"{done.dropped} of the entries were told better by another one: they lie in episodes/archives/replaced")
+        said.append(f"{done.dropped} of the entries were replaced by better ones; they are kept in episodes/archives/replaced")
     if done.retried:
-        said.append(f"tried again at the next update: {', '.join(done.retried)}")
+        said.append(f"to be tried again by the next update: {', '.join(done.retried)}")
     if done.lost:
-        said.append(f"merged weeks whose archive is missing or damaged, take it back from git: {', '.join(done.lost)}")
+        said.append(f"merged weeks whose archive is missing or damaged; restore it from git: {', '.join(done.lost)}")
     for line in said or ["nothing to repair"]:
         page.say(line)

@@ -1,6 +1,6 @@
-"""The one place where an error becomes a sentence: what is wrong, what to do next, and the exit code.
+"""Turns every error into a sentence (what is wrong, what to do next) and an exit code. No other module does so.
 
-Nothing here shows a traceback. A bug (exit 70) leaves a short report in the temporary folder: versions, the kind of error and
+No traceback is shown. A bug (exit code 70) leaves a short report in the temporary folder: versions, the class of the error and
 the lines of code it passed through; no values, no text of notes, no path of the machine.
 """
 
@@ -19,14 +19,14 @@ from memorybank.errors import EXIT_BUG, EXIT_INTERRUPTED, MemorybankError, Resou
 from memorybank.storage import database, disk
 
 _NO_ARGUMENTS: tuple[type[click.UsageError], ...] = tuple(filter(None, [getattr(click.exceptions, "NoArgsIsHelpError", None)]))
-"""A command of commands without one: click from 8.2 on raises its help, lines and all."""
+"""click 8.2 and later raise this when a group is called without a command. Its message is the help, several lines long."""
 
 
 def report(error: BaseException, arguments: Sequence[str]) -> int:
-    """Say on stderr what happened and return the exit code. Under `--format json` the sentence is an error object."""
+    """Print the error on stderr and return the exit code. With `--format json` it is printed as a JSON object."""
     _flush_output()
     if isinstance(error, KeyboardInterrupt | click.exceptions.Abort):
-        sys.stderr.write("\nmemorybank: interrupted; running the same command again finishes what was begun\n")
+        sys.stderr.write("\nmemorybank: interrupted; run the same command again to finish it\n")
         return EXIT_INTERRUPTED
     if isinstance(error, _NO_ARGUMENTS):
         sys.stderr.write(error.format_message() + "\n")
@@ -37,12 +37,12 @@ def report(error: BaseException, arguments: Sequence[str]) -> int:
 
 
 def typed(error: BaseException) -> MemorybankError:
-    """The typed error that `error` is or stands for; of a bug one that names the report left of it."""
+    """Return the typed error that `error` is or corresponds to. For a bug, write a report and return an error that names it."""
     return _known(error) or _bug(error)
 
 
 def _known(error: BaseException) -> MemorybankError | None:
-    """The typed error that `error` is or stands for; None for a bug."""
+    """Return the typed error that `error` is or corresponds to; None for a bug."""
     if isinstance(error, MemorybankError):
         return error
     if isinstance(error, click.ClickException):
@@ -61,7 +61,7 @@ def _known(error: BaseException) -> MemorybankError | None:
 def _usage(error: click.ClickException) -> UsageError:
     context = getattr(error, "ctx", None)
     command = context.command_path if context is not None else "memorybank"
-    return UsageError(error.format_message().rstrip("."), next_step=f"'{command} --help' shows what is accepted, with examples")
+    return UsageError(error.format_message().rstrip("."), next_step=f"'{command} --help' shows its options and examples")
 
 
 class _Bug(MemorybankError):
@@ -71,12 +71,12 @@ class _Bug(MemorybankError):
 
 def _bug(error: BaseException) -> MemorybankError:
     path = _write_report(error)
-    report = f"with {path}, which names versions and lines of code and no text of yours" if path else "and the versions of memorybank and Python"
-    return _Bug(f"a bug in memorybank ({type(error).__name__})", next_step=f"please report the command you ran, {report}")
+    report = f"and attach {path}, which contains versions and code locations but none of your text" if path else "and the versions of memorybank and Python"
+    return _Bug(f"a bug in memorybank ({type(error).__name__})", next_step=f"please report the command you ran {report}")
 
 
 def _write_report(error: BaseException) -> str | None:
-    """The path of the crash report, or None when it cannot be written."""
+    """Write the crash report and return its path; None when it cannot be written."""
     now = clock.Clock().now()
     lines = [
         f"memorybank {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}",
@@ -92,10 +92,10 @@ def _write_report(error: BaseException) -> str | None:
 
 
 def _chain(error: BaseException) -> list[str]:
-    """Class names and code positions of an error and its causes, outermost first. Messages are left out: they quote data."""
+    """Return class names and code positions of an error and its causes, outermost first, without messages: they quote data."""
     lines: list[str] = []
     current: BaseException | None = error
-    while current is not None and len(lines) < 200:
+    while current is not None and len(lines) < 200:  # a chain of causes may be a cycle
         lines.append(f"{type(current).__module__}.{type(current).__qualname__}")
         for frame, line in list(traceback.walk_tb(current.__traceback__))[-30:]:
             name = frame.f_globals.get("__name__", "?")
@@ -119,15 +119,15 @@ def _write(error: MemorybankError, as_json: bool) -> None:
 
 
 def _wants_json(arguments: Sequence[str]) -> bool:
-    """Whether the command line asks for JSON; read from the words themselves, since they may be what is malformed."""
+    """Whether the command line asks for JSON. Reads the words themselves, because they may be what could not be parsed."""
     words = list(arguments)
-    if "--" in words:
+    if "--" in words:  # what follows is text, such as a query that looks like an option
         words = words[: words.index("--")]
     return "--format=json" in words or any(pair == ("--format", "json") for pair in pairwise(words))
 
 
 def _flush_output() -> None:
-    """What the command printed comes before the error, also when both go to one file."""
+    """Flush stdout, so that results precede the error when both go to one file."""
     try:
         sys.stdout.flush()
     except OSError:

@@ -1,4 +1,4 @@
-"""How findings about stored data are shown, and what they mean for the exit code."""
+"""Prints findings about stored data, and derives the exit code from them."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -16,7 +16,7 @@ COLUMNS = (Column("level"), Column("path"), Column("code"), Column("finding"), C
 
 
 def print_findings(findings: "Sequence[Finding]", form: str) -> None:
-    """Every finding as a card or a row; JSON is the caller's."""
+    """Print every finding as a card or a row. JSON is up to the caller."""
     if form == "table" and output.is_page():
         page.cards(map(_card, findings))
     else:
@@ -25,7 +25,7 @@ def print_findings(findings: "Sequence[Finding]", form: str) -> None:
 
 
 def fail_on_errors(findings: "Sequence[Finding]") -> None:
-    """`ValidationFailed` (exit 9) when a finding is an error; warnings alone are none."""
+    """Raise `ValidationFailed` (exit code 9) if a finding is an error. Warnings alone do not raise it."""
     errors = [found for found in findings if found.level == "error"]
     if errors:
         step = next((found.next_step for found in errors if found.next_step), "look for the files named above in git, in backups/ or in a colleague's clone")

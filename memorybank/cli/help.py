@@ -2,5 +2,5 @@
 
 
 def examples(*lines: str, heading: str = "Examples") -> str:
-    """An epilog that click prints line by line, as written."""
+    """Return an epilog that click prints line by line, as written."""
     return "\b\n" + "\n".join([f"{heading}:", *(f"  {line}" for line in lines)])

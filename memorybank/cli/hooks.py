@@ -21,16 +21,16 @@ if TYPE_CHECKING:
 HOSTS = ("claude-code", "codex", "gemini", "copilot", "cursor", "opencode")
 SCOPES = ("local", "project", "user")
 
-_host = click.option("--host", type=click.Choice(HOSTS), default="claude-code", show_default=True, help="The coding agent's program.")
+_host = click.option("--host", type=click.Choice(HOSTS), default="claude-code", show_default=True, help="Coding agent whose settings are meant.")
 _scope = click.option(
     "--scope",
     type=click.Choice(SCOPES),
     help=(
         "local: this project on this machine; project: committed, for everybody who works on it; user: all your projects. "
-        "Default: local, and project for hosts that have no local one."
+        "Default: local, or project for hosts without a local scope."
     ),
 )
-_dry_run = click.option("--dry-run", is_flag=True, help="Show the change and make none.")
+_dry_run = click.option("--dry-run", is_flag=True, help="Only show the change; nothing is written.")
 
 
 @click.group(
@@ -42,9 +42,9 @@ _dry_run = click.option("--dry-run", is_flag=True, help="Show the change and mak
     )
 )
 def command() -> None:
-    """Let a coding agent's program call memorybank at its events: it records the session and recalls what matters.
+    """Register memorybank with a coding agent, which then calls it at its events to record the session and recall memories.
 
-    The settings belong to you: only memorybank's own entries are added and removed, everything else keeps every byte.
+    The settings belong to you: only memorybank's own entries are added and removed, and everything else stays as it is, byte for byte.
     """
 
 
@@ -59,16 +59,16 @@ def command() -> None:
     "--mcp/--no-mcp",
     "with_server",
     default=None,
-    help="Also register the MCP server, where a file of that scope does it. Default: when the extra memorybank[mcp] is installed.",
+    help="Also register the MCP server, if the scope has a file for it. Default: yes, if the extra memorybank[mcp] is installed.",
 )
 @_dry_run
 @output.format_option()
 @click.pass_obj
 def install(call: Call, host: str, scope: str | None, with_server: bool | None, dry_run: bool, form: str) -> None:
-    """Register the hook in a host's settings, and say what is left to do.
+    """Register the hook in a host's settings, and list the steps that are left to you.
 
-    Running it again changes nothing, or renews the entries of an older version. The registered command does nothing when
-    memorybank is gone. With --dry-run the change is shown and not made.
+    Running it again changes nothing, or updates the entries of an older version. If memorybank is uninstalled later, the registered command does nothing.
+    With --dry-run the change is only shown.
     """
     from memorybank.hosts import bytecode_file, servers
     from memorybank.hosts import install as installing
@@ -104,7 +104,7 @@ def install(call: Call, host: str, scope: str | None, with_server: bool | None, 
     if change.changes:
         page.say(f"{title}: {done} {counted(len(change.registration.moments), 'event')} in {hooks_report.shown_path(change.path)}")
     else:
-        page.say(f"{title}: {hooks_report.shown_path(change.path)} is as it should be; nothing changed")
+        page.say(f"{title}: {hooks_report.shown_path(change.path)} is up to date; nothing changed")
     if plan.server is not None:
         state = f"{done} the MCP server in" if plan.changes_server else "the MCP server is registered in"
         page.say(f"{title}: {state} {hooks_report.shown_path(plan.server.path)}")
@@ -115,7 +115,7 @@ def install(call: Call, host: str, scope: str | None, with_server: bool | None, 
 
 @command.command(
     "uninstall",
-    short_help="Take the hook out of a host's settings.",
+    short_help="Remove the hook from a host's settings.",
     epilog=examples("memorybank hooks uninstall", "memorybank hooks uninstall --host codex --scope user"),
 )
 @_host
@@ -124,10 +124,10 @@ def install(call: Call, host: str, scope: str | None, with_server: bool | None, 
 @output.format_option()
 @click.pass_obj
 def uninstall(call: Call, host: str, scope: str | None, dry_run: bool, form: str) -> None:
-    """Take the hook out of a host's settings.
+    """Remove the hook from a host's settings.
 
-    The file is what it was before, byte for byte; where somebody edited it since, memorybank's entries go and the edits stay. The
-    memory bank is not touched.
+    The file becomes what it was before, byte for byte. If it was edited since, memorybank's entries are removed and the edits stay. The memory bank is not
+    touched.
     """
     from memorybank.hosts import install as installing
     from memorybank.hosts import servers
@@ -138,7 +138,7 @@ def uninstall(call: Call, host: str, scope: str | None, dry_run: bool, form: str
     change = installing.plan_uninstall(host, scope, project, os.environ)
     plan, asks = _with_server(change, lambda: servers.plan_uninstall(host, scope, project, os.environ, change), insists=False)
     if by_hand := servers.to_type_out(host, scope, servers.standings(project, os.environ)):
-        asks.append(f"The MCP server was registered by hand; to take it out, type: {by_hand}")
+        asks.append(f"The MCP server was registered by hand; to remove it, run: {by_hand}")
     if not dry_run:
         for each in plan.changes:
             installing.execute(each, os.environ)
@@ -148,13 +148,13 @@ def uninstall(call: Call, host: str, scope: str | None, dry_run: bool, form: str
     title, shown = change.registration.title, hooks_report.shown_path(change.path)
     is_removed = plan.changes[-1].after is None
     if not change.changes:
-        page.say(f"{title}: no hook of memorybank's in {shown}{'' if plan.changes_server else '; nothing changed'}")
+        page.say(f"{title}: no memorybank hook in {shown}{'' if plan.changes_server else '; nothing changed'}")
     elif is_removed:
-        page.say(f"{title}: {'would remove' if dry_run else 'removed'} {shown}, which memorybank had made")
+        page.say(f"{title}: {'would remove' if dry_run else 'removed'} {shown}, which memorybank had created")
     else:
-        page.say(f"{title}: {'would take' if dry_run else 'took'} memorybank's entries out of {shown}")
+        page.say(f"{title}: {'would remove' if dry_run else 'removed'} memorybank's entries from {shown}")
     if plan.server is not None and plan.changes_server and not (is_removed and plan.server.path == change.path):
-        page.say(f"{title}: {'would take' if dry_run else 'took'} the MCP server out of {hooks_report.shown_path(plan.server.path)}")
+        page.say(f"{title}: {'would remove' if dry_run else 'removed'} the MCP server from {hooks_report.shown_path(plan.server.path)}")
     if dry_run:
         output.write(hooks_report.diffs(plan))
     page.facts(form, [("to do", line) for line in asks])
@@ -168,9 +168,9 @@ def uninstall(call: Call, host: str, scope: str | None, dry_run: bool, form: str
 @output.format_option()
 @click.pass_obj
 def status(call: Call, form: str) -> None:
-    """Show where the hook and the MCP server are registered, whether their program is still there, and at which moments a host takes no memory.
+    """Show where the hook and the MCP server are registered, whether their programs still exist, and at which moments a host accepts no memory.
 
-    Whether a person has trusted the hooks in the host itself cannot be seen from outside.
+    Whether you have trusted the hooks in the host itself cannot be seen from outside.
     """
     from memorybank.hosts import servers
     from memorybank.hosts import status as looking
@@ -199,11 +199,12 @@ def status(call: Call, form: str) -> None:
     for host in dict.fromkeys(each.registration.host for each in shown):
         registered = [each for each in shown if each.registration.host == host and each.events]
         if len(registered) > 1:
-            page.say(f"{TABLE[host].title} is registered {len(registered)} times: every event starts a hook for each. {hooks_report.once(registered[-1])}")
+            again = f"{TABLE[host].title} is registered {len(registered)} times, so every event starts a hook for each registration."
+            page.say(f"{again} {hooks_report.once(registered[-1])}")
         for reason in TABLE[host].lacks.values():
             page.say(f"{TABLE[host].title}: {reason}")
     if (shown or serving) and absent:
-        page.say(f"No hooks in: {', '.join(absent)}")
+        page.say(f"No hooks are registered in: {', '.join(absent)}")
 
 
 @command.command(
@@ -218,7 +219,7 @@ def status(call: Call, form: str) -> None:
 def plugin(call: Call, folder: str, dry_run: bool, form: str) -> None:
     """Write a Claude Code plugin with the same hooks into DIR.
 
-    For people who install plugins instead of changing settings, and for sharing: it starts 'memorybank hook' from the PATH.
+    Use it to install a plugin instead of changing settings, or to share the hooks. The plugin runs 'memorybank hook' from the PATH.
     """
     from memorybank import __version__
     from memorybank.hosts import plugin as writing
@@ -235,7 +236,12 @@ def plugin(call: Call, folder: str, dry_run: bool, form: str) -> None:
 
 
 def _with_server(change: "Change", plan: "Callable[[], Plan]", *, insists: bool) -> "tuple[Plan, list[str]]":
-    """(the plan for the server beside the hooks, what is to do by hand). A file that nobody can edit keeps only the server out, unless somebody insists."""
+    """Return (the plan with the MCP server next to the hooks, the steps that are left to a person).
+
+    A file that cannot be edited automatically leaves out the server only.
+
+    insists: raise the error instead, because the server was asked for explicitly
+    """
     from memorybank.hosts import servers
 
     try:
@@ -247,7 +253,7 @@ def _with_server(change: "Change", plan: "Callable[[], Plan]", *, insists: bool)
 
 
 def _project(call: Call, scope: str) -> str | None:
-    """The folder whose settings are meant; None for the person's own."""
+    """Return the project whose settings are meant; None for the person's own settings."""
     return None if scope == "user" else project_of(call.layout())
 
 

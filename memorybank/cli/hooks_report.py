@@ -1,4 +1,4 @@
-"""What the `hooks` commands say: of a change to a host's settings, and of where hooks are registered."""
+"""What the `hooks` commands print about a change to a host's settings, and about where hooks are registered."""
 
 import difflib
 import os
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memorybank.hosts.status import Standing
 
 
-WITHOUT_MEMORY = "MEMORYBANK_RECALL=off in the environment, or 'no memory in this session' in a prompt, keeps memory from a session."
+WITHOUT_MEMORY = "To run a session without memory, set MEMORYBANK_RECALL=off in the environment, or write 'no memory in this session' in a prompt."
 
 
 def fields(plan: "Plan", dry_run: bool) -> dict[str, object]:
@@ -47,9 +47,9 @@ def tell(form: str, change: "Change", asks: list[str]) -> None:
     from memorybank.hosts.originals import path_of
     from memorybank.hosts.registration import SESSION_NOTES
 
-    kept = [("kept", f"the file as it was: {shown_path(path_of(change.path, os.environ))}")] if change.before else []
+    kept = [("backup", f"the file before the change: {shown_path(path_of(change.path, os.environ))}")] if change.before else []
     lacks = [("no memory", reason) for reason in change.registration.lacks.values()]
-    page.facts(form, [*kept, *lacks, *(("to do", ask) for ask in asks), ("notes", SESSION_NOTES), ("without", WITHOUT_MEMORY)])
+    page.facts(form, [*kept, *lacks, *(("to do", ask) for ask in asks), ("notes", SESSION_NOTES), ("opt out", WITHOUT_MEMORY)])
 
 
 def asks_of(change: "Change") -> list[str]:
@@ -58,27 +58,27 @@ def asks_of(change: "Change") -> list[str]:
 
     asks = list(change.registration.asks)
     if change.after is not None and is_switched_off(change.after, change.registration):
-        asks.insert(0, f"'disableAllHooks' in {shown_path(change.path)} switches every hook off: take it out, or nothing is recorded.")
+        asks.insert(0, f"'disableAllHooks' in {shown_path(change.path)} disables every hook: remove it, or nothing is recorded.")
     if change.scope == "local":
-        asks.append(f"{shown_path(change.path)} now holds paths of this machine: keep it out of git.")
+        asks.append(f"{shown_path(change.path)} now contains paths of this machine: keep it out of git.")
     if change.scope == "project" and not on_path(PORTABLE):
-        asks.append(f"'{PORTABLE}' is not on the PATH here, so nothing is recorded on this machine yet: install it where the PATH leads.")
+        asks.append(f"'{PORTABLE}' is not on the PATH here, so nothing is recorded on this machine yet: install it in a folder on the PATH.")
     if change.scope == "project":
-        asks.append("Everybody who works on this project needs 'memorybank' on the PATH; where it is missing the hook does nothing.")
+        asks.append("Everybody who works on this project needs 'memorybank' on the PATH; where it is missing, the hook does nothing.")
     return asks
 
 
 def asks_of_server(plan: "Plan", scope: str, to_type: str) -> list[str]:
-    """What is left to do before an agent has the tools of `memorybank mcp`."""
+    """Return the steps that are left before an agent has the tools of `memorybank mcp`."""
     from memorybank.hosts.servers import PLACES
 
     place = PLACES.get((plan.hooks.registration.host, scope))
     if to_type:
-        everywhere = "" if place is not None else " (in all your projects: this host has no file for one machine alone)"
-        return [f"To offer memory as tools too{everywhere}, type: {to_type}"]
+        everywhere = "" if place is not None else " (in all your projects, because this host has no file for one project on one machine)"
+        return [f"To offer memory as tools, too{everywhere}, run: {to_type}"]
     if place is None or plan.server is None:
         return []
-    others = f"Everybody who shall have the tools of {shown_path(plan.server.path)} needs the extra: pip install 'memorybank[mcp]'."
+    others = f"Everybody who uses the tools of {shown_path(plan.server.path)} needs the extra: pip install 'memorybank[mcp]'."
     return [*filter(None, (place.ask,)), *([others] if scope == "project" else [])]
 
 
@@ -94,27 +94,27 @@ def server_card(server: "Registered") -> Card:
 
 
 def also(standing: "Standing", dry_run: bool) -> str:
-    """What it means that a host is registered in another scope too."""
+    """Return the consequence of a registration of the same host in another scope."""
     would = "would start" if dry_run else "starts"
-    return f"{shown_path(standing.path)} (scope {standing.scope}) registers it too: every event {would} a hook for each. {once(standing)}"
+    return f"{shown_path(standing.path)} (scope {standing.scope}) also registers the hook, so every event {would} one for each registration. {once(standing)}"
 
 
 def once(standing: "Standing") -> str:
     out = f"'memorybank hooks uninstall --host {standing.registration.host} --scope {standing.scope}'"
-    return f"It is recorded once and memory comes once, but time goes twice; {out} takes that one out."
+    return f"Events are recorded once and memory is shown once, but each hook takes time; {out} removes this registration."
 
 
 def remarks(standing: "Standing") -> list[str]:
     title = f"{standing.registration.title} ({standing.scope})"
     again = f"'memorybank hooks install --host {standing.registration.host} --scope {standing.scope}'"
-    renewed = "install memorybank where the PATH leads" if standing.scope == "project" else f"{again} renews it"
+    renewed = "install memorybank in a folder on the PATH" if standing.scope == "project" else f"{again} updates it"
     lines = [f"{title}: {thing} is missing here, so the hook does nothing; {renewed}" for thing in standing.missing]
     if standing.problem:
         lines.append(f"{title}: {standing.problem}")
     if standing.state == "switched off":
-        lines.append(f"{title}: 'disableAllHooks' in that file switches every hook off")
+        lines.append(f"{title}: 'disableAllHooks' in that file disables every hook")
     if standing.state == "outdated":
-        lines.append(f"{title}: {again} would renew the entries")
+        lines.append(f"{title}: the entries are outdated; {again} updates them")
     return lines
 
 
@@ -122,12 +122,12 @@ def server_remarks(server: "Registered") -> list[str]:
     from memorybank.hosts.registration import TABLE
 
     title = f"{TABLE[server.host].title} ({server.scope}): the MCP server"
-    lines = [f"{title} cannot start, {thing} is missing here: {step}" for thing, step in server.missing]
-    return [*lines, *([f"{title} could not be looked for: {server.problem}"] if server.problem else [])]
+    lines = [f"{title} cannot start, because {thing} is missing here; {step}" for thing, step in server.missing]
+    return [*lines, *([f"{title} could not be checked: {server.problem}"] if server.problem else [])]
 
 
 def standing_fields(standing: "Standing", serving: "Sequence[Registered]") -> dict[str, object]:
-    """One host and scope, with the MCP server where that is registered too."""
+    """Return the JSON fields of one host and scope, with the MCP server if it is registered there too."""
     server = next((each for each in serving if (each.host, each.scope) == (standing.registration.host, standing.scope)), None)
     return {
         "host": standing.registration.host,
@@ -153,12 +153,12 @@ def server_fields(server: "Registered") -> dict[str, object]:
 
 
 def diffs(plan: "Plan") -> str:
-    """What changes in each file, as unified diffs; "" when nothing does."""
+    """Return the changes to each file as unified diffs; "" when nothing changes."""
     return "".join(diff(change) for change in reversed(plan.changes))
 
 
 def diff(change: "Change") -> str:
-    """What changes in the file, as a unified diff; "" when nothing does."""
+    """Return the changes to a file as a unified diff; "" when nothing changes."""
     before, after = ((text or "").splitlines(keepends=True) for text in (change.before, change.after))
     shown = shown_path(change.path)
     lines = difflib.unified_diff(before, after, shown if change.before is not None else "/dev/null", shown if change.after is not None else "/dev/null")
@@ -166,7 +166,7 @@ def diff(change: "Change") -> str:
 
 
 def shown_path(path: str) -> str:
-    """Relative where that is shorter to read."""
+    """Return the path relative to the working folder or to `~` if it is inside one of them."""
     relative = os.path.relpath(path)
     home = os.path.expanduser("~")
     if not relative.startswith(".."):

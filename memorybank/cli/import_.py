@@ -25,14 +25,14 @@ PROBLEMS_SHOWN = 20
 _COLUMNS = (Column("event"), Column("in transcripts", right=True), Column("recorded", right=True))
 _DELETED = (
     "Claude Code deletes transcripts after 30 days unless 'cleanupPeriodDays' in its settings.json says otherwise: "
-    "import again before they go, or let hooks record ('memorybank hooks install')"
+    "import again before they are deleted, or record sessions with hooks ('memorybank hooks install')"
 )
 
 
 @click.command(
     "import",
     epilog=examples(
-        "memorybank import claude-code --dry-run      what there is of this project, and what would be recorded",
+        "memorybank import claude-code --dry-run      what exists for this project, and what would be recorded",
         "memorybank import claude-code",
         "memorybank import codex --since -30d",
         "memorybank import gemini --project ~/work/other",
@@ -41,25 +41,25 @@ _DELETED = (
 )
 @click.argument("host", type=click.Choice(HOSTS), metavar="claude-code|codex|gemini")
 @click.argument("paths", nargs=-1, type=click.Path(), metavar="[PATH]...")
-@click.option("--since", type=InstantType(), metavar="WHEN", help="Only sessions that went on then or later: 2025-09-17, -30d.")
+@click.option("--since", type=InstantType(), metavar="WHEN", help="Only sessions that were active at that time or later: 2025-09-17, -30d.")
 @click.option(
     "--project",
     type=click.Path(file_okay=False),
     metavar="DIR",
-    help="Only sessions held in this folder or below. Default without PATH: this repository, all its worktrees.",
+    help="Only sessions of this folder and its subfolders. Default without PATH: this repository with all its worktrees.",
 )
-@click.option("--notes", is_flag=True, help="Also write a session note to active/sync/sessions for each imported session that has something to tell.")
+@click.option("--notes", is_flag=True, help="Also write a session note to active/sync/sessions for each imported session that did something worth noting.")
 @click.option("--dry-run", is_flag=True, help="Only count; nothing is written.")
 @output.format_option()
 @click.pass_obj
 def command(call: Call, host: str, paths: tuple[str, ...], since: int | None, project: str | None, notes: bool, dry_run: bool, form: str) -> None:
-    """Record what happened before memorybank was installed, from the transcripts that a coding agent's program keeps.
+    """Record sessions from before memorybank was installed, from the transcripts that a coding agent keeps.
 
-    Without PATH the program's own folder is searched for transcripts of this project. PATH is a file or a folder of them (also .gz); all of what lies there
-    is taken, whichever project it is of, unless --project says which.
+    Without PATH the agent's own folder is searched for transcripts of this project. PATH is a transcript or a folder of transcripts (also .gz). All of them are
+    recorded, whatever their project, unless --project is given.
 
-    What hooks recorded is not recorded again, and importing twice adds nothing: an import that was interrupted is finished by the same command. Texts are
-    redacted like those of hooks. Lines that are broken or of an unknown kind are skipped, counted and named. Transcripts are only read.
+    What hooks recorded is not recorded again, and importing twice adds nothing: to complete an interrupted import, run the same command again.
+    Texts are redacted like those of hooks. Lines that are broken or of an unknown kind are skipped, counted and listed. Transcripts are only read.
     """
     from memorybank.cycle import base as bases
     from memorybank.hosts import imports
@@ -91,13 +91,13 @@ def _transcripts(layout: "Layout", host: str, paths: tuple[str, ...], project: s
     if not kept:
         raise NotFound(
             f"no transcripts of {', '.join(dict.fromkeys(projects))} in {where}",
-            next_step="name the transcripts (a file or a folder), or with --project the folder that they were made in",
+            next_step="name the transcripts (a file or a folder), or the folder of the sessions with --project",
         )
     return kept
 
 
 def _own_projects(layout: "Layout") -> list[str]:
-    """The repository of this bank with all its worktrees, else the folder that holds the bank."""
+    """Return the repository of this bank with all its worktrees, otherwise the folder that contains the bank."""
     from memorybank.storage.layout import siblings
 
     repositories = [sibling.repository for sibling in siblings(layout) if sibling.repository]
@@ -105,7 +105,7 @@ def _own_projects(layout: "Layout") -> list[str]:
 
 
 def _bars(bars: ExitStack, call: Call) -> "Progress":
-    """One bar after another, each for what is being done now."""
+    """Return a progress callback that shows one bar after another, one for each label."""
     current: dict[str, object] = {}
 
     def step(label: str, done: int, total: int) -> None:
@@ -127,17 +127,17 @@ def _show(report: "Report", form: str) -> None:
         _COLUMNS,
         [*cells, ("all", sum(counts.found.values()), sum(counts.added.values()))] if cells else [],
         None,
-        empty="the transcripts tell of no event",
+        empty="the transcripts contain no event",
     )
     verb = "would be " if report.dry_run else ""
     said = [f"{counted(counts.transcripts, 'transcript')}, {size(counts.size)}, {counted(counts.lines, 'line')} of {counted(len(counts.seen), 'session')}"]
-    rest = {"recorded before": counts.known, "left to hooks, which were at work then": counts.hooked, f"outcomes {verb}corrected": counts.corrected}
+    rest = {"recorded before": counts.known, "left to hooks, which were active then": counts.hooked, f"outcomes {verb}corrected": counts.corrected}
     if any(rest.values()):
         said.append(tally(rest))
     if counts.too_old:
         said.append(f"{counted(counts.too_old, 'session')} ended before --since")
     if counts.left_out:
-        said.append(f"lines that tell no event: {tally(dict(counts.left_out.most_common()))}")
+        said.append(f"lines without an event: {tally(dict(counts.left_out.most_common()))}")
     if report.dry_run:
         said.append("nothing was written")
     else:
@@ -156,13 +156,13 @@ def _warn(layout: "Layout", report: "Report", transcripts: "list[Transcript]", p
 
     if report.busy:
         raise LockTimeout(
-            "everything is recorded, but another process is finishing sessions", next_step="run the same command again to have these sessions summarised"
+            "everything is recorded, but another process is finishing sessions", next_step="run the same command again to summarise these sessions"
         )
     if paths:
         own = _own_projects(layout)
         foreign = sorted({each.cwd for each in transcripts if each.cwd and not is_of(each.cwd, own)})
         if foreign:
             shown = ", ".join(foreign[:3]) + (", ..." if len(foreign) > 3 else "")
-            output.notice(f"some of these sessions were held elsewhere than in this repository: {shown}; --project DIR leaves others out")
+            output.notice(f"some of these sessions took place outside this repository: {shown}; --project DIR leaves out other sessions")
     if report.host == "claude-code" and not paths:
         output.notice(_DELETED)

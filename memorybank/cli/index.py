@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 @click.command(
     epilog=examples(
-        "memorybank index                                       what changed since the last time",
+        "memorybank index                                       what changed since the last run",
         "memorybank index --mode full",
         "memorybank index --mode selective planning/overview.md",
-        "memorybank index --check                               exit 9 when index and notes differ",
+        "memorybank index --check                               exit code 9 if index and notes differ",
     )
 )
 @click.argument("paths", nargs=-1, metavar="[PATH...]", shell_complete=complete_key)
@@ -32,22 +32,22 @@ if TYPE_CHECKING:
     type=click.Choice(["full", "incremental", "selective"]),
     default="incremental",
     show_default=True,
-    help="Everything anew, what changed, or only the notes named.",
+    help="full: all notes; incremental: what changed; selective: only the notes that are named.",
 )
-@click.option("--publish", is_flag=True, help="Also write indexes/*.json after --mode selective, which otherwise leaves them as they are.")
-@click.option("--check", is_flag=True, help="Only compare the index with the notes; writes nothing, exits 9 when they differ.")
+@click.option("--publish", is_flag=True, help="Also write indexes/*.json after --mode selective, which otherwise leaves them unchanged.")
+@click.option("--check", is_flag=True, help="Only compare the index with the notes; writes nothing, and exits with code 9 if they differ.")
 @click.option("--optimize", is_flag=True, help="Compact the index file afterwards.")
 @output.format_option()
 @click.pass_obj
 def command(call: Call, paths: tuple[str, ...], mode: str, publish: bool, check: bool, optimize: bool, form: str) -> None:
-    """Bring the working index up to date and publish indexes/*.json.
+    """Update the working index and publish indexes/*.json.
 
-    Searching does this by itself; run it for the published files, or before a large bank is searched for the first time.
+    A search updates the index by itself. Run this command for the published files, or before the first search of a large bank.
     """
     if paths and mode != "selective":
-        raise click.UsageError("paths are for --mode selective")
+        raise click.UsageError("PATH requires --mode selective")
     if mode == "selective" and not paths and not check:
-        raise click.UsageError("--mode selective needs at least one path")
+        raise click.UsageError("--mode selective needs at least one PATH")
     if check:
         _check(call.open(read_only=True), form)
         return
@@ -65,11 +65,11 @@ def _check(bank: "Bank", form: str) -> None:
     data = [problem.to_json() for problem in problems]
     output.rows(form, (Column("path"), Column("code"), Column("problem", flexible=True)), cells, data, empty="index and notes agree")
     if problems:
-        raise ValidationFailed(f"the index differs from the notes in {counted(len(problems), 'place')}", next_step="'memorybank index' brings it up to date")
+        raise ValidationFailed(f"the index differs from the notes in {counted(len(problems), 'place')}", next_step="'memorybank index' updates it")
 
 
 def print_report(report: "FoldReport", form: str) -> None:
-    """What an update did: counts, and how many problems `list --problems` shows."""
+    """Print the counts of an update, and a notice with the number of problems."""
     fields = {name: getattr(report, name) for name in ("found", "read", "added", "changed", "removed", "rescored")}
     data = {**fields, "problems": [problem.to_json() for problem in report.problems]}
     if form == "json":

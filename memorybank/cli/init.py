@@ -17,9 +17,9 @@ from memorybank.cli.help import examples
 )
 @click.pass_obj
 def command(call: Call) -> None:
-    """Create a memory bank here: folders, .gitignore, an empty list of bookmarks, the time zone of your days.
+    """Create a memory bank: folders, .gitignore, an empty list of bookmarks, and your time zone, which decides when a day ends.
 
-    The bank lies in .claude/memory of the repository's root. Running it again makes what is missing and touches nothing else.
+    The bank is created in .claude/memory at the root of the repository. Running the command again creates what is missing and changes nothing else.
     """
     from memorybank.config.zones import own_zone
     from memorybank.storage import create_bank, layout
@@ -28,12 +28,12 @@ def command(call: Call) -> None:
     made = create_bank.create_bank(root, own_zone(os.environ))
     shown = layout.describe(root).relative(root)
     if made:
-        output.write(f"{shown}: made {', '.join(made)}\n\n{_next_steps(shown)}")
+        output.write(f"{shown}: created {', '.join(made)}\n\n{_next_steps(shown)}")
     else:
-        output.write(f"{shown}: already a complete bank; nothing changed\n")
+        output.write(f"{shown}: the bank is already complete; nothing changed\n")
     lacking = create_bank.missing_ignores(root)
     if lacking:
-        output.notice(f"{shown}/.gitignore lacks these lines, so that local files would be committed: {' '.join(lacking)}")
+        output.notice(f"{shown}/.gitignore lacks lines that keep local files out of git; add: {' '.join(lacking)}")
 
 
 def _next_steps(shown: str) -> str:

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 KINDS = ("problem", "rule", "finding")
 _CHARACTERS = 160
-"""Of one text in a list; `show` prints it whole."""
+"""Maximum length of a text in a list; `show` prints it in full."""
 _SOURCES = 10
-_ROLE = click.option("--role", default="main", show_default=True, metavar="R", help="Through the eyes of this role of agents.")
+_ROLE = click.option("--role", default="main", show_default=True, metavar="R", help="Show what agents of this role may see.")
 
 
 @click.group(
@@ -32,37 +32,44 @@ _ROLE = click.option("--role", default="main", show_default=True, metavar="R", h
     )
 )
 def command() -> None:
-    """What the sessions taught: problems with what makes them work, rules in people's words, findings.
+    """List what sessions taught, and reject what is wrong: problems with their solutions, rules in people's own words, findings.
 
-    What you reject is never recalled again. The rejection is a line of `rejected.jsonl` in the bank: commit it, and it holds for everybody.
+    What you reject is never recalled again. The rejection is a line of `rejected.jsonl` in the bank; commit it, so that it applies to everybody.
     """
 
 
 @command.command("list", short_help="List what is known.", epilog=examples("memorybank know list --kind problem", "memorybank know list --format json"))
-@click.option("--kind", type=click.Choice(KINDS), help="Only these.")
-@click.option("--all", "every", is_flag=True, help="Also what was superseded or rejected.")
-@click.option("--limit", type=click.IntRange(min=0), default=20, show_default=True, metavar="N", help="The newest N findings; other kinds are all listed.")
+@click.option("--kind", type=click.Choice(KINDS), help="Only this kind.")
+@click.option("--all", "every", is_flag=True, help="Also show what was superseded or rejected.")
+@click.option(
+    "--limit",
+    type=click.IntRange(min=0),
+    default=20,
+    show_default=True,
+    metavar="N",
+    help="Maximum number of findings, the newest ones; other kinds are always listed.",
+)
 @_ROLE
 @output.format_option()
 @click.pass_obj
 def list_(call: Call, kind: str | None, every: bool, limit: int, role: str, form: str) -> None:
-    """List problems by the sessions they cost, rules in force, and findings with the newest first."""
+    """List problems by the number of sessions that met them, rules in force, and findings with the newest first."""
     found = call.open().knowledge.list(kind, every=every, limit=limit, role=role)
     if form == "table" and output.is_page() and found:
         page.cards(map(_card, found))
         return
     columns = (Column("id"), Column("sessions", right=True), Column("last"), *([Column("status")] if every else []), Column("what", flexible=True))
     cells = [(one.id, one.sessions or "-", clock.day_of(one.at), *([one.status] if every else []), _short(one.text)) for one in found]
-    output.rows(form, columns, cells, [one.to_json() for one in found], empty="nothing is known yet: sessions teach it")
+    output.rows(form, columns, cells, [one.to_json() for one in found], empty="nothing is known yet; recorded sessions add to it")
 
 
-@command.command("show", short_help="Show one with its sources.", epilog=examples("memorybank know show problem:1a2b"))
+@command.command("show", short_help="Show one entry with its sources.", epilog=examples("memorybank know show problem:1a2b"))
 @click.argument("name", metavar="ID")
 @_ROLE
 @output.format_option()
 @click.pass_obj
 def show(call: Call, name: str, role: str, form: str) -> None:
-    """Show what ID says, why it counts, and where it comes from. A beginning of the id is enough."""
+    """Show the text of ID, why it counts, and where it comes from. The beginning of the id is enough."""
     found = call.open().knowledge.show(name, role=role)
     if form == "json":
         output.write_json(found.to_json())
@@ -76,30 +83,30 @@ def show(call: Call, name: str, role: str, form: str) -> None:
     _sources(found.sources, form)
 
 
-@command.command("reject", short_help="Never recall it again.", epilog=examples("memorybank know reject rule:9f8e7d6c"))
+@command.command("reject", short_help="Make sure that entries are never recalled again.", epilog=examples("memorybank know reject rule:9f8e7d6c"))
 @click.argument("names", metavar="ID...", nargs=-1, required=True)
 @click.pass_obj
 def reject(call: Call, names: tuple[str, ...]) -> None:
-    """Never recall ID again: in no session, and for nobody who has the commit with `rejected.jsonl`."""
+    """Reject ID, so that no session recalls it again. The rejection applies to everybody who has the commit with `rejected.jsonl`."""
     knowledge = call.open().knowledge
     for name in names:
         known = knowledge.reject(name)
         output.write(f"rejected: {output.clean(known.id)}  {_short(known.text)}\n")
-    output.notice("'memorybank know undo' takes the last one back; commit rejected.jsonl, and it holds for everybody")
+    output.notice("'memorybank know undo' undoes the last rejection; commit rejected.jsonl, so that it applies to everybody")
 
 
-@command.command("restore", short_help="Take a rejection back.", epilog=examples("memorybank know restore rule:9f8e7d6c"))
+@command.command("restore", short_help="Undo a rejection.", epilog=examples("memorybank know restore rule:9f8e7d6c"))
 @click.argument("name", metavar="ID")
 @click.pass_obj
 def restore(call: Call, name: str) -> None:
-    """Take the rejection of ID back: it is recalled again where it fits."""
+    """Undo the rejection of ID, so that it is recalled again where it fits."""
     _print_restored(call.open().knowledge.restore(name))
 
 
-@command.command("undo", short_help="Take the newest rejection back.", epilog=examples("memorybank know undo"))
+@command.command("undo", short_help="Undo the newest rejection.", epilog=examples("memorybank know undo"))
 @click.pass_obj
 def undo(call: Call) -> None:
-    """Take the newest rejection back, whoever made it."""
+    """Undo the newest rejection, whoever made it."""
     _print_restored(call.open().knowledge.undo())
 
 
@@ -121,7 +128,7 @@ def _sources(sources: "tuple[Source, ...]", form: str) -> None:
         columns = (Column("date"), Column("session"), Column("what the log says", flexible=True))
         output.rows(form, columns, [(clock.day_of(one.at), one.session, _short(one.text)) for one in newest], None, empty="no source is left in the log")
     if len(sources) > len(newest):
-        page.say(f"{len(sources) - len(newest)} earlier sources; --format json has them all")
+        page.say(f"{counted(len(sources) - len(newest), 'earlier source')}; --format json lists all of them")
 
 
 def _short(text: str) -> str:

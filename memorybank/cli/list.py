@@ -13,17 +13,17 @@ from memorybank.cli.output import Column
     epilog=examples(
         "memorybank list --category planning --tag decision",
         "memorybank list --since -7d --format json",
-        "memorybank list --problems               what is wrong, where, and under which code",
+        "memorybank list --problems               problems, with file, line and code",
     )
 )
 @filter_options
-@click.option("--problems", is_flag=True, help="List what is wrong with notes and their names instead.")
+@click.option("--problems", is_flag=True, help="List problems of notes and of their file names instead.")
 @output.format_option()
 @click.pass_obj
 def command(call: Call, filters: Filters, problems: bool, form: str) -> None:
-    """List the active notes by key, or what is wrong with them.
+    """List the active notes by key, or their problems.
 
-    Problems never stop anything: a note with a problem is still indexed and found as far as it can be read.
+    A problem never stops a command: a note with a problem is still indexed and found as far as it can be read.
     """
     if problems:
         _problems(call, form)
@@ -34,7 +34,7 @@ def command(call: Call, filters: Filters, problems: bool, form: str) -> None:
     data = [output.note_fields(note) for note in notes]
     cells = [(note.key, note.importance, day_of(note.modified), note.title) for note in notes]
     columns = (Column("key"), Column("importance", right=True), Column("modified"), Column("title", flexible=True))
-    output.rows(form, columns, cells, data, empty="no such notes")
+    output.rows(form, columns, cells, data, empty="no notes match")
 
 
 def _problems(call: Call, form: str) -> None:

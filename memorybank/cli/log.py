@@ -36,7 +36,7 @@ _CHECKS = (Column("session"), Column("state"), Column("lines", right=True), Colu
 
 
 def complete_session(context: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-    """Sessions by the names of their logs."""
+    """Return the recorded sessions whose log file begins with the typed text."""
     from click.shell_completion import CompletionItem
 
     from memorybank.errors import MemorybankError
@@ -59,26 +59,26 @@ def complete_session(context: click.Context, parameter: click.Parameter, incompl
     )
 )
 def command() -> None:
-    """Look into what hooks recorded on this machine: sessions, their events, and whether the log is what was written.
+    """Inspect what hooks recorded on this machine: sessions, their events, and whether the log is unaltered.
 
-    The log is never committed. 'memorybank purge' takes a text out of it.
+    The log is never committed. To remove a text from it, use 'memorybank purge'.
     """
 
 
 @command.command("list", short_help="List recorded sessions.", epilog=examples("memorybank log list", "memorybank log list --limit 5 --format json"))
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the N newest.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the N newest sessions.")
 @output.format_option()
 @click.pass_obj
 def show_list(call: Call, limit: int | None, form: str) -> None:
     """List recorded sessions, the one with the newest line first.
 
-    'finished' when its end was reported or it was summarised since; 'failures' are calls that failed; 'purged' are texts that were blanked.
+    A session is 'finished' when its end was reported or it has been summarised since. 'failures' counts failed calls, 'purged' counts blanked texts.
     """
     found = call.open(read_only=True).log.sessions()[:limit]
     if form == "table" and found and output.is_page():
         page.cards(map(_session_card, found))
     else:
-        output.rows(form, _LIST, map(_session_cells, found), [session.to_json() for session in found], empty="no session was recorded yet")
+        output.rows(form, _LIST, map(_session_cells, found), [session.to_json() for session in found], empty="no session has been recorded yet")
 
 
 @command.command(
@@ -95,51 +95,51 @@ def show_list(call: Call, limit: int | None, form: str) -> None:
 @click.option("--event", "events", multiple=True, type=click.Choice(EVENTS), metavar="EVENT", help=f"Only these events; may be repeated: {', '.join(EVENTS)}.")
 @click.option("--tool", "tools", multiple=True, metavar="TOOL", help="Only calls of this tool (Bash, Edit, mcp__server__tool, ...); may be repeated.")
 @click.option("--status", "statuses", multiple=True, type=click.Choice(STATUSES), help="Only results with this outcome; may be repeated.")
-@click.option("--since", type=InstantType(), metavar="WHEN", help="Only events from then on: 2025-09-17T12:30, -2h, -1d.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the N newest of them.")
+@click.option("--since", type=InstantType(), metavar="WHEN", help="Only events from this time on: 2025-09-17T12:30, -2h, -1d.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the N newest of these events.")
 @output.format_option()
 @click.pass_obj
 def show(
     call: Call, session: str, events: tuple[str, ...], tools: tuple[str, ...], statuses: tuple[str, ...], since: int | None, limit: int | None, form: str
 ) -> None:
-    """Show the events of a session, in order. SESSION is its id, or the beginning of it as far as that names only one.
+    """Show the events of a session, in order. SESSION is its id, or the beginning of the id if only one session has it.
 
-    A text that 'memorybank purge' blanked is shown as [PURGED]. JSON has the lines as they are recorded.
+    A text that 'memorybank purge' blanked is shown as [PURGED]. JSON contains the lines as they were recorded.
     """
     from memorybank.bank.log import LineFilter
 
     lines = call.open(read_only=True).log.lines(session, LineFilter(events, tools, statuses, since))
-    _show_lines(lines[-limit:] if limit else lines, form, empty="no such event in this session")
+    _show_lines(lines[-limit:] if limit else lines, form, empty="no event of this session matches")
 
 
 @command.command(
     "tail", short_help="Show the newest events of all sessions.", epilog=examples("memorybank log tail", "memorybank log tail -n 100 --format json")
 )
-@click.option("-n", "--lines", "count", type=click.IntRange(min=1), default=NEWEST, show_default=True, metavar="N", help="How many.")
+@click.option("-n", "--lines", "count", type=click.IntRange(min=1), default=NEWEST, show_default=True, metavar="N", help="Number of events.")
 @output.format_option()
 @click.pass_obj
 def tail(call: Call, count: int, form: str) -> None:
     """Show the newest events of all sessions together, the newest last."""
-    _show_lines(call.open(read_only=True).log.newest(count), form, empty="no event was recorded yet", sessions=True)
+    _show_lines(call.open(read_only=True).log.newest(count), form, empty="no event has been recorded yet", sessions=True)
 
 
 @command.command(
-    "verify", short_help="Prove that the event log is what was written.", epilog=examples("memorybank log verify", "memorybank log verify --format json")
+    "verify", short_help="Verify that the event log is unaltered.", epilog=examples("memorybank log verify", "memorybank log verify --format json")
 )
 @output.format_option()
 @click.pass_obj
 def verify(call: Call, form: str) -> None:
-    """Prove that the event log is what was written: every signature follows from the one before, every text is the one that was signed.
+    """Verify that the event log is unaltered: every signature follows from the one before, and every text is the one that was signed.
 
-    'whole', 'open' while the last line is being written, 'unknown' without this machine's key (log/.key), 'faulty' when lines were altered,
-    removed or moved: then the exit code is 9. Lines that a kill cut short are named and are no fault.
+    A session is 'whole', 'open' while its last line is being written, 'unknown' without this machine's key (log/.key), or 'faulty' when lines were altered,
+    removed or moved: then the exit code is 9. Lines that a kill cut short are listed but are not a fault.
     """
     found = call.open(read_only=True).log.verify()
     if form == "json":
         output.write_json([_check_fields(check) for check in found])
     else:
         cells = [(_stem(check.name), check.state, check.lines, check.purged, len(check.faults)) for check in found]
-        output.rows(form, _CHECKS, cells, None, empty="no session was recorded yet")
+        output.rows(form, _CHECKS, cells, None, empty="no session has been recorded yet")
         findings = log_lines.findings(found)
         if findings:
             page.say("")
@@ -150,12 +150,12 @@ def verify(call: Call, form: str) -> None:
 def _conclude(found: "Sequence[SessionCheck]") -> None:
     unknown = sum(check.state == "unknown" for check in found)
     if unknown:
-        output.notice(f"{counted(unknown, 'session')} cannot be verified: log/.key, which this machine signed with, is missing")
+        output.notice(f"{counted(unknown, 'session')} cannot be verified: log/.key, the signing key of this machine, is missing")
     faulty = [_stem(check.name) for check in found if check.state == "faulty"]
     if faulty:
         raise ValidationFailed(
             f"{counted(len(faulty), 'session')} with faults: {', '.join(faulty[:5])}",
-            next_step="the lines before the first fault are what was written; compare the rest with a copy of log/events, if there is one",
+            next_step="the lines before the first fault are unaltered; compare the rest with a copy of log/events, if you have one",
         )
 
 

@@ -1,4 +1,4 @@
-"""One line of the event log in few words: when, who, what, how it ended."""
+"""Describes one line of the event log in a few words: when, who, what, and how it ended."""
 
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 PURGED = "[PURGED]"
 _CHARACTERS = 200
 _SHOWN = ("text", "command", "file_path", "path", "pattern", "query", "url", "description", "prompt", "content")
-"""Of the inputs of a call, the one that says best what it is about."""
+"""Inputs of a call in the order of preference: the first one present says best what the call is about."""
 _FAULTLESS = ("line_torn", "tail_open")
-"""What a kill leaves, and a line that is being written."""
+"""Codes that are not faults: a line that a kill cut short, and a line that is still being written."""
 
 Fields = dict[str, Any]
 
@@ -31,7 +31,7 @@ def cells(fields: Fields, *, sessions: bool) -> tuple[object, ...]:
 
 
 def card(fields: Fields, *, sessions: bool) -> Card:
-    """For a terminal: the text below the event."""
+    """Return a card for a terminal: the event, and below it the text."""
     agent = _agent(fields)
     title = " ".join(str(part) for part in (fields.get("event"), fields.get("tool"), fields.get("status")) if part)
     about = [f"session {_short(fields)}"] if sessions else []
@@ -41,14 +41,14 @@ def card(fields: Fields, *, sessions: bool) -> Card:
 
 
 def said(fields: Fields) -> str:
-    """What a line is about, in one short line. Blanked texts are said to be."""
+    """Return in one short line what an event is about. Texts that were purged show as [PURGED]."""
     parts = [_exposed(fields) if fields.get("event") == "exposure" else "", _input(fields), _outcome(fields)]
     text = " ".join(" → ".join(part for part in parts if part).split())
     return text if len(text) <= _CHARACTERS else text[: _CHARACTERS - 1] + "…"
 
 
 def findings(checks: Iterable["SessionCheck"]) -> "list[Finding]":
-    """The faults of all sessions as findings."""
+    """Return the faults of all sessions as findings."""
     from memorybank.rotation.finding import ERROR, WARNING, Finding
 
     found = []
@@ -68,7 +68,7 @@ def _input(fields: Fields) -> str:
 
 
 def _outcome(fields: Fields) -> str:
-    """The error, or the first lines of what was said."""
+    """Return the error, or the first lines of the output."""
     for name in ("error", "outputs"):
         if _is_purged(fields, name):
             return PURGED
@@ -83,7 +83,7 @@ def _exposed(fields: Fields) -> str:
         return PURGED
     shown: Sequence[Fields] = fields.get("exposures") or ()
     names = ", ".join(str(each.get("memory")) for each in shown if each.get("shown"))
-    return f"shown: {names}" if names else f"held back: {len(shown):,}"
+    return f"shown: {names}" if names else f"not shown: {len(shown):,}"
 
 
 def _is_purged(fields: Fields, name: str) -> bool:

@@ -21,7 +21,11 @@ COMPLETION_VARIABLE = "_MEMORYBANK_COMPLETE"
 
 
 class Row(NamedTuple):
-    """module: dotted name whose `command` is the click object; summary: what the list of commands says."""
+    """One command of the table.
+
+    module: dotted name of the module whose `command` is the click object
+    summary: text that the list of commands shows
+    """
 
     module: str
     summary: str
@@ -33,55 +37,55 @@ SECTIONS: dict[str, dict[str, Row]] = {
         "add": Row("memorybank.cli.add", "create a note with a title, tags and a body"),
         "remember": Row("memorybank.cli.remember", "keep one thought as a note"),
         "show": Row("memorybank.cli.show", "print a note"),
-        "list": Row("memorybank.cli.list", "list notes, or what is wrong with them"),
-        "rate": Row("memorybank.cli.rate", "say how important a note is to you, 0-10"),
+        "list": Row("memorybank.cli.list", "list notes, or their problems"),
+        "rate": Row("memorybank.cli.rate", "rate how important a note is to you, 0-10"),
         "bookmark": Row("memorybank.cli.bookmark", "keep notes out of every rotation"),
     },
     "Scores and search": {
         "search": Row("memorybank.cli.search", "find notes by words, text, importance or date"),
         "score": Row("memorybank.cli.score", "show how important notes are, and why"),
-        "index": Row("memorybank.cli.index", "bring the index up to date and publish it"),
-        "rebuild": Row("memorybank.cli.rebuild", "make everything derived again from the notes and logs"),
+        "index": Row("memorybank.cli.index", "update the index and publish it"),
+        "rebuild": Row("memorybank.cli.rebuild", "regenerate all derived files from notes and logs"),
     },
     "Rotation and archive": {
-        "rotate": Row("memorybank.cli.rotate", "archive what no longer matters, or show the plan"),
-        "undo": Row("memorybank.cli.undo", "bring back what a rotation archived; list rotations"),
-        "maintain": Row("memorybank.cli.maintain", "do what is due, unattended"),
+        "rotate": Row("memorybank.cli.rotate", "archive notes that no longer matter, or show the plan"),
+        "undo": Row("memorybank.cli.undo", "restore what a rotation archived; list rotations"),
+        "maintain": Row("memorybank.cli.maintain", "run all due maintenance, unattended"),
         "archive": Row("memorybank.cli.archive", "list, show and restore archived notes"),
-        "backup": Row("memorybank.cli.backup", "list and prune the originals that rotations moved"),
-        "verify": Row("memorybank.cli.verify", "prove that archive and logs are whole"),
+        "backup": Row("memorybank.cli.backup", "list and prune the backups of rotated notes"),
+        "verify": Row("memorybank.cli.verify", "verify that archive and logs are intact"),
     },
     "Agents": {
-        "hooks": Row("memorybank.cli.hooks", "let a coding agent's program call memorybank"),
-        "import": Row("memorybank.cli.import_", "record earlier sessions from an agent's transcripts"),
-        "recall": Row("memorybank.cli.recall", "show what an agent would be given, and why"),
-        "know": Row("memorybank.cli.know", "see what the sessions taught, and reject what is wrong"),
-        "tick": Row("memorybank.cli.tick", "say that a memory was helpful, or wrong"),
-        "replay": Row("memorybank.cli.replay", "play recorded sessions again: does recall help?"),
-        "policy": Row("memorybank.cli.policy", "show what recall learned, and take it back"),
-        "episodes": Row("memorybank.cli.episodes", "keep one summary a day, shown where the raw log ends"),
+        "hooks": Row("memorybank.cli.hooks", "register memorybank with a coding agent"),
+        "import": Row("memorybank.cli.import_", "import earlier sessions from an agent's transcripts"),
+        "recall": Row("memorybank.cli.recall", "show what an agent would be shown, and why"),
+        "know": Row("memorybank.cli.know", "list what sessions taught, and reject what is wrong"),
+        "tick": Row("memorybank.cli.tick", "mark a memory as helpful or wrong"),
+        "replay": Row("memorybank.cli.replay", "replay recorded sessions to measure recall"),
+        "policy": Row("memorybank.cli.policy", "show what recall learned, and roll it back"),
+        "episodes": Row("memorybank.cli.episodes", "write and show one summary for each finished day"),
         "summary": Row("memorybank.cli.summary", "show, print or draft the resident summary"),
         "mcp": Row("memorybank.cli.mcp", "serve the bank to agents as tools (MCP)"),
-        "hook": Row("memorybank.cli.hook", "answer one event of an agent's host"),
-        "log": Row("memorybank.cli.log", "look into what hooks recorded, and verify it"),
-        "purge": Row("memorybank.cli.purge", "take a leaked text out of logs, archive and caches"),
+        "hook": Row("memorybank.cli.hook", "handle one hook event (called by coding agents)"),
+        "log": Row("memorybank.cli.log", "inspect what hooks recorded, and verify it"),
+        "purge": Row("memorybank.cli.purge", "remove a leaked text from logs, archive and caches"),
     },
     "Health": {
-        "status": Row("memorybank.cli.status", "one screen: healthy or not, what changed, what would leave"),
-        "doctor": Row("memorybank.cli.doctor", "look for what is wrong, and mend what can be mended"),
+        "status": Row("memorybank.cli.status", "show health, recent changes and notes due for rotation"),
+        "doctor": Row("memorybank.cli.doctor", "find problems, and fix those that can be fixed"),
         "watch": Row("memorybank.cli.watch", "keep the index up to date while you work"),
-        "metrics": Row("memorybank.cli.metrics", "measure the bank; alerts; Prometheus text"),
-        "ui": Row("memorybank.cli.ui", "look at the bank, and work on it, in a browser"),
+        "metrics": Row("memorybank.cli.metrics", "measure the bank: metrics, alerts, Prometheus text"),
+        "ui": Row("memorybank.cli.ui", "view the bank, and work on it, in a browser"),
     },
     "Settings": {
         "config": Row("memorybank.cli.config", "show or check the settings in effect"),
-        "completion": Row("memorybank.cli.completion", "print the completion script of a shell"),
+        "completion": Row("memorybank.cli.completion", "print a completion script for your shell"),
     },
 }
 
 
 class CommandTable(click.Group):
-    """A group that knows its commands by name and summary, and imports one when it is called."""
+    """A click group that lists its commands by name and summary, and imports a command only when it is called."""
 
     def list_commands(self, context: click.Context) -> list[str]:
         return [name for rows in SECTIONS.values() for name in rows]
@@ -127,12 +131,12 @@ def _nearest(name: str, names: Sequence[str]) -> str:
 @click.option(
     "--bank",
     metavar="DIR",
-    help="The bank to work on. Default: $MEMORYBANK_DIR, else .claude/memory here or in a folder above, up to the repository root.",
+    help="Memory bank to use. Default: $MEMORYBANK_DIR, otherwise .claude/memory in this folder or a parent folder, up to the repository root.",
 )
 @click.version_option(__version__, prog_name=PROGRAM, message="%(prog)s %(version)s")
 @click.pass_context
 def root(context: click.Context, bank: str | None) -> None:
-    """Keep the Markdown memory notes of coding agents good for years."""
+    """Keep the Markdown memory notes of coding agents useful for years."""
     if context.obj is None:
         context.obj = Call()
     context.obj.named = bank
@@ -140,13 +144,13 @@ def root(context: click.Context, bank: str | None) -> None:
 
 
 def run(arguments: Sequence[str], call: Call | None = None) -> int:
-    """Run one command line and return its exit code; every failure becomes a sentence on stderr."""
+    """Run one command line and return its exit code. Every failure becomes a sentence on stderr."""
     _prepare_streams()
     try:
         code = _dispatch(list(arguments), call)
         sys.stdout.flush()
         return code
-    except BrokenPipeError:
+    except BrokenPipeError:  # before the general case: a reader that left early is not a failure
         _discard_output()
         return 0
     except (Exception, KeyboardInterrupt) as error:
@@ -177,17 +181,20 @@ def _dispatch(arguments: list[str], call: Call | None) -> int:
 
 
 def _check_text(word: str) -> None:
-    """Keys, queries and titles are text; a byte that is no UTF-8 (Python shows it as a lone surrogate) is refused once, here."""
+    """Refuse a word that is not text: bytes that are not UTF-8 (Python shows them as lone surrogates) and NUL.
+
+    Keys, queries and titles are text, so this one check serves all commands.
+    """
     try:
         word.encode()
     except UnicodeEncodeError:
         raise click.UsageError(f"{word!a} is not UTF-8") from None
     if "\0" in word:
-        raise click.UsageError(f"{word!a} holds a NUL")
+        raise click.UsageError(f"{word!a} contains a NUL character")
 
 
 def _prepare_streams() -> None:
-    """UTF-8 towards pipes and files whatever the locale says; no character of a note may stop a command."""
+    """Write UTF-8 to pipes and files whatever the locale, so that no character of a note can stop a command."""
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -197,8 +204,11 @@ def _prepare_streams() -> None:
 
 
 def _discard_output() -> None:
-    """What is still to be printed cannot be: its reader left (`memorybank search x | head -1`; that ends quietly, as with ripgrep)
-    or its disk is full. Without this the interpreter would try once more at its end, and complain."""
+    """Point standard output at /dev/null, because nothing more can be printed.
+
+    Either its reader left (`memorybank search x | head -1`, which ends quietly, as with ripgrep) or its disk is full. Without this the
+    interpreter would try to flush once more when it exits, and complain.
+    """
     devnull = os.open(os.devnull, os.O_WRONLY)
     os.dup2(devnull, 1)
     os.close(devnull)

@@ -18,18 +18,18 @@ if TYPE_CHECKING:
 
 @click.command(
     epilog=examples(
-        "memorybank maintain                    do what is due; nothing asks",
+        "memorybank maintain                    runs what is due, without questions",
         "0 6 * * * cd ~/project && memorybank maintain --format json        a line for cron",
     )
 )
-@click.option("--yes", is_flag=True, help="Also when the clock runs differently from the logs. The brake holds all the same.")
+@click.option("--yes", is_flag=True, help="Run even if the clock disagrees with the logs. The brake still applies.")
 @output.format_option()
 @click.pass_obj
 def command(call: Call, yes: bool, form: str) -> None:
-    """Do what is due: rotation rules whose interval has passed, expired archive objects and backups, leftovers of killed commands.
+    """Run all due maintenance: rotation rules whose interval has passed, expired archive objects and backups, leftovers of killed commands.
 
-    Whole texts in the event logs that are older than `record.text_days` are blanked. Made to run unattended. Of a large rotation only the
-    first 10 notes or 50 MB leave; 'memorybank rotate' shows the rest and asks.
+    Full texts in the event logs that are older than `record.text_days` are blanked. The command is made to run unattended: of a large rotation only the first
+    10 notes or 50 MB are archived; 'memorybank rotate' shows the rest and asks.
     """
     report = call.open().rotation.maintain(yes=yes)
     if form == "json":

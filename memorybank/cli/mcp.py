@@ -22,26 +22,30 @@ if TYPE_CHECKING:
         "memorybank mcp --allow-write",
     )
 )
-@click.option("--as", "role", metavar="ROLE", help="The role of the agent that asks: it also sees what is for this role. Default: only what is for everybody.")
-@click.option("--allow-write", is_flag=True, help="Also offer the tools that write: remember, rate and bookmark.")
+@click.option("--as", "role", metavar="ROLE", help="Role of the agent: it also sees what only this role may see. Default: only what everybody may see.")
+@click.option("--allow-write", is_flag=True, help="Also offer the tools that write: remember, rate, tick and bookmark.")
 @click.pass_obj
 def command(call: Call, role: str | None, allow_write: bool) -> None:
     """Serve the bank to agents through the Model Context Protocol, over standard input and output.
 
-    An agent's program starts this itself; 'memorybank hooks install' and the plugin register it. It needs the extra
-    memorybank[mcp]. Session-scoped and private memory is never shown. The bank is the one of the working folder, or of $CLAUDE_PROJECT_DIR.
+    Coding agents start this command themselves; 'memorybank hooks install' and the plugin register it. It needs the extra memorybank[mcp].
+    Session-scoped and private memories are never shown. The bank is that of $CLAUDE_PROJECT_DIR if it is set, otherwise that of the working folder.
     """
-    gc.disable()  # what the SDK's import makes stays: looking for garbage in it is a tenth of the time to start, and a third of a short life
+    # The objects that the SDK's import creates stay for the life of the process. Searching them for garbage takes a tenth of the
+    # time to start, and a third of a short run.
+    gc.disable()
     try:
         from memorybank.mcp import server
     except ImportError as error:
         if (error.name or "").startswith("memorybank"):
             raise
-        raise MissingExtra("the package 'mcp', version 2 or later, is not installed", next_step="python -m pip install 'memorybank[mcp]'") from None
+        raise MissingExtra(
+            "the package 'mcp', version 2 or later, is not installed", next_step="install it with: python -m pip install 'memorybank[mcp]'"
+        ) from None
     gc.freeze()
     gc.enable()
     if sys.stdin.isatty():
-        sys.stderr.write("memorybank mcp waits for an agent's program to speak the protocol on standard input; Ctrl-C ends it.\n")
+        sys.stderr.write("memorybank mcp is waiting for a coding agent to connect through standard input; press Ctrl-C to stop.\n")
     server.serve(server.Setting(lambda: _open(call), role, allow_write, _typed))
 
 
@@ -52,7 +56,7 @@ def _typed(error: BaseException) -> MemorybankError:
 
 
 def _open(call: Call) -> "Bank":
-    """The bank that was named, else that of the project which the host says it is in, else that of the working folder."""
+    """Open the bank that was named, otherwise the bank of the project that the host names, otherwise that of the working folder."""
     from memorybank.bank import Bank
 
     project = os.environ.get("CLAUDE_PROJECT_DIR", "")

@@ -29,17 +29,17 @@ _MEANING = {
     "total_size_mb": ("MiB on disk, archived notes as stored", ""),
     "active_files": ("notes in active/", ""),
     "archived_files": ("notes in the archive", ""),
-    "compression_ratio": ("bytes of archived notes, before by after compression", ""),
+    "compression_ratio": ("bytes of archived notes before compression, divided by those after it", ""),
     "search_requests_per_hour": ("searches in the last 60 minutes", "nothing has been recorded yet"),
     "average_search_time_ms": ("ms, mean of the last 100 searches", "nothing has been searched yet"),
-    "cache_hit_ratio": ("share of compared notes whose row was still right", "no notes have been compared yet"),
+    "cache_hit_ratio": ("share of compared notes whose index row was up to date", "no notes have been compared yet"),
     "index_update_frequency": ("updates of the index in the last 24 hours", "nothing has been recorded yet"),
     "average_importance_score": ("mean importance of active notes, 0-10", "there are no active notes"),
     "score_distribution": ("active notes by importance", ""),
-    "rotation_efficiency": ("share of the bytes that the last plan named and that left", "nothing has been rotated yet"),
+    "rotation_efficiency": ("share of the bytes in the last plan that were archived", "nothing has been rotated yet"),
     "duplicate_ratio": ("share of active notes that repeat an older one", "there are no active notes"),
 }
-"""Metric → (what it says, why it is not known)."""
+"""Metric → (what it measures, why it may be unknown)."""
 
 
 @click.command(
@@ -55,14 +55,14 @@ _MEANING = {
     "target",
     metavar="FILE",
     type=click.Path(dir_okay=False),
-    help="Write the result to this file, whole or not at all, instead of printing it.",
+    help="Write the result to this file instead of printing it; the file is replaced in one step.",
 )
 @click.pass_obj
 def command(call: Call, form: str, target: str | None) -> None:
-    """Measure the bank: size, searches, index, importance, rotation; and the alerts that stand.
+    """Measure the bank (size, searches, index, importance, rotation) and show the active alerts.
 
-    Every number follows from the notes, the archive and the log of what commands did; what nobody can know yet is unknown, not 0. Writes
-    metadata/analytics.json. Prometheus reads its form through the textfile collector of the node exporter.
+    Every number is computed from the notes, the archive and the log of operations; a value that cannot be known yet is unknown, not 0. The command also writes
+    metadata/analytics.json. Prometheus reads its format through the textfile collector of the node exporter.
     """
     bank = call.open()
     report = bank.metrics.update()
@@ -78,7 +78,7 @@ def command(call: Call, form: str, target: str | None) -> None:
 
 
 def _text(bank: "Bank", report: "Report", form: str) -> str:
-    """The whole result as text; a table as towards a pipe."""
+    """Return the entire result as text; a table looks as it does in a pipe."""
     if form == "prometheus":
         from memorybank.metrics import prometheus
 
@@ -113,7 +113,7 @@ def _shown(value: object) -> str:
 def _show_alerts(alerts: "Sequence[Alert]", form: str) -> None:
     page.say("")
     if not alerts:
-        page.say("no alert stands")
+        page.say("no alert is active")
         return
     page.say(f"{counted(len(alerts), 'alert')}")
     page.say("")
@@ -132,12 +132,15 @@ def alert_card(alert: "Alert") -> Card:
 
 
 def _write(target: str, text: str) -> None:
-    """Replace a file that others may be reading. A link stays one; what is no file (a device, a pipe) is nobody's to replace."""
+    """Replace a file that others may be reading.
+
+    A symbolic link stays a link. What is not a file (a device, a pipe) is refused: it belongs to somebody else.
+    """
     from memorybank.storage import disk
 
     path = os.path.realpath(target)
     if not os.path.isdir(os.path.dirname(path)):
-        raise NotFound(f"there is no folder {os.path.dirname(target)}", next_step="create it, or name a file in a folder that exists")
+        raise NotFound(f"there is no folder {os.path.dirname(target)}", next_step="create it, or name a file in an existing folder")
     if os.path.lexists(path) and not os.path.isfile(path):
-        raise UsageError(f"{target} is not a file that can be replaced", next_step="leave --output away to print the result")
+        raise UsageError(f"{target} is not a file that can be replaced", next_step="omit --output to print the result")
     disk.replace(path, (text.encode(),), mode=disk.USER_FILE, durable=False)

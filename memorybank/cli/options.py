@@ -1,4 +1,4 @@
-"""Options and arguments that several commands share: instants, keys that complete in the shell, filters."""
+"""Options and arguments shared by several commands: instants, note keys with shell completion, filters."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -27,7 +27,7 @@ _UNITS = {"h": clock.HOUR, "d": clock.DAY, "w": 7 * clock.DAY}
 class InstantType(_IntegerType):
     """An instant in ms: an ISO 8601 date or date-time (naive is UTC), or an offset from now: `+60d`, `-7d`, `-12h`, `+2w`.
 
-    end_of_day: a date without a time means the last millisecond of that day (`--until 2025-09-17` includes it).
+    end_of_day: a date without a time means the last millisecond of that day, so that `--until 2025-09-17` includes the day
     """
 
     name = "instant"
@@ -44,7 +44,7 @@ class InstantType(_IntegerType):
             return _clock(context).now() + offset
         instant = clock.parse(text)
         if instant is None:
-            self.fail(f"{text!r} is no date; write 2025-09-17, 2025-09-17T12:30:00Z, or an offset from now such as +60d or -7d", parameter, context)
+            self.fail(f"{text!r} is not a date; write 2025-09-17, 2025-09-17T12:30:00Z, or an offset from now such as +60d or -7d", parameter, context)
         return instant + clock.DAY - 1 if self.end_of_day and len(text) == 10 else instant
 
 
@@ -65,12 +65,12 @@ def as_of_option(command: _Command) -> _Command:
         "--as-of",
         type=InstantType(),
         metavar="WHEN",
-        help="Answer as if it were that day: 2025-12-31, +60d, -7d.",
+        help="Calculate as of this day: 2025-12-31, +60d, -7d.",
     )(command)
 
 
 class ScaleType(click.FloatRange):
-    """A number on the one scale of ratings and importance, 0 to 10; `nan` is in every range of click's and on no scale."""
+    """A number from 0 to 10, the scale of ratings and importance. click accepts `nan` in every range; this type refuses it."""
 
     def __init__(self) -> None:
         super().__init__(0.0, 10.0)
@@ -78,12 +78,15 @@ class ScaleType(click.FloatRange):
     def convert(self, value: Any, parameter: click.Parameter | None, context: click.Context | None) -> float:
         number = float(super().convert(value, parameter, context))
         if number != number:
-            self.fail("nan is no number from 0 to 10", parameter, context)
+            self.fail("nan is not a number from 0 to 10", parameter, context)
         return number
 
 
 class Filters(NamedTuple):
-    """Which notes are asked for; None and () ask for all. since <= modified <= until, instants (ms)."""
+    """Conditions that a note must meet; None and () accept every note.
+
+    since, until: bounds of the modification time, both inclusive, in ms
+    """
 
     category: str | None = None
     tags: tuple[str, ...] = ()
@@ -102,7 +105,7 @@ class Filters(NamedTuple):
 
 
 def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """--category, --tag, --since, --until, --min-importance, handed on together as `filters`."""
+    """Add --category, --tag, --since, --until and --min-importance to a command, which receives them together as `filters`."""
 
     @wraps(command)
     def gather(
@@ -113,8 +116,8 @@ def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
     wrapped: Callable[..., Any] = gather
     for option in (
         click.option("--min-importance", type=ScaleType(), metavar="N", help="Only notes of at least this importance, 0-10."),
-        click.option("--until", type=InstantType(end_of_day=True), metavar="WHEN", help="Only notes modified on or before that day."),
-        click.option("--since", type=InstantType(), metavar="WHEN", help="Only notes modified on or after that day: 2025-09-01, -30d."),
+        click.option("--until", type=InstantType(end_of_day=True), metavar="WHEN", help="Only notes modified on or before this day."),
+        click.option("--since", type=InstantType(), metavar="WHEN", help="Only notes modified on or after this day: 2025-09-01, -30d."),
         click.option("--tag", "tags", multiple=True, metavar="TAG", help="Only notes with this tag; may be repeated, all must match."),
         click.option("--category", metavar="FOLDER", help="Only notes in this folder of active/: planning, implementation, sync, shared, ..."),
     ):
@@ -123,7 +126,7 @@ def filter_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def complete_key(context: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-    """Keys of the bank that begin with what was typed; a bank that cannot be read completes nothing."""
+    """Return the keys of the bank that begin with the typed text; nothing when the bank cannot be read."""
     from click.shell_completion import CompletionItem
 
     from memorybank.errors import MemorybankError
@@ -137,5 +140,5 @@ def complete_key(context: click.Context, parameter: click.Parameter, incomplete:
 
 
 def key_argument(name: str = "key", *, many: bool = False, required: bool = True) -> Callable[[_Command], _Command]:
-    """A note's key, its path, or a unique spelling of it; completes in the shell."""
+    """Return an argument for a note: its key, its path, or a unique spelling of the key. It completes in the shell."""
     return click.argument(name, nargs=-1 if many else 1, required=required, metavar="KEY..." if many else "KEY", shell_complete=complete_key)

@@ -1,8 +1,8 @@
-"""How results are printed: rows as a table, Markdown or JSON.
+"""Prints results: rows as a table, Markdown or JSON.
 
-On a terminal, and where $COLUMNS says how wide the page is, a table is drawn by rich, imported only then; towards a pipe it is
-aligned plain text that nothing cuts. Colours follow NO_COLOR
-and the terminal (rich). Text of notes is data: control characters never reach a terminal or a table.
+On a terminal, and where $COLUMNS gives a width, rich draws the table; it is imported only then. Towards a pipe a table is aligned
+plain text that is never cut. Colours follow NO_COLOR and the terminal (rich sees to that). Text of notes is data: its control
+characters never reach a terminal or a table.
 """
 
 import json
@@ -25,13 +25,18 @@ if TYPE_CHECKING:
 FORMATS = ("table", "json", "markdown")
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
+# C0 and C1 controls (terminal escapes), line and paragraph separators, bidirectional overrides and isolates.
 _UNSAFE = {code: "\ufffd" for code in [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]}
 _UNSAFE[9] = _UNSAFE[10] = _UNSAFE[13] = " "
 _UNSAFE_BUT_LINES = {**_UNSAFE, 9: "\t", 10: "\n", 13: "\r"}
 
 
 class Column(NamedTuple):
-    """One column of a table. right: align numbers; flexible: the column that a narrow terminal may fold."""
+    """One column of a table.
+
+    right: align to the right, for numbers
+    flexible: a narrow terminal may fold this column
+    """
 
     heading: str
     right: bool = False
@@ -39,29 +44,33 @@ class Column(NamedTuple):
 
 
 def format_option(*extra: str) -> Callable[[_Command], _Command]:
-    """`--format table|json|markdown` (and `extra` ones), passed on as `form`."""
+    """Return the option `--format table|json|markdown` (and the formats in `extra`), passed on as `form`."""
     return click.option(
         "--format",
         "form",
         type=click.Choice([*FORMATS, *extra]),
         default="table",
         show_default=True,
-        help="How to print the result; JSON is for programs, Markdown for notes and agents.",
+        help="Output format: JSON is for programs, Markdown for notes and agents.",
     )
 
 
 def clean(text: str) -> str:
-    """One line without control, bidirectional-override and line-break characters."""
+    """Return the text as one line without control, bidirectional-override and line-break characters."""
     return text.translate(_UNSAFE)
 
 
 def clean_text(text: str) -> str:
-    """The same for text of several lines: line breaks and tabs stay."""
+    """Like `clean`, for text of several lines: line breaks and tabs stay."""
     return text.translate(_UNSAFE_BUT_LINES)
 
 
 def rows(form: str, columns: Sequence[Column], cells: Iterable[Sequence[object]], data: object, *, empty: str) -> None:
-    """Print rows in the form asked for; `data` is what JSON shows, `empty` what is said when there are no rows."""
+    """Print rows in the chosen format.
+
+    data: value that JSON shows
+    empty: text that is printed when there are no rows
+    """
     if form == "json":
         write_json(data)
         return
@@ -77,12 +86,12 @@ def rows(form: str, columns: Sequence[Column], cells: Iterable[Sequence[object]]
 
 
 def is_page() -> bool:
-    """Whether output has a width to be folded to: a terminal, or $COLUMNS says so."""
+    """Whether output has a width to be folded to: it goes to a terminal, or $COLUMNS is set."""
     return sys.stdout.isatty() or bool(os.environ.get("COLUMNS"))
 
 
 def note_fields(note: "IndexedNote") -> dict[str, object]:
-    """One note as listings show it in JSON."""
+    """Return the fields of a note for listings in JSON."""
     from memorybank.scoring.importance import bucket
 
     return {
@@ -107,7 +116,7 @@ def write(text: str) -> None:
 
 
 def notice(text: str) -> None:
-    """Something a person should know that is not the result: stderr, so that pipes carry results only."""
+    """Print something a person should know that is not the result. It goes to stderr, so that pipes carry results only."""
     sys.stderr.write(f"memorybank: {clean(text)}\n")
 
 
@@ -116,7 +125,7 @@ def write_json(data: object) -> None:
 
 
 def draw(renderable: "RenderableType") -> None:
-    """Print something of rich, as wide as the page, without blanks at the ends of lines."""
+    """Print a renderable of rich at the width of the page, without blanks at the ends of lines."""
     from rich.console import Console
 
     console = Console(highlight=False)
@@ -126,21 +135,21 @@ def draw(renderable: "RenderableType") -> None:
 
 
 def plain(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> str:
-    """Aligned text, two blanks between columns; nothing is cut."""
+    """Return the table as aligned text with two blanks between columns; nothing is cut."""
     headings = [column.heading for column in columns]
     widths = [max(map(width, texts)) for texts in zip(headings, *lines, strict=True)]
     return "".join(_aligned(columns, widths, line) + "\n" for line in [headings, *lines])
 
 
 def markdown(columns: Sequence[Column], lines: Sequence[Sequence[str]]) -> str:
-    """A Markdown table (GitHub Flavored Markdown, section 4.10)."""
+    """Return the table in Markdown (GitHub Flavored Markdown, section 4.10)."""
     rule = ["---:" if column.right else "---" for column in columns]
     escaped = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in line] for line in lines]
     return "".join(f"| {' | '.join(line)} |\n" for line in [[column.heading for column in columns], rule, *escaped])
 
 
 def width(text: str) -> int:
-    """Columns that text takes on a terminal: two for wide and full-width characters, none for marks that join the one before."""
+    """Return the columns that text takes on a terminal: two for wide and full-width characters, none for combining marks."""
     return len(text) if text.isascii() else sum(map(_columns, text))
 
 

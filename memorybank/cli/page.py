@@ -1,7 +1,7 @@
-"""What people read on a page of any width: facts with their names, cards of a few lines, sentences that fold.
+"""Prints for people, at any page width: named facts, cards of a few lines, sentences that fold.
 
-A card is a row whose text is too long for the columns of a table: a short mark at the left, what it is about, and below that
-whatever explains it. Towards a pipe the same rows are one line each (`memorybank.cli.output`).
+A card is a row whose text is too long for the columns of a table: a short mark on the left, the subject, and below it the lines
+that explain it. Towards a pipe the same rows are one line each (`memorybank.cli.output`).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -12,15 +12,20 @@ from memorybank.cli.output import Column
 from memorybank.cli.quantities import counted
 
 FIRST_ROWS = 20
-"""Drawing a page of thousands of rows takes seconds; nobody reads them."""
+"""Maximum number of rows on a page. Drawing thousands takes seconds, and nobody reads them."""
 
 Item = TypeVar("Item")
 Fact = tuple[str, str]
-"""(name, what there is to say about it)."""
+"""(name, value)."""
 
 
 class Card(NamedTuple):
-    """mark: number or word at the left; title: a key or path; lines: what explains it."""
+    """A row of several lines.
+
+    mark: number or word on the left
+    title: a key or path
+    lines: what explains it
+    """
 
     mark: str
     title: str
@@ -28,7 +33,7 @@ class Card(NamedTuple):
 
 
 def say(text: str) -> None:
-    """One sentence or blank line; folded where the page has a width."""
+    """Print one sentence or blank line, folded where the page has a width."""
     if text and output.is_page():
         from rich.text import Text
 
@@ -38,7 +43,7 @@ def say(text: str) -> None:
 
 
 def facts(form: str, found: Sequence[Fact]) -> None:
-    """Names and what they say: a list in Markdown, else aligned."""
+    """Print names with their values: as a list in Markdown, otherwise aligned."""
     if form == "markdown":
         output.write("".join(f"- {name}: {output.clean(text)}\n" for name, text in found))
     elif output.is_page():
@@ -49,7 +54,10 @@ def facts(form: str, found: Sequence[Fact]) -> None:
 
 
 def cards(found: Iterable[Card], *, right: bool = False) -> None:
-    """Draw cards over the whole width of the page. right: marks are numbers."""
+    """Draw cards over the full width of the page.
+
+    right: marks are numbers, so align them to the right
+    """
     _grid(((card.mark, (card.title, *card.lines)) for card in found), right=right, bold=True)
 
 
@@ -63,7 +71,11 @@ def first_rows(
     every: bool,
     rest: str,
 ) -> None:
-    """The first rows of many, as cards on a page and as a table elsewhere. rest: what says where the others are."""
+    """Print the first of many rows: as cards on a page, elsewhere as a table.
+
+    every: print all rows
+    rest: text that says how to see the others
+    """
     shown = items if every else items[:FIRST_ROWS]
     if not shown:
         return

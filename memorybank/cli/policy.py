@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memorybank.cycle.policy import Record
     from memorybank.log.policy import Refused
 
-_REASON = click.option("--reason", default="", metavar="TEXT", help="Why, in your words; it stays in the history.")
+_REASON = click.option("--reason", default="", metavar="TEXT", help="Reason in your own words; it is kept in the history.")
 
 
 @click.group(
@@ -30,34 +30,34 @@ _REASON = click.option("--reason", default="", metavar="TEXT", help="Why, in you
     )
 )
 def command() -> None:
-    """How recall weighs and chooses, what was learned of it, and how to take that back.
+    """Show how recall weighs and chooses memories and what it learned, and roll that back.
 
-    At the end of a session recall learns from what was used: small steps, each one record with its evidence in
-    log/policy.jsonl. What the settings pin (policy.pin) never moves; what you change in the settings wins over what was learned.
+    At the end of a session recall learns from what was used, in small steps. Each step is a record in log/policy.jsonl with its evidence. Values that the
+    settings pin (policy.pin) never change, and a changed setting takes precedence over what was learned.
     """
 
 
-@command.command("show", short_help="Show what is in force.", epilog=examples("memorybank policy show --format json"))
+@command.command("show", short_help="Show the policy in force.", epilog=examples("memorybank policy show --format json"))
 @output.format_option()
 @click.pass_obj
 def show(call: Call, form: str) -> None:
-    """Show each value in force, what the settings say, and what is left out."""
+    """Show each value in force, its value in the settings, and what is excluded."""
     state = call.open(read_only=True).policy.state()
     columns = (Column("key", flexible=True), Column("in force", right=True), Column("settings", right=True), Column("from"))
     cells = [(one.key, _number(one.value), _number(one.configured), one.source) for one in state.settings]
     output.rows(form, columns, cells, state.to_json(), empty="")
     if form != "json":
-        version = f"version {state.record.version}, {_when(state.record)}" if state.record.version else "nothing was learned yet: the settings rule"
-        output.write(f"\n{version}; {'learning' if state.learning else 'not learning'}\n")
+        version = f"version {state.record.version}, {_when(state.record)}" if state.record.version else "nothing has been learned yet; the settings apply"
+        output.write(f"\n{version}; learning is {'on' if state.learning else 'off'}\n")
         for occasion in state.exclusions:
-            output.write(f"left out: {occasion} (shown again when it would have been used)\n")
+            output.write(f"excluded: {occasion} (shown again when it would have been used)\n")
         for pattern in state.not_obeyed:
-            output.write(f"not obeyed: {output.clean(pattern)} (of an earlier version; the next change of the policy drops it)\n")
+            output.write(f"ignored: {output.clean(pattern)} (from an earlier version; the next change of the policy removes it)\n")
     _tell(state.refused)
 
 
 @command.command("history", short_help="List every change, newest last.", epilog=examples("memorybank policy history --format json"))
-@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="The newest so many.")
+@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="Maximum number of changes, the newest ones.")
 @output.format_option()
 @click.pass_obj
 def history(call: Call, limit: int, form: str) -> None:
@@ -68,7 +68,7 @@ def history(call: Call, limit: int, form: str) -> None:
     columns = (Column("version", right=True), Column("when"), Column("by"), Column("session"), Column("why", flexible=True))
     newest = records[-limit:]
     cells = [(one.version, _when(one), one.by, one.session[:8], output.clean(one.reason)) for one in newest]
-    output.rows(form, columns, cells, [to_json(one) for one in newest], empty="nothing was learned or set yet")
+    output.rows(form, columns, cells, [to_json(one) for one in newest], empty="nothing has been learned or set yet")
     _tell(refused)
 
 
@@ -78,7 +78,7 @@ def history(call: Call, limit: int, form: str) -> None:
 @output.format_option()
 @click.pass_obj
 def diff(call: Call, before: int, after: int, form: str) -> None:
-    """Show what version AFTER has otherwise than BEFORE; version 0 is what the settings say."""
+    """Show the values that differ between the versions BEFORE and AFTER; version 0 is the settings."""
     _print_changes(call.open(read_only=True).policy.diff(before, after), form, empty=f"versions {before} and {after} are the same")
 
 
@@ -94,42 +94,42 @@ def diff(call: Call, before: int, after: int, form: str) -> None:
 def set_(call: Call, key: str, value: str, reason: str) -> None:
     """Set one KEY of 'policy show', or 'exclusions'.
 
-    Exclusions are the occasions on which a kind of memory is not shown, such as finding@prompt, between commas; 'none' for nothing.
+    Exclusions are occasions on which a kind of memory is not shown, such as finding@prompt, separated by commas; 'none' removes all of them.
     Kinds: finding, files, together, session, topic. Problems, rules and notes are always shown.
 
-    The other weights of its group make room, so that they sum to 1. Learning goes on from there; policy.pin in the settings keeps a
-    value where it is.
+    The other weights of the same group are adjusted, so that they sum to 1. Learning continues from there; policy.pin in the settings keeps a
+    value unchanged.
     """
     policies = call.open().policy
     before = policies.state().record
     _print_new(policies.set(key, value, reason or f"{key} set by hand"), before)
 
 
-@command.command("rollback", short_help="Bring an earlier version back.", epilog=examples("memorybank policy rollback 3", "memorybank policy rollback 0"))
+@command.command("rollback", short_help="Restore an earlier version.", epilog=examples("memorybank policy rollback 3", "memorybank policy rollback 0"))
 @click.argument("version", type=click.IntRange(min=0))
 @_REASON
 @click.pass_obj
 def rollback(call: Call, version: int, reason: str) -> None:
-    """Bring back VERSION as a new record; 0 is what the settings say. Nothing of the history is lost.
+    """Restore VERSION as a new record; 0 is the settings. The history stays complete.
 
-    Learning goes on from there: 'memorybank policy freeze' stops it.
+    Learning continues from there; 'memorybank policy freeze' stops it.
     """
     policies = call.open().policy
     before = policies.state().record
     _print_new(policies.rollback(version, reason), before)
 
 
-@command.command("freeze", short_help="Stop learning, or begin again.", epilog=examples("memorybank policy freeze", "memorybank policy freeze --off"))
-@click.option("--off", is_flag=True, help="Learn again.")
+@command.command("freeze", short_help="Stop or resume learning.", epilog=examples("memorybank policy freeze", "memorybank policy freeze --off"))
+@click.option("--off", is_flag=True, help="Resume learning.")
 @_REASON
 @click.pass_obj
 def freeze(call: Call, off: bool, reason: str) -> None:
-    """Stop learning from sessions; what is in force stays. The switch phases.improve in the settings does the same for everybody."""
+    """Stop learning from sessions; the policy in force stays. The switch phases.improve in the settings does the same for everybody."""
     policies = call.open().policy
     record = policies.freeze(not off, reason)
-    output.write(f"version {record.version}: {'frozen, nothing is learned from now on' if record.frozen else 'learning'}\n")
+    output.write(f"version {record.version}: {'learning is off' if record.frozen else 'learning is on'}\n")
     if record.frozen:
-        output.notice("'memorybank policy freeze --off' takes it back")
+        output.notice("'memorybank policy freeze --off' resumes learning")
 
 
 def _print_new(record: "Record", before: "Record") -> None:
@@ -137,7 +137,7 @@ def _print_new(record: "Record", before: "Record") -> None:
 
     output.write(f"version {record.version}: {output.clean(record.reason)}\n")
     _print_changes(changes(before, record), "table", empty="no value changed")
-    output.notice(f"'memorybank policy rollback {before.version}' takes it back")
+    output.notice(f"'memorybank policy rollback {before.version}' undoes this")
 
 
 def _print_changes(changes: "list[Change]", form: str, *, empty: str) -> None:
@@ -147,11 +147,11 @@ def _print_changes(changes: "list[Change]", form: str, *, empty: str) -> None:
 
 
 def _tell(refused: "tuple[Refused, ...]") -> None:
-    """Lines of the log that count for nothing are named, so that nobody takes them for policy."""
+    """Name the lines of the log that were refused, so that nobody takes them for policy."""
     for line in refused:
         output.notice(f"log/policy.jsonl line {line.line} is refused: {line.why}")
     if refused:
-        output.notice(f"{counted(len(refused), 'line')} left as they are; what was in force before them is in force")
+        output.notice(f"{counted(len(refused), 'line')} ignored; what was in force before still applies")
 
 
 def _number(value: float | str) -> str:

@@ -14,8 +14,10 @@ PATIENCE_SECONDS = 1.0
 
 
 class Bar:
-    """Called with (done, total) by whoever works. The work begins with the first call; when everything is done the bar is gone, and further work may
-    begin."""
+    """A progress bar that code calls with (done, total) while it works.
+
+    The first call begins the work. When everything is done the bar disappears, and the next call begins new work.
+    """
 
     __slots__ = ("_bar", "_begun", "_clock", "_label")
 
@@ -35,7 +37,7 @@ class Bar:
         self._begun = self._clock.monotonic()
 
     def show(self, done: int, total: int) -> None:
-        """The same for a bar that stays until it is closed."""
+        """Update the bar as a call does, but leave it on the screen until `close`."""
         if self._begun is None:
             self.begin()
         elif self._bar is None and self._is_late(self._begun):
@@ -55,7 +57,7 @@ class Bar:
 
 @contextmanager
 def progress(label: str, clock: Clock) -> Iterator[Callable[[int, int], None]]:
-    """Yields the callback `(done, total)` that library code reports to; the work begins now, and the bar stays until it ends."""
+    """Yield the callback `(done, total)` that library code reports to. The work begins now, and the bar stays until the block ends."""
     bar = Bar(label, clock)
     bar.begin()
     try:

@@ -24,23 +24,25 @@ _MAX_BYTES = 1 << 20
 @click.command(
     context_settings={"ignore_unknown_options": True},
     epilog=examples(
-        "memorybank purge 'the text' --dry-run     where it stands",
+        "memorybank purge 'the text' --dry-run     where it occurs",
         "memorybank purge 'the text'",
-        "memorybank purge --stdin                  asks for it, so that no shell history keeps it",
+        "memorybank purge --stdin                  asks for the text, so that the shell history does not keep it",
         "pass show old-token | memorybank purge --stdin",
     ),
 )
 @click.argument("words", nargs=-1, metavar="[TEXT]")
-@click.option("--stdin", "from_stdin", is_flag=True, help="Read the text from standard input, less its last line end: a secret need not stand in the history.")
-@click.option("--dry-run", is_flag=True, help="Only say where it stands; not a byte changes.")
+@click.option(
+    "--stdin", "from_stdin", is_flag=True, help="Read the text from standard input, without its last line end, so that a secret stays out of the shell history."
+)
+@click.option("--dry-run", is_flag=True, help="Only show where the text occurs; nothing is changed.")
 @output.format_option()
 @click.pass_obj
 def command(call: Call, words: tuple[str, ...], from_stdin: bool, dry_run: bool, form: str) -> None:
-    """Take a text that leaked out of everything memorybank keeps: event logs, archive, backups, episodes, caches.
+    """Remove a leaked text from everything that memorybank keeps: event logs, archive, backups, episodes, caches.
 
-    The lines of the log stay, without the text, and still verify; an archived note and an episode have [PURGED] in its place. In session notes that nobody
-    edited it is blanked too. Everything derived is removed and made again by 'memorybank rebuild'. Notes that people wrote or edited are never
-    changed: those that hold the text are listed with their lines, and the exit code is 1 as long as anything holds it.
+    The lines of the log stay, without the text, and can still be verified; in archived notes and episodes it is replaced by [PURGED]. It is also blanked in
+    session notes that nobody edited. All derived files are removed, and 'memorybank rebuild' regenerates them. Notes that people wrote or edited are never
+    changed: those that contain the text are listed with their lines, and the exit code is 1 as long as anything contains it.
     The text is found in either Unicode form, and as JSON writes it. It is never printed and never logged.
     """
     text = _text(words, from_stdin)
@@ -51,26 +53,26 @@ def command(call: Call, words: tuple[str, ...], from_stdin: bool, dry_run: bool,
         _show(report, form)
     if report.remaining and not dry_run:
         raise Conflict(
-            f"the text still stands in {counted(len(report.remaining), 'place')}, listed above",
-            next_step="edit or remove these files, then run the same command again; and replace the secret: git history keeps it",
+            f"the text still occurs in {counted(len(report.remaining), 'place')}, listed above",
+            next_step="edit or remove these files, then run the same command again; also replace the secret, because git history keeps it",
         )
     if report.problems and not dry_run:
         raise ValidationFailed(
-            f"{counted(len(report.problems), 'file')} could not be looked into, listed above",
-            next_step="'memorybank verify' says what is wrong with archived notes; mend or remove these files, then run the same command again",
+            f"{counted(len(report.problems), 'file')} could not be examined, listed above",
+            next_step="repair or remove these files ('memorybank verify' shows what is wrong with archived notes), then run the same command again",
         )
 
 
 def _text(words: tuple[str, ...], from_stdin: bool) -> str:
-    """The text to be purged. No error repeats it."""
+    """Return the text to purge. No error message repeats it."""
     if from_stdin or words == ("-",):
         if words not in ((), ("-",)):
             raise click.UsageError("give the text or --stdin, not both")
         return _from_stdin()
     if not words:
-        raise click.UsageError("name the text, or give --stdin and write it there")
+        raise click.UsageError("give the text, or use --stdin to enter it")
     if len(words) > 1:
-        raise click.UsageError("that is more than one text, or an option that does not exist; put the text in quotes")
+        raise click.UsageError("more than one text was given, or an unknown option; put the text in quotes")
     return words[0]
 
 
@@ -80,7 +82,7 @@ def _from_stdin() -> str:
         return text
     data = sys.stdin.buffer.read(_MAX_BYTES + 1)
     if len(data) > _MAX_BYTES:
-        raise click.UsageError("standard input holds more than 1 MB: that is no text to look for")
+        raise click.UsageError("standard input is larger than 1 MB; give a shorter text")
     try:
         text = data.decode()
     except UnicodeDecodeError:
@@ -92,7 +94,7 @@ def _show(report: "PurgeReport", form: str) -> None:
     from memorybank.bank.purge import outcome
 
     if not report.found and not report.lines and not report.remaining:
-        page.say("the text stands nowhere in this bank" + (f"; {_REMOVED_ALL_THE_SAME}" if report.removed else ""))
+        page.say("the text does not occur in this bank" + (f"; {_REMOVED_ALL_THE_SAME}" if report.removed else ""))
     else:
         page.facts(form, _facts(report))
         page.say("")
@@ -100,13 +102,13 @@ def _show(report: "PurgeReport", form: str) -> None:
             page.cards(_card(place, outcome(place, report)) for place in report.found)
         else:
             cells = [(place.path, place.count or "name", _lines(place), outcome(place, report)) for place in report.found]
-            output.rows(form, COLUMNS, cells, None, empty="no whole occurrence")
+            output.rows(form, COLUMNS, cells, None, empty="no complete occurrence")
     known = {place.path for place in report.found}
     for place in report.remaining:
         if place.path not in known:
-            page.say(f"since then also in {place.path}, {counted(place.count, 'time')}")
+            page.say(f"new since then: {place.path}, {counted(place.count, 'time')}")
     for problem in report.problems:
-        page.say(f"not looked into: {problem.path}: {problem.message}")
+        page.say(f"not examined: {problem.path}: {problem.message}")
     if report.found:
         page.say("")
         page.say(_ADVICE)
@@ -114,8 +116,8 @@ def _show(report: "PurgeReport", form: str) -> None:
             page.say(_AGAIN)
 
 
-_ADVICE = "Out of reach are git history, the transcripts that agents' programs keep, and other machines: replace the secret."
-_REMOVED_ALL_THE_SAME = "caches and published files were removed all the same, and 'memorybank rebuild' makes them again"
+_ADVICE = "Git history, the transcripts that coding agents keep, and other machines cannot be purged: replace the secret."
+_REMOVED_ALL_THE_SAME = "caches and published files were removed nevertheless; 'memorybank rebuild' makes them again"
 _AGAIN = "'memorybank rebuild' makes indexes and catalogues again; archive/, session notes and episodes/ are committed, so commit what changed there."
 
 
@@ -138,7 +140,7 @@ def _facts(report: "PurgeReport") -> list[Fact]:
 
 def _card(place: "Place", became: str) -> Card:
     where = f", {'line' if len(place.lines) == 1 else 'lines'} {_lines(place)}" if place.lines else ""
-    named = ("its name holds it",) if place.in_name else ()
+    named = ("its name contains the text",) if place.in_name else ()
     return Card(str(place.count), place.path, (*named, f"{became}{where}"))
 
 

@@ -18,9 +18,10 @@ from memorybank.cli.options import ScaleType, key_argument
 @click.argument("rating", type=ScaleType())
 @click.pass_obj
 def command(call: Call, key: str, rating: float) -> None:
-    """Say how important a note is to you, from 0 to 10.
+    """Rate how important a note is to you, from 0 to 10.
 
-    The rating is written to the note's front matter, one line, nothing else. 8 or more keeps the note out of every rotation, like a bookmark.
+    The rating is written as one line of the note's front matter; nothing else in the note changes. A rating of 8 or more keeps the note out of
+    every rotation, like a bookmark.
     """
     key = call.open().notes.rate(key, rating)
     output.write(f"rated {rating:g}: {output.clean(key)}\n")

@@ -16,13 +16,13 @@ from memorybank.cli.progress import progress
         "memorybank rebuild --as-of 2025-12-31T00:00:00Z --format json",
     )
 )
-@click.option("--as-of", type=InstantType(), metavar="WHEN", help="Score as if it were that day, and say so in last_updated.")
+@click.option("--as-of", type=InstantType(), metavar="WHEN", help="Calculate scores as of this day, and write it to last_updated.")
 @output.format_option()
 @click.pass_obj
 def command(call: Call, as_of: int | None, form: str) -> None:
-    """Make everything derived again: cache, indexes, metadata, archive catalogues.
+    """Regenerate all derived files: cache, indexes, metadata, archive catalogues.
 
-    Notes, archive and logs are only read. For the same files and the same --as-of the result is the same, byte for byte.
+    Notes, archive and logs are only read. The same files and the same --as-of give the same result, byte for byte.
     """
     bank = call.open()
     with progress("rebuilding", call.clock) as step:

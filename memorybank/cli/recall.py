@@ -33,13 +33,13 @@ MOMENTS = ("session_start", "prompt", "tool_before", "failure", "subagent_start"
     )
 )
 @click.argument("words", nargs=-1, metavar="[TEXT...|stats]")
-@click.option("--tool", metavar="T", help="As before a call of this tool: Bash (the text is its command), Edit, Read, ...")
-@click.option("--file", metavar="F", help="The file that the call names.")
-@click.option("--moment", type=click.Choice(MOMENTS), help="At which moment; default: by what is given.")
-@click.option("--role", default="main", show_default=True, metavar="R", help="Who asks: the role of the agent.")
-@click.option("--agent", metavar="A", help="The agent's id in its session.")
-@click.option("--session", default="", metavar="S", help="In this session: what it was given already is not shown again.")
-@click.option("--explain", is_flag=True, help="Also show what was asked, each memory with its band, score and parts, and why others were left out.")
+@click.option("--tool", metavar="T", help="Recall as before a call of this tool: Bash (the text is its command), Edit, Read, ...")
+@click.option("--file", metavar="F", help="File that the call uses.")
+@click.option("--moment", type=click.Choice(MOMENTS), help="Moment of the recall. Default: derived from the other options.")
+@click.option("--role", default="main", show_default=True, metavar="R", help="Role of the agent.")
+@click.option("--agent", metavar="A", help="Id of the agent in its session.")
+@click.option("--session", default="", metavar="S", help="Session of the agent; what it was shown already is not shown again.")
+@click.option("--explain", is_flag=True, help="Also show the question, each memory with its band, score and parts, and why others were left out.")
 @as_of_option
 @output.format_option()
 @click.pass_obj
@@ -56,7 +56,7 @@ def command(
     as_of: int | None,
     form: str,
 ) -> None:
-    """Show exactly what a hook would put before an agent, and why. Nothing is written to the log.
+    """Show exactly what a hook would show to an agent, and why. Nothing is written to the log.
 
     `memorybank recall stats` shows what recall did so far.
     """
@@ -79,7 +79,7 @@ def command(
 def _explain(found: "Recall", form: str) -> None:
     asked = [f"moment: {found.moment}", f"words: {', '.join(found.words) or 'none'}", f"anchors: {', '.join(found.anchors) or 'none'}"]
     if found.injection is not None:
-        asked.append(f"size: {found.injection.utf16:,} UTF-16 units" + (", something was left out for space" if found.injection.truncated else ""))
+        asked.append(f"size: {found.injection.utf16:,} UTF-16 units" + (", something was left out for lack of space" if found.injection.truncated else ""))
     for line in ("", *asked, ""):
         page.say(line)
     items = (*found.shown, *found.near)
@@ -91,11 +91,11 @@ def _explain(found: "Recall", form: str) -> None:
         *(Column("parts", flexible=True), Column("because", flexible=True)),
     )
     cells = [(item.rank or "-", item.band, f"{item.score:.3f}", item.memory, clock.day_of(item.at), _parts(item), ", ".join(item.why)) for item in items]
-    output.rows(form, columns, cells, None, empty="no memory came near")
+    output.rows(form, columns, cells, None, empty="no memory came close")
 
 
 def _card(item: "Recalled") -> Card:
-    rank = f"{item.rank}. in rank" if item.rank else "not shown"
+    rank = f"rank {item.rank}" if item.rank else "not shown"
     because = f"because of {', '.join(item.why)}" if item.rank else "; ".join(item.why)
     return Card(f"{item.score:.3f}", item.memory, (f"{rank}, band {item.band}, {clock.day_of(item.at)}", _parts(item), because))
 
@@ -148,9 +148,9 @@ def _stats(found: "Stats", form: str) -> None:
     if found.fingerprints:
         page.say(
             f"attempts to the first success: {found.attempts / found.fingerprints:.2f} on average over {counted(found.fingerprints, 'action')}, "
-            f"{found.first_time / found.fingerprints:.0%} at the first"
+            f"{found.first_time / found.fingerprints:.0%} succeeded at the first attempt"
         )
-    page.say("These last numbers describe; they do not say what memory had to do with it.")
+    page.say("The numbers about turns and attempts are descriptive; they do not show what memory contributed.")
 
 
 def _moment_card(row: "Moment") -> Card:

@@ -23,5 +23,5 @@ def command(call: Call, words: tuple[str, ...]) -> None:
     """
     text = stdin.text() if words == ("-",) else " ".join(words)
     if not text.strip():
-        raise click.UsageError("there is nothing to remember")
+        raise click.UsageError("the text to remember is empty")
     output.write(call.open().notes.remember(text) + "\n")

@@ -26,7 +26,7 @@ KINDS = {
     **{"file": "files", "cmd": "commands", "note": "notes"},
     **{"fix": "fixes", "rule": "rules", "finding": "findings", "reason": "reasons"},
 }
-"""Kind of a target → its column."""
+"""Kind of a target → heading of its column."""
 
 
 @click.command(
@@ -40,32 +40,38 @@ KINDS = {
     )
 )
 @click.argument("paths", nargs=-1, type=click.Path(exists=True), metavar="[TRANSCRIPTS|LOG|HISTORY]...")
-@click.option("--policy", "policies", multiple=True, type=click.Choice(POLICIES), help="Whether memorybank learns while it is played; both: also compared.")
-@click.option("--recall", "arms", multiple=True, type=click.Choice(ARMS), help="Only these; random is always there. Default: all.")
-@click.option("--budget", "budgets", multiple=True, type=click.IntRange(min=1), metavar="TOKENS", help="Tokens a session; default 250 to 4000.")
 @click.option(
-    "--shown", "shown", type=click.Path(dir_okay=False), metavar="FILE", help="Write every text that agents would be shown to FILE (JSONL) instead of a report."
+    "--policy", "policies", multiple=True, type=click.Choice(POLICIES), help="Whether memorybank learns during the replay; give both to compare them."
+)
+@click.option("--recall", "arms", multiple=True, type=click.Choice(ARMS), help="Only these arms; random is always included. Default: all.")
+@click.option("--budget", "budgets", multiple=True, type=click.IntRange(min=1), metavar="TOKENS", help="Tokens per session. Default: 250 to 4000.")
+@click.option(
+    "--shown",
+    "shown",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Write every text that agents would be shown to FILE (JSONL) instead of printing a report.",
 )
 @output.format_option()
 @click.pass_obj
 def command(
     call: Call, paths: tuple[str, ...], policies: tuple[str, ...], arms: tuple[str, ...], budgets: tuple[int, ...], shown: str | None, form: str
 ) -> None:
-    """Play recorded sessions again and measure whether recall brings up what is used next.
+    """Replay recorded sessions and measure whether recall brings up what is used next.
 
-    Everything runs in a scratch bank; nothing of yours is changed. docs/replay.md says how to read the table.
+    The replay runs in a temporary bank; nothing of yours is changed. docs/replay.md explains the table.
     """
     from memorybank.replay import arena, sources
     from memorybank.replay.report import report, to_json
 
     source = sources.of_paths(paths) if paths else sources.of_log(call.layout())
     if not source.events:
-        raise NotFound(f"{source.name} has recorded no session", next_step="'memorybank hooks install' lets agents record; or name transcripts")
+        raise NotFound(f"{source.name} contains no recorded session", next_step="record sessions with 'memorybank hooks install', or name transcripts")
     if shown is not None:
         _write_shown(call, source, shown, policies, budgets)
         return
     plan = arena.Plan(arms or arena.ARMS, policies or (arena.FROZEN,), sorted(set(budgets)) or arena.BUDGETS)
-    with progress("playing", call.clock) as step:
+    with progress("replaying", call.clock) as step:
         found = report(arena.run(source, plan, source.settings, step))
     if form == "json":
         output.write_json(to_json(found))
@@ -74,14 +80,17 @@ def command(
 
 
 def _write_shown(call: Call, source: "Source", path: str, policies: tuple[str, ...], budgets: tuple[int, ...]) -> None:
-    """Play the source once and write the texts; the settings' own policy and budget unless the options name one of each."""
+    """Play the source once and write the texts that agents would be shown.
+
+    Uses the policy and the budget of the settings, unless the options name one of each.
+    """
     from memorybank.replay import arena, texts
 
     if len(policies) > 1 or len(budgets) > 1:
-        raise UsageError("--shown plays once", next_step="name one --policy and one --budget at most")
+        raise UsageError("--shown replays only once", next_step="give at most one --policy and one --budget")
     budget = budgets[0] if budgets else source.settings.budgets.session_tokens
     settings = arena.live(source.settings, policies[0] if policies else arena.LEARNING, budget)
-    with progress("playing", call.clock) as step:
+    with progress("replaying", call.clock) as step:
         lines = texts.shown_texts(source, settings, step)
     texts.write(path, lines)
     output.write(f"{path}: {counted(sum(bool(line['text']) for line in lines), 'text')} in {counted(source.sessions, 'session')}\n")
@@ -97,10 +106,10 @@ def write(found: "Report", form: str) -> None:
         *(Column("of novel", flexible=True), Column("lift over random", flexible=True), Column("shown", right=True), Column("precision", flexible=True)),
         *(Column("mrr", right=True), Column("price", right=True), Column("silent", right=True)),
     )
-    output.rows(form, columns, map(_cells, found.rows), None, empty="nothing was played")
-    output.write("\neach kind by itself, hits of targets and rate:\n\n")
+    output.rows(form, columns, map(_cells, found.rows), None, empty="nothing was replayed")
+    output.write("\nby kind, hits of targets and hit rate:\n\n")
     kind_columns = (Column("arm"), Column("budget", right=True), *(Column(name, flexible=True) for name in KINDS.values()))
-    output.rows(form, kind_columns, map(_kind_cells, found.rows), None, empty="nothing was played")
+    output.rows(form, kind_columns, map(_kind_cells, found.rows), None, empty="nothing was replayed")
     if found.pairs:
         output.write("\nsession by session:\n\n")
         pair_columns = (
@@ -114,7 +123,7 @@ def write(found: "Report", form: str) -> None:
         output.write(f"turns that ended in success: {told.successes:,} of {told.turns:,} ({told.successes / told.turns:.0%})\n")
     if told.actions:
         output.write(f"attempts to the first success: {told.attempts / told.actions:.2f} on average over {counted(told.actions, 'action')}\n")
-    output.write("No number says what an agent would have done: a replay cannot change what happened.\n")
+    output.write("No number shows what an agent would have done instead, because a replay cannot change what happened.\n")
 
 
 def _cells(row: "Row") -> tuple[object, ...]:
@@ -140,7 +149,7 @@ def _pair_cells(pair: "Pair") -> tuple[object, ...]:
 
 
 def _in_kinds(pair: "Pair") -> "Iterator[str]":
-    """The kinds in which the arms differ for sure, a line each."""
+    """Yield a line for each kind in which the arms differ significantly."""
     for kind, (lift, verdict) in pair.kinds.items():
         if verdict != "inconclusive":
             yield f"{KINDS[kind]} at {pair.one.budget:,}: {_name(pair.one)} is {verdict} than {_name(pair.other)}, {_signed(lift)}\n"

@@ -23,11 +23,11 @@ TYPES = ("size_based", "time_based", "importance_based", "manual")
 @click.command(
     epilog=examples(
         "memorybank rotate --dry-run                     what would leave, why, and what would keep it",
-        "memorybank rotate --dry-run --as-of +60d        the same in 60 days, if nobody touches anything",
+        "memorybank rotate --dry-run --as-of +60d        the same in 60 days, if nothing changes",
         "memorybank rotate --dry-run --all --format markdown > plan.md",
-        "memorybank rotate                               asks first when it is much",
+        "memorybank rotate                               asks first if the rotation is large",
         "memorybank rotate --type importance_based --yes",
-        "memorybank undo                                 brings everything back",
+        "memorybank undo                                 restores everything",
     )
 )
 @click.option("--dry-run", is_flag=True, help="Only print the plan; nothing in the bank changes, not even a cache.")
@@ -38,19 +38,20 @@ TYPES = ("size_based", "time_based", "importance_based", "manual")
     type=click.Choice(TYPES),
     default="manual",
     show_default=True,
-    help="Which rules run: size_based size and directory_size, time_based medium, importance_based low, manual all of them.",
+    help="Rules to apply. size_based: size and directory_size; time_based: medium; importance_based: low; manual: all of them.",
 )
 @click.option("--all", "every", is_flag=True, help=f"Print every row, not only the first {page.FIRST_ROWS}.")
-@click.option("--yes", is_flag=True, help="Also when it is much (the brake), or when the clock runs differently from the logs; do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask: rotate even if the rotation is large (the brake) or the clock disagrees with the logs.")
 @output.format_option()
 @click.pass_obj
 def command(call: Call, dry_run: bool, as_of: int | None, rotation_type: str, every: bool, yes: bool, form: str) -> None:
-    """Move notes that no longer matter into the archive, every byte verified before a note leaves.
+    """Move notes that no longer matter into the archive. Every byte is verified before a note leaves.
 
-    More than 10 notes or 50 MB (alert_on_large_rotations) ask first; where nobody can be asked they are exit code 8 without --yes. --as-of goes with --dry-run.
+    A rotation of more than 10 notes or 50 MB (alert_on_large_rotations) asks first; where nobody can be asked, it ends with exit code 8 unless --yes is given.
+    --as-of requires --dry-run.
     """
     if as_of is not None and not dry_run:
-        raise click.UsageError("--as-of goes with --dry-run: a rotation happens now")
+        raise click.UsageError("--as-of requires --dry-run, because a rotation always happens now")
     bank = call.open(read_only=dry_run)
     plan = bank.rotation.plan(rotation_type, as_of=as_of)
     if dry_run:
@@ -72,7 +73,7 @@ def _somebody_is_there() -> bool:
 
 
 def _confirmed(plan: "RotationPlan", form: str) -> "RotationPlan":
-    """The plan without its brake, once a person has seen what it would do; other refusals (a strange clock) still stand."""
+    """Return the plan without its brake after a person has seen it and agreed. Other refusals (a clock that differs) still apply."""
     rotation_plan.summary(plan, form)
     page.say("")
     if not click.confirm(f"Archive {counted(len(plan.leaving), 'note')}?", err=True):

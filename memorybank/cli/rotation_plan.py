@@ -1,4 +1,4 @@
-"""How a RotationPlan is shown: what would leave and why, and what would keep it."""
+"""Prints a RotationPlan: what would leave and why, and what would keep it."""
 
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -25,7 +25,7 @@ COLUMNS = (
 
 
 def show(plan: "RotationPlan", form: str, *, every: bool) -> None:
-    """The whole plan in JSON; else the summary and the first rows, those that would leave before the others."""
+    """Print the entire plan in JSON; otherwise the summary and the first rows, beginning with the notes that would leave."""
     if form == "json":
         output.write_json(plan.to_json())
         return
@@ -34,7 +34,7 @@ def show(plan: "RotationPlan", form: str, *, every: bool) -> None:
 
 
 def summary(plan: "RotationPlan", form: str) -> None:
-    """What would leave, what stays and why, and what a person should know before."""
+    """Print what would leave, what stays and why, and what a person should know before running it."""
     page.say(f"Rotation plan of {day_of(plan.now)}, type {plan.rotation_type}")
     page.say("")
     page.facts(form, _facts(plan))
@@ -48,9 +48,9 @@ def _facts(plan: "RotationPlan") -> list[Fact]:
     return [
         ("would archive", f"{len(leaving):,} of {counted(len(plan.decisions), 'note')}, {size(plan.leaving_bytes)}" + (f": {rules}" if rules else "")),
         ("preserved", f"{preserved:,}" + (f": {tally(plan.preserved_counts)}" if preserved else "")),
-        ("kept", f"{kept:,}" + (": no rule asks them to leave" if kept else "")),
+        ("kept", f"{kept:,}" + (": no rule applies to them" if kept else "")),
         ("brake", _brake(plan)),
-        *(("rule not asked", f"{rule}: {reason}") for rule, reason in plan.skipped_rules),
+        *(("rule skipped", f"{rule}: {reason}") for rule, reason in plan.skipped_rules),
         *(("warning", warning) for warning in plan.warnings),
     ]
 
@@ -59,7 +59,7 @@ def _brake(plan: "RotationPlan") -> str:
     if plan.brake is None:
         return "switched off"
     limits = f"above {counted(plan.brake.files, 'note')} or {size(int(plan.brake.size))}"
-    return f"asks first, or needs --yes: {limits}" if plan.is_large else f"lets this pass; it asks {limits}"
+    return f"asks first, or needs --yes: {limits}" if plan.is_large else f"not reached; it asks {limits}"
 
 
 def _cells(decision: "Decision") -> tuple[object, ...]:

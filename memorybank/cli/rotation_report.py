@@ -1,4 +1,4 @@
-"""How a RotationReport is shown: what left, what stayed, how to undo it; and the exit code of a run that did not get through."""
+"""Prints a RotationReport (what left, what stayed, how to undo it), and turns the errors of an incomplete run into an exit code."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -18,14 +18,14 @@ _FINISHED = {
     "moved": "archived",
     "put_back": "put back because they had changed",
     "abandoned": "left where they are",
-    "sidecars": "sidecars written again",
+    "sidecars": "sidecars recreated",
     "deleted": "expired archive objects removed",
-    "purged": "archived notes removed whose text was purged",
+    "purged": "archived notes removed because their text was purged",
 }
 
 
 def show(report: "RotationReport", form: str, *, every: bool) -> None:
-    """What a rotation did. JSON is the caller's."""
+    """Print what a rotation did. JSON is up to the caller."""
     page.facts(form, _facts(report))
     page.first_rows(form, report.rotated, COLUMNS, _cells, _card, every=every, rest="'memorybank archive list' shows them")
     if report.rotation_id is not None and report.rotated:
@@ -39,8 +39,8 @@ def _facts(report: "RotationReport") -> list[Fact]:
     elif report.remaining:
         done = "nothing"
     else:
-        done = f"nothing of {counted(report.files_processed, 'note')}; 'memorybank rotate --dry-run' says why each stays"
-    later = f"{counted(report.remaining, 'note')}, beyond the brake; 'memorybank rotate --dry-run' shows them"
+        done = f"nothing of {counted(report.files_processed, 'note')}; 'memorybank rotate --dry-run' shows why each stays"
+    later = f"{counted(report.remaining, 'note')} above the limit of the brake; 'memorybank rotate --dry-run' shows them"
     return [
         ("archived", done),
         *([("left for later", later)] if report.remaining else []),
@@ -51,8 +51,8 @@ def _facts(report: "RotationReport") -> list[Fact]:
 
 
 def finished(recovery: "Recovery") -> list[Fact]:
-    """What an interrupted command had left undone."""
-    return [("finished from before", f"{len(found):,} {what}") for name, what in _FINISHED.items() if (found := getattr(recovery, name))]
+    """Return what was left undone by an interrupted command and is finished now."""
+    return [("finished from an earlier run", f"{len(found):,} {what}") for name, what in _FINISHED.items() if (found := getattr(recovery, name))]
 
 
 def _cells(note: "Rotated") -> tuple[object, ...]:
@@ -68,7 +68,10 @@ def _archive_id(note: "Rotated") -> str:
 
 
 def raise_gravest(errors: Iterable[tuple[str, MemorybankError]]) -> None:
-    """End a run that did what it could with the error of the highest exit code. errors: (what it is about, error)."""
+    """Raise the error with the highest exit code, after a run that did what it could. Does nothing without errors.
+
+    errors: pairs of (subject, error)
+    """
     found = list(errors)
     if not found:
         return

@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 
 @click.command(
     epilog=examples(
-        "memorybank score                          every note, the most important first",
+        "memorybank score                          all notes, the most important first",
         "memorybank score planning/overview.md --explain",
         "memorybank score --as-of +60d --limit 10 --format json",
     )
 )
 @key_argument("keys", many=True, required=False)
-@click.option("--explain", is_flag=True, help="Show every part, its weight and the reason; the parts add up.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the N most important.")
+@click.option("--explain", is_flag=True, help="Show each part with its weight and reason; the parts add up to the importance.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the N most important notes.")
 @as_of_option
 @output.format_option()
 @click.pass_obj
 def command(call: Call, keys: tuple[str, ...], explain: bool, limit: int | None, as_of: int | None, form: str) -> None:
     """Show how important notes are, from 0.0 to 10.0.
 
-    An importance is the weighted sum of five parts, each 0 to 10: 0.4 text + 0.2 time + 0.2 access + 0.15 links + 0.05 rating (config/scoring_config.json; in
-    JSON content, temporal, access, relationship, user).
+    The importance is the weighted sum of five parts, each from 0 to 10: 0.4 text + 0.2 time + 0.2 access + 0.15 links + 0.05 rating
+    (config/scoring_config.json; in JSON the parts are named content, temporal, access, relationship, user).
     """
     bank = call.open()
     notes = sorted(bank.scores.score(keys, as_of=as_of), key=lambda note: (-note.importance, note.key))[:limit]

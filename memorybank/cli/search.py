@@ -23,7 +23,7 @@ KINDS = ("note", "episode")
 
 
 class KindsType(_KindsType):
-    """One or more of `KINDS`, with commas between them."""
+    """One or more of `KINDS`, separated by commas."""
 
     name = "kinds"
 
@@ -43,9 +43,9 @@ class KindsType(_KindsType):
         "memorybank search --type content 'E_TIMEOUT' --format json",
         "memorybank search --type importance --limit 5",
         "memorybank search --type recent --since -7d",
-        "memorybank search --kind episode 'upload retries'   which days were about it",
+        "memorybank search --kind episode 'upload retries'   days that were about it",
         "memorybank search --kind note,episode --type recent",
-        "memorybank search --archive staging         also what rotation put away",
+        "memorybank search --archive staging         archived notes, too",
         "memorybank search -- --dry-run              a query that looks like an option",
     )
 )
@@ -56,7 +56,7 @@ class KindsType(_KindsType):
     type=click.Choice(TYPES),
     default="keyword",
     show_default=True,
-    help="keyword: ranked by words and phrases; content: every line with this literal text; importance, recent: ordered by score or date, the query optional.",
+    help="keyword: ranked by words and phrases; content: every line that contains this literal text; importance, recent: by score or date, query optional.",
 )
 @click.option(
     "--kind",
@@ -64,13 +64,13 @@ class KindsType(_KindsType):
     multiple=True,
     type=KindsType(),
     metavar="|".join(KINDS),
-    help="What to search; may be repeated, or a list with commas. Default: all. --type importance, --category, --tag and --min-importance find notes only.",
+    help="What to search; may be repeated, or separated by commas. Default: all. --type importance, --category, --tag and --min-importance find notes only.",
 )
-@click.option("--limit", type=click.IntRange(1, 10_000), default=10, show_default=True, metavar="N", help="At most N hits.")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=10, show_default=True, metavar="N", help="Maximum number of hits.")
 @filter_options
-@click.option("--regex", is_flag=True, help="With --type content: the query is a regular expression, given 20 seconds at most.")
-@click.option("--archive", is_flag=True, help="Also search archived notes; a hit names the command that restores it.")
-@click.option("--fresh", is_flag=True, help="Look at every note first, also in a large bank.")
+@click.option("--regex", is_flag=True, help="With --type content: the query is a regular expression, which may run for 20 seconds.")
+@click.option("--archive", is_flag=True, help="Also search archived notes; such a hit shows the command that restores it.")
+@click.option("--fresh", is_flag=True, help="Check every note for changes first, even in a large bank.")
 @click.option("--as", "role", metavar="ROLE", help="Show only what this role may see (front matter acl and privacy).")
 @as_of_option
 @output.format_option("summary")
@@ -91,13 +91,13 @@ def command(
 ) -> None:
     """Find notes and episodes, in English and Japanese, best first.
 
-    An empty result is no error: exit code 0.
+    An empty result is not an error: the exit code is 0.
     """
     query = " ".join(words)
     if not query.strip() and kind in ("keyword", "content"):
         raise click.UsageError(f"--type {kind} needs a query")
     if regex and kind != "content":
-        raise click.UsageError("--regex goes with --type content")
+        raise click.UsageError("--regex requires --type content")
     answer = call.open().search(
         query,
         type=kind,
@@ -144,7 +144,7 @@ def _restore(hit: "Hit") -> str:
 
 
 def _page(hits: "Sequence[Hit]") -> None:
-    """For eyes: where it is, and below, over the whole width, the passage with what matched."""
+    """Draw hits for a terminal: the place, and below it, over the full width, the passage with its matches highlighted."""
     from rich.table import Table
     from rich.text import Text
 

@@ -17,17 +17,19 @@ EPISODE = "episode:"
         "memorybank show planning/overview.md",
         "memorybank show shared/用語集.md --no-record",
         "memorybank show planning/overview.md --format json",
-        "memorybank show episode:2025-09-17              a day, as search and recall name it",
+        "memorybank show episode:2025-09-17              an episode, by the name in search results",
     )
 )
 @key_argument()
-@click.option("--format", "form", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True, help="The note as it is, or an object.")
-@click.option("--no-record", is_flag=True, help="Do not count this as a reading of the note; scripts should say so.")
+@click.option(
+    "--format", "form", type=click.Choice(["markdown", "json"]), default="markdown", show_default=True, help="The text of the note, or a JSON object."
+)
+@click.option("--no-record", is_flag=True, help="Do not record this as a view of the note; use it in scripts.")
 @click.pass_obj
 def command(call: Call, key: str, form: str, no_record: bool) -> None:
-    """Print a note, or an episode by the name that search and recall give it.
+    """Print a note, or an episode by the name that search and recall show.
 
-    A reading of a note is recorded in log/access.jsonl: notes that are read stay important. A bank that cannot be written records nothing.
+    The view of a note is recorded in log/access.jsonl, because notes that are read stay important. In a read-only bank nothing is recorded.
     """
     if key.startswith(EPISODE):
         _show_episode(call, key, form)
@@ -54,7 +56,7 @@ def command(call: Call, key: str, form: str, no_record: bool) -> None:
 
 
 def _show_episode(call: Call, key: str, form: str) -> None:
-    """What is told of a day or merged week, whoever wrote it when. Nothing is recorded: no score depends on it."""
+    """Print every entry of a day or merged week, whoever wrote it. Nothing is recorded, because no score depends on it."""
     entries = call.open(read_only=True).episodes.document(key)
     if form == "json":
         output.write_json({"key": key, "entries": [entry.raw for entry in entries]})

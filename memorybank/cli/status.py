@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from memorybank.rotation.plan import Decision
 
 SHOWN = 5
-"""Keys that are named of each kind; one screen is what somebody reads."""
+"""Maximum number of keys shown of each kind, so that everything fits on one screen."""
 _WORDS = {"OK": "healthy", "WARN": "healthy, with warnings", "FAIL": "not healthy"}
 
 
@@ -33,9 +33,9 @@ _WORDS = {"OK": "healthy", "WARN": "healthy, with warnings", "FAIL": "not health
 @output.format_option()
 @click.pass_obj
 def command(call: Call, form: str) -> None:
-    """Say on one screen whether the bank is healthy, what changed since the last session, and what would leave within a week.
+    """Show on one screen whether the bank is healthy, what changed since the last session, and which notes would leave within a week.
 
-    Healthy is what the quick checks of 'memorybank doctor' and the alerts of 'memorybank metrics' say. Changes nothing.
+    The health is that of the quick checks of 'memorybank doctor' and of the alerts of 'memorybank metrics'. Nothing is changed.
     """
     from memorybank.doctor import run
 
@@ -99,17 +99,17 @@ def _facts(status: "Status") -> list[Fact]:
 
 
 def _learned(keys: Sequence[str]) -> list[Fact]:
-    """That sessions taught something that stands as notes, and how to be rid of it."""
+    """Return a fact about the notes that sessions taught, with how to remove them; nothing when there are none."""
     if not keys:
         return []
-    how = "'memorybank know reject' removes one, 'learned_notes': false in config/cycle_config.json ends them"
+    how = "'memorybank know reject' removes one; 'learned_notes': false in config/cycle_config.json stops them"
     return [("learned notes", f"{counted(len(keys), 'note')}: {_keys(keys)}; {how}")]
 
 
 def _session(session: "Ended | None") -> str:
     if session is None:
-        return "none is recorded; 'memorybank hooks install' lets an agent's program record them"
-    state = "ended" if session.is_over else "still open, last heard of"
+        return "none is recorded; 'memorybank hooks install' makes a coding agent record them"
+    state = "ended" if session.is_over else "still open, last event"
     return f"{session.session_id[:8]} of {session.host or 'an unknown host'}, {state} {isoformat(session.at)}"
 
 

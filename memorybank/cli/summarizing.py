@@ -1,4 +1,4 @@
-"""Which summarizer a command uses, and the one question before texts leave this machine."""
+"""Chooses the summarizer of a command, and asks once before texts leave this machine."""
 
 import os
 import sys
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 class Chosen(NamedTuple):
-    """What the options say; None where they say nothing. agreed: --yes."""
+    """Values of the summarizer options; None for an option that was not given.
+
+    agreed: whether `--yes` was given
+    """
 
     summarizer: str | None
     model: str | None
@@ -26,40 +29,44 @@ class Chosen(NamedTuple):
     agreed: bool
 
     def choose(self) -> "Choice":
-        """Flags before the environment before the person's own settings; never a bank."""
+        """Return the summarizer from the options, then the environment, then the person's own settings; never from a bank."""
         from memorybank.summarize import choosing
 
         return choosing.choose(choosing.read_own(os.environ), os.environ, summarizer=self.summarizer, url=self.url, model=self.model)
 
     def configured(self) -> str:
-        """The name of the summarizer that the person set up: what a weaker one writes is a draft."""
+        """Return the name of the summarizer that the person set up. What a weaker one writes is marked as a draft."""
         try:
             return self._replace(summarizer=None, model=None, url=None).choose().name
         except (ConfigInvalid, UsageError):
             return self.choose().name
 
     def must_ask(self, choice: "Choice", call: Call) -> bool:
-        """Whether texts would leave this machine without anybody having agreed to it."""
+        """Whether texts would leave this machine although nobody has agreed to it."""
         from memorybank.summarize import choosing, consent
 
         own = choosing.read_own(os.environ)
         return choice.leaves_by is not None and not consent.is_given(own.folder, call.layout().root, choice.leaves_by)
 
     def ask(self, choice: "Choice", call: Call, count: int, characters: int) -> None:
-        """Say where to, how many days and characters, and ask once for each bank and host."""
+        """Say which host would receive how many days and characters, and ask for consent once for each bank and host.
+
+        Raises `UsageError` when there is no terminal to ask on and `--yes` is missing.
+        """
         from memorybank.summarize import choosing, consent
 
         assert choice.leaves_by is not None
-        output.notice(f"{choice.name}: {counted(count, 'day')}, about {characters:,} characters of what was recorded would go to {choice.leaves_by}")
+        output.notice(f"{choice.name}: {counted(count, 'day')}, about {characters:,} characters of recorded text would be sent to {choice.leaves_by}")
         if not self.agreed:
             if not sys.stdin.isatty():
-                raise UsageError("nobody agreed that texts of this bank go there", next_step="run it in a terminal, or say so with --yes")
-            click.confirm("Send them, now and in later runs of this bank?", abort=True, err=True)
+                raise UsageError("nobody has agreed to send texts of this bank there", next_step="run the command in a terminal, or agree with --yes")
+            click.confirm("Send them, now and in later runs for this bank?", abort=True, err=True)
+        # Consent is kept with the person's own settings, never in the bank: a bank can come from somebody else.
         consent.give(choosing.read_own(os.environ).folder, call.layout().root, choice.leaves_by, call.clock)
 
 
 def summarizer_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """--summarizer, --model, --url and --yes, handed on together as `chosen`."""
+    """Add --summarizer, --model, --url and --yes to a command, which receives them together as `chosen`."""
 
     @wraps(command)
     def gather(*arguments: Any, summarizer: str | None, model: str | None, url: str | None, yes: bool, **others: Any) -> Any:
@@ -67,13 +74,13 @@ def summarizer_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
     wrapped: Callable[..., Any] = gather
     for option in (
-        click.option("--yes", is_flag=True, help="Texts may go to the summarizer's host: agreed once for this bank and host."),
-        click.option("--url", metavar="URL", help="Address of the chat API. Default: that of --summarizer or of your own settings."),
-        click.option("--model", metavar="NAME", help="The model to ask."),
+        click.option("--yes", is_flag=True, help="Agree to send texts to the summarizer's host; needed once for each bank and host."),
+        click.option("--url", metavar="URL", help="Address of the chat API. Default: that of --summarizer, or of your own settings."),
+        click.option("--model", metavar="NAME", help="Model to use."),
         click.option(
             "--summarizer",
             metavar="S",
-            help="extractive, llm, command, openai, gemini, anthropic, ollama, vllm, lmstudio. Default: your own settings, else extractive.",
+            help="extractive, llm, command, openai, gemini, anthropic, ollama, vllm, lmstudio. Default: your own settings, otherwise extractive.",
         ),
     ):
         wrapped = option(wrapped)

@@ -14,7 +14,7 @@ from memorybank.errors import NotFound
 if TYPE_CHECKING:
     from memorybank.bank.refreshing import Refreshed
 
-_HOW = "it is a page for agents below the lines '---', 'updated_at: 2025-09-17T09:30:00Z' and '---'"
+_HOW = "a Markdown page for agents, which begins with the lines '---', 'updated_at: 2025-09-17T09:30:00Z' and '---'"
 _DRAFTED = {"drafted": ", drafted by 'memorybank summary refresh'", "edited": ", edited since it was drafted", "": ""}
 
 
@@ -26,14 +26,14 @@ _DRAFTED = {"drafted": ", drafted by 'memorybank summary refresh'", "edited": ",
     )
 )
 def command() -> None:
-    """The resident summary: summary.md, which every session starts with."""
+    """Show, print or draft the resident summary (summary.md), with which every session starts."""
 
 
-@command.command("show", short_help="Show it, its size, and why it is not injected if it is not.", epilog=examples("memorybank summary show --format json"))
+@command.command("show", short_help="Show the summary, its size, and why it may not be injected.", epilog=examples("memorybank summary show --format json"))
 @output.format_option()
 @click.pass_obj
 def show(call: Call, form: str) -> None:
-    """Show the resident summary as sessions get it, its size in tokens, and why it is not injected if it is not."""
+    """Show the resident summary as sessions receive it, its size in tokens, and, if it is not injected, why."""
     found = call.open().memory.summary()
     updated = None if found.updated_at is None else clock.isoformat(found.updated_at)
     if form == "json":
@@ -44,11 +44,11 @@ def show(call: Call, form: str) -> None:
     state = f"not injected: {found.reason}" if found.reason else "injected when a session starts"
     output.write(f"{output.clean(found.path)}: {output.clean(state)}\n")
     if _is_of_the_file(found.reason):
-        output.write(f"To have it injected, write it: {_HOW}.\n")
+        output.write(f"To have a summary injected, write {_HOW}.\n")
     if updated:
         output.write(f"updated {updated}, about {found.tokens:,} tokens{_DRAFTED[found.drafted]}\n")
     if found.too_long:
-        output.notice(f"about {found.tokens:,} tokens are more than a summary should have (1,000 to 5,000): sessions get it cut")
+        output.notice(f"about {found.tokens:,} tokens are too many (1,000 to 5,000 are recommended): sessions receive the summary cut")
     if found.block:
         output.write("\n" + output.clean_text(found.block))
 
@@ -56,34 +56,34 @@ def show(call: Call, form: str) -> None:
 @command.command("render", short_help="Print the block for a system prompt.", epilog=examples('claude --append-system-prompt "$(memorybank summary render)"'))
 @click.pass_obj
 def render(call: Call) -> None:
-    """Print the literal block for a system prompt; nothing where it is switched off or not valid (exit code 3 says why)."""
+    """Print the literal block for a system prompt. If the summary is switched off or not valid, print nothing and exit with code 3 and the reason."""
     found = call.open().memory.summary()
     if found.reason:
         raise NotFound(
             f"there is no resident summary to render: {found.reason}",
-            next_step=f"write {output.clean(found.path)}: {_HOW}" if _is_of_the_file(found.reason) else "'memorybank config show cycle' shows the switches",
+            next_step=f"write {output.clean(found.path)}, {_HOW}" if _is_of_the_file(found.reason) else "'memorybank config show cycle' shows the switches",
         )
     output.write(output.clean_text(found.block))
 
 
 @command.command(
     "refresh",
-    short_help="Draft it anew from notes, open failures and recent episodes.",
+    short_help="Draft it from notes, open failures and recent episodes.",
     epilog=examples(
-        "memorybank summary refresh --dry-run            what it would say, and where it would go",
+        "memorybank summary refresh --dry-run            what it would contain, and where it would be written",
         "memorybank summary refresh",
-        "memorybank summary refresh --force              also over a page that a person wrote, kept in backups/summary/ first",
+        "memorybank summary refresh --force              replaces even a page that a person wrote, after a backup",
     ),
 )
-@click.option("--force", is_flag=True, help="Replace a page that a person wrote or edited; it is kept in backups/summary/ first.")
-@click.option("--dry-run", is_flag=True, help="Only print the draft and what would become of it; nothing in the bank changes.")
+@click.option("--force", is_flag=True, help="Replace a page that a person wrote or edited; it is first saved in backups/summary/.")
+@click.option("--dry-run", is_flag=True, help="Only print the draft and what would be done with it; nothing in the bank changes.")
 @output.format_option()
 @click.pass_obj
 def refresh(call: Call, force: bool, dry_run: bool, form: str) -> None:
-    """Draft the resident summary by rule, each line with its source: the most important notes, what is still failing or open, the latest episodes.
+    """Draft the resident summary by fixed rules, each line with its source: the most important notes, what still fails or is open, the latest episodes.
 
-    Nothing but what everybody may see is told, no secret, and what asks for something is marked as a quotation. A page that a person wrote or edited stays:
-    the draft is then summary.draft.md beside it, which no session gets, and the difference is printed.
+    The draft contains only what everybody may see, and no secrets; a text that asks for something is marked as a quotation. A page that a person wrote
+    or edited stays: the draft is then written next to it as summary.draft.md, which no session receives, and the difference is printed.
     """
     from memorybank.drafting import page
 
@@ -93,11 +93,11 @@ def refresh(call: Call, force: bool, dry_run: bool, form: str) -> None:
         return
     output.write(output.clean(_outcome(found)) + "\n")
     for source, why in found.draft.left_out:
-        output.notice(f"left out: {source}: {why}; look at it")
+        output.notice(f"left out: {source}: {why}; check it")
     if found.backup:
-        output.write(f"The page before is {output.clean(found.backup)}; to take it back, copy it over {_PAGE}.\n")
+        output.write(f"The previous page is saved as {output.clean(found.backup)}; to restore it, copy it over {_PAGE}.\n")
     if found.decision.action == page.BESIDE:
-        output.write(f"To take the draft, edit {_PAGE} yourself, or run 'memorybank summary refresh --force'.\n")
+        output.write(f"To use the draft, edit {_PAGE} yourself, or run 'memorybank summary refresh --force'.\n")
     if found.decision.difference:
         output.write("\n" + output.clean_text("\n".join(found.decision.difference)) + "\n")
     if found.draft.body and (dry_run or form == "markdown") and not found.decision.difference:
@@ -108,7 +108,7 @@ _PAGE = "summary.md"
 
 
 def _outcome(found: "Refreshed") -> str:
-    """What became, or would become, of the draft, and why."""
+    """Return what became, or would become, of the draft, and why."""
     from memorybank.drafting import page
 
     decision = found.decision
@@ -119,14 +119,14 @@ def _outcome(found: "Refreshed") -> str:
         return f"nothing to do: {decision.reason}"
     would = "would be " if found.dry_run else ""
     if decision.action == page.BESIDE:
-        return f"{would}drafted beside it, {page.DRAFT_NAME} ({lines}): {decision.reason}, so {_PAGE} stays as it is"
+        return f"{page.DRAFT_NAME} {would}written ({lines}): {decision.reason}, so {_PAGE} stays as it is"
     if decision.action == page.FORCED:
-        return f"{would}replaced by the draft, {_PAGE} ({lines}): {decision.reason}, and --force was given"
-    return f"{would}written, {_PAGE} ({lines}): {decision.reason}"
+        return f"{_PAGE} {would}replaced by the draft ({lines}): {decision.reason}, and --force was given"
+    return f"{_PAGE} {would}written ({lines}): {decision.reason}"
 
 
 def _fields(found: "Refreshed") -> dict[str, object]:
-    """The JSON form."""
+    """Return the JSON form."""
     return {
         "action": found.decision.action,
         "reason": found.decision.reason,
@@ -141,5 +141,5 @@ def _fields(found: "Refreshed") -> dict[str, object]:
 
 
 def _is_of_the_file(reason: str) -> bool:
-    """Whether the page itself is missing or not valid, and not switched off."""
+    """Whether the page itself is missing or not valid, as opposed to switched off."""
     return bool(reason) and "cycle_config.json" not in reason

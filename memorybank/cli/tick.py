@@ -18,10 +18,10 @@ from memorybank.cli.help import examples
 @click.argument("verdict", type=click.Choice(("helpful", "wrong")))
 @click.pass_obj
 def command(call: Call, name: str, verdict: str) -> None:
-    """Say that the memory ID, as an agent was shown it, was helpful or wrong.
+    """Mark the memory ID, as an agent was shown it, as helpful or wrong.
 
-    It judges the newest time the memory was shown. What was derived from sessions and is marked wrong is shown no more until it is marked helpful
-    again; a note, a rule or a problem only bears the mark ('memorybank know reject' ends it). 'memorybank know list' and 'memorybank recall
-    --explain' print ids.
+    The mark applies to the most recent time the memory was shown. A memory derived from sessions that is marked wrong is not shown until it is marked helpful
+    again. A note, a rule or a problem only carries the mark ('memorybank know reject' stops the recall of rules and problems). 'memorybank know list' and
+    'memorybank recall --explain' print ids.
     """
     output.write(f"{verdict}: {output.clean(call.open().knowledge.tick(name, verdict))}\n")

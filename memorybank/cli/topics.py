@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from memorybank.episodes.topics.search import Match
     from memorybank.episodes.topics.topic import Topic
 
-_COLUMNS = (Column("topic"), Column("episodes", right=True), Column("from"), Column("to"), Column("called", flexible=True))
+_COLUMNS = (Column("topic"), Column("episodes", right=True), Column("from"), Column("to"), Column("name", flexible=True))
 
 
 @click.group(
     "topics",
-    short_help="Group the episodes by what they are about.",
+    short_help="Group the episodes by topic.",
     epilog=examples(
         "memorybank episodes topics update",
         "memorybank episodes topics list",
@@ -31,21 +31,21 @@ _COLUMNS = (Column("topic"), Column("episodes", right=True), Column("from"), Col
     ),
 )
 def topics() -> None:
-    """Topics: the episodes grouped by what they are about."""
+    """Manage topics: groups of episodes about the same thing."""
 
 
 @topics.command(
     "update",
-    short_help="Group the episodes anew.",
+    short_help="Group the episodes again.",
     epilog=examples("memorybank episodes topics update", "memorybank episodes topics update --dry-run"),
 )
 @click.option("--dry-run", is_flag=True, help="Only show the topics; nothing is written.")
 @output.format_option()
 @click.pass_obj
 def update(call: Call, dry_run: bool, form: str) -> None:
-    """Group the episodes by what they are about: fixed topics of the settings first, then those that are found.
+    """Group the episodes by topic: first the fixed topics of the settings, then the topics that are found.
 
-    A topic that keeps at least half of its episodes keeps its number and the name that you gave it. No model is asked and nothing leaves this machine.
+    A topic that keeps at least half of its episodes keeps its number and the name that you gave it. No model is used and nothing leaves this machine.
     """
     found = call.open(read_only=dry_run).episodes.topics
     with progress("grouping", call.clock) as bar:
@@ -67,7 +67,7 @@ def update(call: Call, dry_run: bool, form: str) -> None:
 @output.format_option()
 @click.pass_obj
 def list_(call: Call, form: str) -> None:
-    """List the topics as the last update left them, fixed ones first, then the largest."""
+    """List the topics as the last update left them: fixed ones first, then the largest."""
     found = call.open(read_only=True).episodes.topics
     stored = found.stored()
     output.rows(
@@ -75,12 +75,12 @@ def list_(call: Call, form: str) -> None:
         _COLUMNS,
         map(_cells, stored.topics),
         [_fields(topic) for topic in stored.topics],
-        empty="no topic yet: 'memorybank episodes topics update' finds them",
+        empty="no topics yet; 'memorybank episodes topics update' finds them",
     )
     if stored.topics and found.is_stale():
-        output.notice("the list of episodes has changed since: 'memorybank episodes topics update' groups it anew")
+        output.notice("the list of episodes has changed since the last update; 'memorybank episodes topics update' groups it again")
     if stored.merged:
-        output.notice("the topics hold git's conflict marks: your side is shown; the next update writes one file and keeps the names of both")
+        output.notice("the topics contain git's conflict markers; your side is shown, and the next update merges the file and keeps the names of both sides")
 
 
 @topics.command(
@@ -94,17 +94,17 @@ def list_(call: Call, form: str) -> None:
 def search(call: Call, question: str, form: str) -> None:
     """Find the topics that a question is about: at most two, with a similarity of at least 0.3.
 
-    0.3 is nearer than 95 of 100 questions about something else come to any topic of this bank, 0.6 nearer than 995 of 1,000.
+    95 of 100 questions about something else are less similar than 0.3 to every topic of this bank; 995 of 1,000 are less similar than 0.6.
     """
     found = call.open(read_only=True).episodes.topics.search(question)
     data = [{"similarity": round(match.similarity, 3), "words": match.words, **_fields(match.topic)} for match in found]
     if form != "table":
         cells = [(f"{match.similarity:.2f}", match.topic.id, match.topic.size, match.topic.label) for match in found]
-        columns = (Column("similarity", right=True), Column("topic"), Column("episodes", right=True), Column("called", flexible=True))
-        output.rows(form, columns, cells, data, empty="no topic is near enough")
+        columns = (Column("similarity", right=True), Column("topic"), Column("episodes", right=True), Column("name", flexible=True))
+        output.rows(form, columns, cells, data, empty="no topic is similar enough")
         return
     if not found:
-        page.say("no topic is near enough")
+        page.say("no topic is similar enough")
     elif output.is_page():
         page.cards(map(_card, found))
     else:
@@ -121,18 +121,18 @@ def search(call: Call, question: str, form: str) -> None:
 )
 @click.argument("topic")
 @click.argument("name", required=False)
-@click.option("--clear", is_flag=True, help="Take your name back; the one made of its episodes shows again.")
+@click.option("--clear", is_flag=True, help="Remove your name; the name made from its episodes is shown again.")
 @output.format_option()
 @click.pass_obj
 def label(call: Call, topic: str, name: str | None, clear: bool, form: str) -> None:
-    """Give a topic a name of your own, which stays with it when the episodes are grouped anew. TOPIC is its number or what it is called."""
+    """Give a topic your own name, which it keeps when the episodes are grouped again. TOPIC is its number or its name."""
     if (name is None) is not clear:
-        raise click.UsageError("give the new NAME, or --clear to take yours back")
+        raise click.UsageError("give a new NAME, or --clear to remove yours")
     changed = call.open().episodes.topics.label(topic, name)
     if form == "json":
         output.write_json(_fields(changed))
     else:
-        page.say(f"{changed.id} is called {output.clean(changed.label)}")
+        page.say(f"{changed.id} is now called {output.clean(changed.label)}")
 
 
 def _cells(topic: "Topic") -> tuple[object, ...]:
@@ -146,24 +146,24 @@ def _card(match: "Match") -> Card:
 
 
 def _fields(topic: "Topic") -> dict[str, object]:
-    """Without what it is searched with."""
+    """Return the fields of a topic without its centroid, which only the search needs."""
     return {name: value for name, value in topic.raw.items() if name != "centroid"}
 
 
 def _none(done: "Updated") -> str:
     if not done.episodes:
-        return "no episode yet: 'memorybank episodes update' writes them"
-    return f"no topic stands out among {counted(done.episodes, 'episode')}"
+        return "no episodes yet; 'memorybank episodes update' writes them"
+    return f"no topic was found among {counted(done.episodes, 'episode')}"
 
 
 def _say(done: "Updated") -> None:
     if done.stored.topics:
         page.say("")
-        page.say(f"{counted(len(done.stored.topics), 'topic')} of {counted(done.episodes, 'episode')}; {done.alone:,} in none")
+        page.say(f"{counted(len(done.stored.topics), 'topic')} of {counted(done.episodes, 'episode')}; {done.alone:,} without a topic")
     if done.set_aside:
-        output.notice(f"the file of topics could not be read: it is kept as episodes/{done.set_aside}, and the names in it are not taken over")
+        output.notice(f"the file of topics could not be read; it is kept as episodes/{done.set_aside}, and your names in it are not used")
     for name in done.unnamed:
-        output.notice(f"no episode is near enough to the fixed topic {name!r}")
+        output.notice(f"no episode is similar enough to the fixed topic {name!r}")
     retired = [topic.persona_label for topic in done.stored.retired]
     if retired:
-        output.notice(f"your names {', '.join(map(repr, retired))} wait for their topics: most of their episodes are elsewhere now")
+        output.notice(f"unused for now, because most of their episodes moved to other topics: your names {', '.join(map(repr, retired))}")

@@ -15,18 +15,18 @@ _PACKAGES = ("jinja2", "nh3", "starlette", "uvicorn")
 
 @click.command(
     epilog=examples(
-        "memorybank ui                    prints a link to open in the browser",
+        "memorybank ui                    prints a link to open in a browser",
         "memorybank ui --allow-write      with buttons that rotate, restore, rate, update",
         "memorybank ui --port 8765",
     )
 )
-@click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="The port of 127.0.0.1; default: any free one.")
-@click.option("--allow-write", is_flag=True, help="Let buttons change the bank; without it the page only shows.")
+@click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="Port on 127.0.0.1. Default: any free port.")
+@click.option("--allow-write", is_flag=True, help="Let the page change the bank; without it the page is read-only.")
 @click.pass_obj
 def command(call: Call, port: int, allow_write: bool) -> None:
-    """Serve a page about this bank on this machine until Ctrl-C: search, notes, rotation, archive, episodes, policy, recall.
+    """Serve a local web page for this bank until Ctrl-C: search, notes, rotation, archive, episodes, policy, recall.
 
-    The page answers on 127.0.0.1 only, and only to who has the link that is printed; a new run prints a new one.
+    The page is served on 127.0.0.1 only, and only to those who have the printed link. Each run prints a new link.
     """
     serve = _server()
 
@@ -37,14 +37,14 @@ def command(call: Call, port: int, allow_write: bool) -> None:
         is_there = True
         output.write(f"{link}\n")
         sys.stdout.flush()
-        output.notice("open this link in a browser; Ctrl-C ends the page")
+        output.notice("open this link in a browser; press Ctrl-C to stop")
 
     try:
         serve(call.open(), port, allow_write=allow_write, say=say)
     except KeyboardInterrupt:
         if not is_there:
             raise
-        output.notice("the page has ended")
+        output.notice("the page has stopped")
 
 
 def _server() -> Callable[..., None]:
@@ -53,5 +53,5 @@ def _server() -> Callable[..., None]:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in _PACKAGES:
             raise
-        raise MissingExtra(f"the package '{error.name}' is not installed", next_step="python -m pip install 'memorybank[ui]'") from None
+        raise MissingExtra(f"the package '{error.name}' is not installed", next_step="install it with: python -m pip install 'memorybank[ui]'") from None
     return serve

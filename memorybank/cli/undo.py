@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def complete_rotation(context: click.Context, parameter: click.Parameter, incomplete: str) -> "list[CompletionItem]":
-    """Rotations that can be undone, the newest first."""
+    """Return the rotations that can be undone, newest first."""
     from click.shell_completion import CompletionItem
 
     from memorybank.errors import MemorybankError
@@ -34,8 +34,8 @@ def complete_rotation(context: click.Context, parameter: click.Parameter, incomp
 
 @click.command(
     epilog=examples(
-        "memorybank undo --list                    the rotations, newest first",
-        "memorybank undo                           brings back what the newest one archived",
+        "memorybank undo --list                    all rotations, newest first",
+        "memorybank undo                           restores what the newest one archived",
         "memorybank undo 20250917T123456789Z-1a2b3c",
     )
 )
@@ -44,13 +44,14 @@ def complete_rotation(context: click.Context, parameter: click.Parameter, incomp
 @output.format_option()
 @click.pass_obj
 def command(call: Call, rotation: str | None, listing: bool, form: str) -> None:
-    """Bring back every note that a rotation archived, byte for byte, with its date.
+    """Restore every note that a rotation archived, byte for byte, with its date.
 
-    Nothing is replaced: a note whose place is taken comes back as NAME~DIGEST.md. The archive keeps its copy. Twice changes no more than once.
+    No note is replaced: if the path is taken, the note is restored as NAME~DIGEST.md. The archive keeps its copy. Running the command twice has no
+    further effect.
     """
     if listing:
         if rotation is not None:
-            raise click.UsageError("--list names all rotations; leave ROTATION out")
+            raise click.UsageError("--list shows all rotations; omit ROTATION")
         _list(call.open(read_only=True), form)
         return
     report = call.open().rotation.undo(rotation)
@@ -63,17 +64,17 @@ def command(call: Call, rotation: str | None, listing: bool, form: str) -> None:
 
 def _list(bank: "Bank", form: str) -> None:
     rotations = bank.rotation.undoable()
-    columns = (Column("rotation"), Column("type"), *(Column(name, right=True) for name in ("notes", "size", "back")))
+    columns = (Column("rotation"), Column("type"), *(Column(name, right=True) for name in ("notes", "size", "restored")))
     cells = [(each.rotation.id, each.rotation.trigger, each.left, size(each.size), each.back) for each in rotations]
     output.rows(form, columns, cells, [each.to_json() for each in rotations], empty="no rotation has archived a note yet")
 
 
 def _show(report: "UndoReport", form: str) -> None:
     if report.already and not report.returned and not report.errors:
-        page.say(f"nothing to bring back: {counted(report.already, 'note')} of rotation {report.rotation_id} came back before")
+        page.say(f"nothing to restore: {counted(report.already, 'note')} of rotation {report.rotation_id} already restored")
         return
-    already = f"; {counted(report.already, 'note')} came back before" if report.already else ""
-    page.say(f"{counted(len(report.returned), 'note')} of rotation {report.rotation_id} brought back{already}")
+    already = f"; {counted(report.already, 'note')} already restored" if report.already else ""
+    page.say(f"{counted(len(report.returned), 'note')} of rotation {report.rotation_id} restored{already}")
     shown = [(note.key, remark(note)) for note in report.returned[:FIRST_ROWS]]
     if shown:
         page.say("")
@@ -88,10 +89,10 @@ def _show(report: "UndoReport", form: str) -> None:
 
 
 def remark(note: "Returned") -> str | None:
-    """What is special about the way a note came back."""
+    """Return what is unusual about the way a note came back; None when nothing is."""
     said = []
     if note.key != note.original_path:
-        said.append(f"{note.original_path} has other text now, so it lies beside it")
+        said.append(f"{note.original_path} has different text now, so the note was restored next to it")
     if note.from_backup:
-        said.append("as somebody went on editing it after the rotation")
+        said.append("with the edits made after the rotation")
     return "; ".join(said) or None

@@ -16,22 +16,23 @@ if TYPE_CHECKING:
 
 @click.command(
     epilog=examples(
-        "memorybank verify                       exit 0 when every byte is what was written, else 9",
+        "memorybank verify                       exit code 0 if every byte is intact, otherwise 9",
         "memorybank verify --format json",
-        "memorybank verify --repair              lost sidecars again, from the rotation log",
+        "memorybank verify --repair              recreates lost sidecars from the rotation log",
     )
 )
-@click.option("--repair", is_flag=True, help="First write sidecars that are missing or damaged again from the rotation log; nothing else is touched.")
+@click.option("--repair", is_flag=True, help="First recreate missing or damaged sidecars from the rotation log; nothing else is changed.")
 @output.format_option()
 @click.pass_obj
 def command(call: Call, repair: bool, form: str) -> None:
-    """Prove that the archive is whole: read every log line, sidecar and archived note, and compute every digest again.
+    """Verify that the archive is intact: read every log line, sidecar and archived note, and compute every digest again.
 
-    Changes nothing, uses nothing derived, and works in a clone that has only the archive. Exit code 9 when something is lost or damaged; warnings are 0.
+    Nothing is changed and no derived file is used, so the command also works in a clone that has only the archive. The exit code is 9 if something is lost or
+    damaged, and 0 if there are only warnings.
     """
     if repair:
         written = call.open().archive.repair()
-        output.notice(f"{counted(len(written), 'sidecar')} written again")
+        output.notice(f"{counted(len(written), 'sidecar')} recreated")
     report = call.open(read_only=True).archive.verify()
     if form == "json":
         output.write_json(report.to_json())
@@ -44,9 +45,9 @@ def _show(report: "VerifyReport", form: str) -> None:
     page.facts(
         form,
         [
-            ("archived notes", f"{report.objects:,} whole, {size(report.bytes_read)}, of {counted(report.sidecars, 'sidecar')}"),
+            ("archived notes", f"{report.objects:,} intact, {size(report.bytes_read)}, from {counted(report.sidecars, 'sidecar')}"),
             ("log lines", f"{report.log_lines:,} read"),
-            ("findings", f"{len(report.findings):,}" if report.findings else "none; every digest is what was written"),
+            ("findings", f"{len(report.findings):,}" if report.findings else "none; every digest matches"),
         ],
     )
     if report.findings:

@@ -26,23 +26,23 @@ from memorybank.watch.loop import Swept, Watch
 def command(call: Call, publish: bool) -> None:
     """Keep the index up to date while notes are edited, until Ctrl-C.
 
-    Nothing depends on it: every search looks by itself. It makes the first search after large changes fast, and with --publish keeps the
-    published documents fresh.
+    No command depends on it, because every search checks for changes itself. It makes the first search after large changes fast, and with --publish it keeps
+    the published documents current.
     """
     from memorybank.watch.folders import Folders
 
     bank = call.open()
     layout = bank.layout
     watch = Watch(call.open, Folders(layout, call.clock), call.clock, lambda swept: _say_swept(swept, call.clock), _say_failed, publish)
-    warnings.filterwarnings("ignore", module=r"watchdog\.")  # about folders that move while they are taken in; every look looks at all of them
+    warnings.filterwarnings("ignore", module=r"watchdog\.")  # about folders that move while they are added; every look covers all folders
     signal.signal(signal.SIGTERM, _interrupt)
-    _say(f"watching {layout.relative(layout.active)}; Ctrl-C ends")
+    _say(f"watching {layout.relative(layout.active)}; press Ctrl-C to stop")
     watch.run()
-    _say(f"ended after {counted(watch.sweeps, 'look')}; the index is up to date")
+    _say(f"stopped after {counted(watch.sweeps, 'check')}; the index is up to date")
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
-    """Who ends this with a signal means the same as who presses Ctrl-C."""
+    """Treat SIGTERM like Ctrl-C."""
     raise KeyboardInterrupt
 
 
@@ -57,5 +57,5 @@ def _say_failed(error: MemorybankError) -> None:
 
 
 def _say(text: str) -> None:
-    """At once, also into a pipe."""
+    """Print at once, also into a pipe."""
     click.echo(output.clean(text))

@@ -1,1 +1,1 @@
-"""The MCP server: the bank as tools and resources for agents that ask, over standard input and output (extra `memorybank[mcp]`)."""
+"""The MCP server: offers the bank to agents as tools and resources over standard input and output (extra `memorybank[mcp]`)."""

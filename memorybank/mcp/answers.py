@@ -1,4 +1,4 @@
-"""What each tool and resource of the table does: arguments that fit its schema in, a result out. Every one is a call of the facade."""
+"""The function behind each tool and resource of the table. It takes arguments that fit the schema, calls the facade, and returns a result."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -16,14 +16,14 @@ from memorybank.resident import section
 
 Arguments = Mapping[str, Any]
 PAGE = 100
-"""Notes that one answer to the question for resources names."""
+"""Maximum number of notes in one page of the list of resources."""
 _SUMMARY_UNITS = 24_000
 _FILTERS = ("kinds", "folder", "tags", "since")
-"""Arguments of `search` that leave memories out."""
+"""Arguments of `search` that narrow the result."""
 
 
 class Asked:
-    """One question: the bank, opened for it, and what its asker may see."""
+    """One request: the bank, opened for it, and what the agent that asks may see."""
 
     def __init__(self, bank: Bank, role: str | None) -> None:
         self.bank = bank
@@ -47,8 +47,8 @@ def search(asked: Asked, given: Arguments) -> Result:
         archive=given.get("archive", False),
     )
     narrowed = [name for name in _FILTERS if given.get(name)]
-    where = f" within {', '.join(narrowed)}: search without, or try another word" if narrowed else ". Try another word for it, or a rarer one"
-    return results.listed("search", answer, asked.now, empty=f"No memory holds any of these words{where}.")
+    where = f" with these filters: {', '.join(narrowed)}. Search without them, or try another word" if narrowed else ". Try another word, or a rarer one"
+    return results.listed("search", answer, asked.now, empty=f"No memory contains any of these words{where}.")
 
 
 def read(asked: Asked, given: Arguments) -> Result:
@@ -62,43 +62,46 @@ def recall(asked: Asked, given: Arguments) -> Result:
 
 def recent(asked: Asked, given: Arguments) -> Result:
     answer = asked.seen.search("", "recent", given.get("limit", 8), kinds=tuple(given.get("kinds") or ()), since=_instant(given.get("since")))
-    return results.listed("recent", answer, asked.now, empty="There is no memory of that kind and time.")
+    return results.listed("recent", answer, asked.now, empty="There is no memory of that kind from that time.")
 
 
 def episodes(asked: Asked, given: Arguments) -> Result:
     answer = asked.seen.episodes(given.get("since", ""), given.get("until", ""), given.get("limit", 7))
-    return results.listed("episodes", answer, asked.now, empty="No day of that time has a summary.")
+    return results.listed("episodes", answer, asked.now, empty="No day in that period has a summary.")
 
 
 def status(asked: Asked, given: Arguments) -> Result:
     state = asked.seen.state()
-    newest = f", the newest of {time_of.day_of(state.newest)}" if state.newest is not None else ""
-    latest = f", the latest of {state.latest}" if state.latest else ""
+    newest = f", the newest from {time_of.day_of(state.newest)}" if state.newest is not None else ""
+    latest = f", the latest from {state.latest}" if state.latest else ""
     lines = [
-        f"{state.notes} notes{newest}; {state.archived} archived notes; {state.episodes} summaries of days{latest}.",
+        f"{state.notes} notes{newest}; {state.archived} archived notes; {state.episodes} day summaries{latest}.",
         f"The resident summary is not shown to sessions: {state.summary}." if state.summary else "Sessions start with the resident summary.",
     ]
     if state.problems:
-        lines.append(f"{state.problems} notes are not written as they are meant: 'memorybank list --problems' tells a person which.")
+        lines.append(f"{state.problems} notes have problems; a person can list them with 'memorybank list --problems'.")
     return results.said("\n".join([*lines, *_health(asked)]))
 
 
 def _health(asked: Asked) -> list[str]:
-    """What the quick checks of doctor found, by their names alone: what they say may name what this viewer must not see."""
+    """Return the ids of the quick checks of doctor that found something.
+
+    The texts of the findings are left out, because they may name notes that this viewer must not see.
+    """
     from memorybank.doctor import run
 
     levels: dict[str, list[str]] = {"FAIL": [], "WARN": []}
     for found in run.quick(asked.bank.layout, asked.bank.clock):
         levels.get(found.level, []).append(found.id)
     told = [f"{level}: {', '.join(dict.fromkeys(ids))}." for level, ids in levels.items() if ids]
-    return [*told, "'memorybank doctor' tells a person what is wrong and what to do."] if told else ["Nothing is wrong that a quick look finds."]
+    return [*told, "A person can run 'memorybank doctor' to see what is wrong and what to do."] if told else ["The quick checks found no problem."]
 
 
 def remember(asked: Asked, given: Arguments) -> Result:
     if not given["text"].strip():
-        raise UsageError("there is nothing to remember", next_step="say it in the text")
+        raise UsageError("the text to remember is empty", next_step="put it into 'text'")
     made, redacted = asked.seen.remember(given["text"], given.get("title"), given.get("tags") or ())
-    return results.said(f"Kept as {made}." + (" What looked like a secret was taken out of it." if redacted else ""))
+    return results.said(f"Kept as {made}." + (" Text that looked like a secret was removed from it." if redacted else ""))
 
 
 def rate(asked: Asked, given: Arguments) -> Result:
@@ -111,7 +114,7 @@ def tick(asked: Asked, given: Arguments) -> Result:
 
 def bookmark(asked: Asked, given: Arguments) -> Result:
     made, is_new = asked.seen.bookmark(given["id"], given.get("reason", ""))
-    return results.said(f"{'Bookmarked' if is_new else 'Bookmarked already'}: {made}.")
+    return results.said(f"{'Bookmarked' if is_new else 'Already bookmarked'}: {made}.")
 
 
 ANSWERS: dict[str, Callable[[Asked, Arguments], Result]] = {
@@ -120,25 +123,25 @@ ANSWERS: dict[str, Callable[[Asked, Arguments], Result]] = {
 
 
 def resources(asked: Asked, begin: int) -> tuple[list[tuple[str, str]], int | None]:
-    """([(id, address)] of the notes from number `begin` on, where the next page begins)."""
+    """Return ([(id, address)] of the notes from number `begin` on, the number of the first note of the next page or None)."""
     keys = asked.seen.keys()
     page = [(shown_id(NOTE + key), address(NOTE + key)) for key in keys[begin : begin + PAGE]]
     return page, begin + PAGE if begin + PAGE < len(keys) else None
 
 
 def resource(asked: Asked, uri: str) -> str:
-    """The fenced text of one resource; `NotFound` for an address that is none."""
+    """Return the fenced text of one resource. Raises `NotFound` for an unknown address."""
     if uri == f"{table.SCHEME}summary":
         return _summary(asked)
     for each in table.RESOURCES:
         if each.is_template and uri.startswith(each.begins):
             memory = asked.seen.read(each.prefix + unquote(uri.removeprefix(each.begins)))
             return results.whole(memory, 1, asked.now).text
-    raise NotFound("there is no such resource", next_step="the list of resources and their templates names what there is")
+    raise NotFound("there is no such resource", next_step="list the resources and their templates to see what exists")
 
 
 def address(memory: str) -> str:
-    """The address of a memory as a resource."""
+    """Return the address of a memory as a resource."""
     prefix = next(prefix for prefix in (NOTE, ARCHIVE, EPISODE) if memory.startswith(prefix))
     begins = next(each.begins for each in table.RESOURCES if each.prefix == prefix)
     return begins + quote(memory.removeprefix(prefix), safe="/")
@@ -147,7 +150,7 @@ def address(memory: str) -> str:
 def _summary(asked: Asked) -> str:
     summary = asked.bank.memory.page()
     if not summary.body:
-        raise NotFound(f"there is no resident summary: {summary.reason}", next_step="a person writes it, or drafts it with 'memorybank summary refresh'")
+        raise NotFound(f"there is no resident summary: {summary.reason}", next_step="a person can write it, or draft it with 'memorybank summary refresh'")
     injection = build([section(summary.body, "summary.md", _SUMMARY_UNITS)], _SUMMARY_UNITS)
     return injection.text if injection is not None else ""
 
@@ -157,5 +160,5 @@ def _instant(text: str | None) -> int | None:
         return None
     instant = time_of.parse(text.strip())
     if instant is None:
-        raise UsageError("since is no date", next_step="write 2025-09-17 or 2025-09-17T12:30:00Z")
+        raise UsageError("since is not a date", next_step="write 2025-09-17 or 2025-09-17T12:30:00Z")
     return instant

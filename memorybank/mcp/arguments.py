@@ -1,4 +1,4 @@
-"""Whether what a client sent fits the tool's schema. The SDK hands arguments on as they come."""
+"""Checks that the arguments a client sent fit the schema of the tool. The SDK passes them on unchecked."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -14,14 +14,17 @@ _LONGEST = 300
 
 
 def check(tool: "Tool", arguments: dict[str, Any]) -> None:
-    """`UsageError` that says which argument does not fit, and how; also for text that is no Unicode (a lone surrogate) or holds a NUL."""
+    """Raise `UsageError` for arguments that do not fit the schema, naming the argument.
+
+    Text that is not Unicode (a lone surrogate) or contains a NUL is refused too.
+    """
     wrong = best_match(Draft202012Validator(tool.input_schema).iter_errors(arguments))
     if wrong is not None:
         place = ".".join(map(str, wrong.absolute_path))
-        raise UsageError(f"{f'{place}: ' if place else ''}{wrong.message[:_LONGEST]}", next_step=f"the schema of {tool.name!r} says what is accepted")
+        raise UsageError(f"{f'{place}: ' if place else ''}{wrong.message[:_LONGEST]}", next_step=f"see the input schema of {tool.name!r}")
     for text in _texts(arguments):
         if "\0" in text or any("\ud800" <= sign <= "\udfff" for sign in text):
-            raise UsageError("a text holds a NUL or is no Unicode", next_step="send text")
+            raise UsageError("a text contains a NUL character or is not valid Unicode", next_step="send valid text")
 
 
 def _texts(value: Any) -> list[str]:

@@ -1,6 +1,6 @@
-"""From memories to what a tool answers with: one fenced text for the agent to read, and beside it, as data, what each memory is. Pure.
+"""Turns memories into the answer of a tool: one fenced text for the agent to read, and next to it data about each memory.
 
-Every stored text goes through `injection`; what stands beside the text are ids, dates and words of our own.
+Every stored text goes through `injection`. The text around it consists of ids, dates and words of our own.
 """
 
 from collections.abc import Sequence
@@ -13,32 +13,39 @@ from memorybank.injection import Injection, Item, Section, build, cut_units, one
 from memorybank.text.neutral import neutralise
 
 LIST_UNITS = 12_000
-"""UTF-16 units of a list's text, fence and all. Claude Code cuts what a tool answers at 25,000 tokens; Japanese takes about one a unit."""
+"""Maximum UTF-16 units of a list, fence included. Claude Code cuts the answer of a tool at 25,000 tokens; Japanese takes about one per unit."""
 READ_UNITS = 14_000
-"""Of one part of a memory that is read; neutralising may add a little, the frame some more."""
+"""Maximum UTF-16 units of one part of a memory. Neutralising may add a little, and the frame some more."""
 _FRAME_UNITS = 4_000
 HEADINGS = {"search": "## Found", "recent": "## Changed last", "episodes": "## Days", "recall": "## Memories"}
 
 
 class Result(NamedTuple):
-    """text: for the agent; fields: the same as data (`table.OUTPUT_SCHEMA`)."""
+    """The answer of a tool.
+
+    text: what the agent reads
+    fields: the same as data (`table.OUTPUT_SCHEMA`)
+    """
 
     text: str
     fields: dict[str, Any]
 
 
 def listed(tool: str, answer: Answer, now: int, *, empty: str) -> Result:
-    """A list of memories: each with its passage, id, date and author. empty: what is said when there are none."""
-    by_place = {str(place): seen for place, seen in enumerate(answer.memories)}  # several lines of one note are several hits
+    """Return a list of memories, each with its passage, id, date and author.
+
+    empty: text of the answer when there are none
+    """
+    by_place = {str(place): seen for place, seen in enumerate(answer.memories)}  # by number, not by id: one note can have several hits
     items = [Item(place, _passage(seen), _source(seen), seen.at, (), seen.origin) for place, seen in by_place.items()]
-    injection = build([Section(HEADINGS[tool], LIST_UNITS, items=items, rest="ask for fewer, or narrower")], LIST_UNITS)
+    injection = build([Section(HEADINGS[tool], LIST_UNITS, items=items, rest="lower the limit, or narrow the query")], LIST_UNITS)
     if injection is None:
         return said(empty, notice=answer.notice)
     return _told(injection, [seen for place, seen in by_place.items() if place in injection.sizes], answer.notice, now)
 
 
 def recalled(injection: Injection | None, reason: str, answer: Answer, now: int) -> Result:
-    """What recall put together itself, or why it is silent."""
+    """Return what recall composed, or the reason why it recalled nothing."""
     if injection is None:
         return said(f"Nothing is recalled: {one_line(reason)}.", notice=answer.notice)
     told = set(map(shown_id, injection.sizes))
@@ -46,7 +53,7 @@ def recalled(injection: Injection | None, reason: str, answer: Answer, now: int)
 
 
 def whole(seen: Seen, from_line: int, now: int) -> Result:
-    """A part of one memory, from a line (1-based) on: as many lines as fit, the rest named by `next_line`."""
+    """Return a part of one memory: as many lines as fit, from `from_line` (1-based) on. `next_line` is where the rest begins."""
     lines = seen.text.removesuffix("\n").split("\n")
     if from_line > len(lines):
         return said(f"{seen.id} has {len(lines)} lines; from_line is beyond its end.", total_lines=len(lines))
@@ -54,8 +61,8 @@ def whole(seen: Seen, from_line: int, now: int) -> Result:
     last = from_line - 1 + len(part)
     body = neutralise("\n".join(part))
     cut = utf16(body) > 2 * READ_UNITS
-    body = cut_units(body, 2 * READ_UNITS) + "\n[this line is cut for space]" if cut else body
-    more = f"; it goes on at line {last + 1}" if last < len(lines) else ""
+    body = cut_units(body, 2 * READ_UNITS) + "\n[this line is cut to save space]" if cut else body
+    more = f"; continues at line {last + 1}" if last < len(lines) else ""
     intro = f"[{'; '.join(_facts(seen))}; lines {from_line}-{last} of {len(lines)}{more}]"
     section = Section(f"## {seen.id}", utf16(body) + _FRAME_UNITS, body=body, intro=intro, told={seen.id: utf16(body)})
     injection = build([section], section.budget + _FRAME_UNITS)
@@ -67,7 +74,7 @@ def whole(seen: Seen, from_line: int, now: int) -> Result:
 
 
 def said(text: str, *, notice: str = "", **more: object) -> Result:
-    """Words of our own and no memory."""
+    """Return a result that consists of our own words and contains no memory."""
     notice = one_line(notice)
     whole_notice = f"{text} {notice}".strip()
     return Result(whole_notice, {"items": [], "truncated": False, "notice": whole_notice, **more})
@@ -97,7 +104,7 @@ def _fields(seen: Seen, now: int) -> dict[str, Any]:
 
 
 def _passage(seen: Seen) -> str:
-    """A passage below its title, unless it begins with it. An episode's name is its title."""
+    """Return a passage below its title, unless it begins with the title. The title of an episode is its id, so it is left out."""
     title = one_line(seen.title)
     if seen.kind == "episode" or not title or one_line(seen.text).lstrip("# ").startswith(title):
         return seen.text
@@ -105,7 +112,7 @@ def _passage(seen: Seen) -> str:
 
 
 def _source(seen: Seen) -> str:
-    """Its id and place, and what speaks against it."""
+    """Return id and place, and the reason why the memory may be stale."""
     place = f", lines {seen.lines[0]}-{seen.lines[1]}" if seen.lines and seen.kind != "episode" else ""
     return f"{seen.id}{place}{f'; possibly stale: {seen.stale}' if seen.stale else ''}"
 
@@ -117,7 +124,7 @@ def _facts(seen: Seen) -> list[str]:
 
 
 def _fitting(lines: list[str]) -> list[str]:
-    """The first lines that fit one part, at least one."""
+    """Return the first lines that fit into one part, at least one."""
     kept: list[str] = []
     room = READ_UNITS
     for line in lines:

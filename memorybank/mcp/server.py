@@ -1,8 +1,8 @@
-"""The server: the table as the protocol's tools and resources, one question at a time, over standard input and output. The SDK (`mcp` ≥ 2) is known here alone.
+"""Serves the tools and resources of the table over standard input and output. Only this module knows the SDK (`mcp` ≥ 2).
 
-Standard output carries the protocol and nothing else: while serving, the SDK keeps the pipe for itself and file descriptor 1 is standard
-error. The facade is imported and the bank opened when the first tool is called, and opened anew for each, so that settings and notes are
-those of that moment.
+Standard output carries the protocol and nothing else: while serving, the SDK keeps the pipe for itself, and file descriptor 1 is
+standard error. The facade is imported when the first tool is called. The bank is opened again for each call, so that settings and
+notes are current.
 """
 
 import asyncio
@@ -31,8 +31,13 @@ if TYPE_CHECKING:
 
 
 class Setting(NamedTuple):
-    """How a server answers. open_bank: called for every question; role: of the agent that asks, None: only what everybody may see is shown;
-    typed: the error that an exception stands for."""
+    """How a server answers.
+
+    open_bank: called for every request
+    role: role of the agent that asks; None shows only what everybody may see
+    allow_write: whether to offer the tools that write
+    typed: returns the typed error for an exception
+    """
 
     open_bank: "Callable[[], Bank]"
     role: str | None
@@ -47,18 +52,18 @@ _MARKDOWN = "text/markdown"
 
 def serve(setting: "Setting") -> None:
     """Answer until the client closes its end."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the SDK's reader waits in a thread that nothing else can interrupt; no write needs a goodbye
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the SDK's reader waits in a thread that only this interrupts; writes need no cleanup
     asyncio.run(_serve(server(setting)))
 
 
 async def _serve(built: "Server[Any]") -> None:
     async with stdio_server() as (incoming, outgoing):
-        with redirect_stdout(sys.stderr):  # what is printed and not flushed would reach the pipe when the SDK gives it back
+        with redirect_stdout(sys.stderr):  # unflushed prints would reach the pipe when the SDK restores it
             await built.run(incoming, outgoing, built.create_initialization_options())
 
 
 def server(setting: "Setting") -> "Server[Any]":
-    """The server itself, without a transport."""
+    """Return the server, without a transport."""
     door = _Door(setting)
     return Server(
         table.NAME,
@@ -74,7 +79,7 @@ def server(setting: "Setting") -> "Server[Any]":
 
 
 class _Door:
-    """The handlers. Questions are answered one after the other, by one thread, which the caches of the bank belong to."""
+    """The handlers of the protocol. One thread answers one request after another, because the caches of the bank belong to that thread."""
 
     def __init__(self, setting: "Setting") -> None:
         self._setting = setting
@@ -87,7 +92,7 @@ class _Door:
     async def call_tool(self, context: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = self._tools.get(params.name)
         if tool is None:
-            raise MCPError(types.INVALID_PARAMS, f"no tool is called {params.name!a}")
+            raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name!a}")
         try:
             result = await self._ask(lambda asked: _answer(asked, tool, params.arguments or {}))
         except Exception as error:
@@ -97,7 +102,7 @@ class _Door:
     async def list_resources(self, context: _Context, params: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         cursor = params.cursor if params is not None else None
         if cursor is not None and not (cursor.isascii() and cursor.isdigit() and len(cursor) < 10):
-            raise MCPError(types.INVALID_PARAMS, "no such page")
+            raise MCPError(types.INVALID_PARAMS, "there is no such page")
         page, following = await self._look(lambda asked: _resources(asked, int(cursor or 0)))
         own = [
             types.Resource(name=each.name, uri=each.uri, description=each.description, mime_type=_MARKDOWN) for each in table.RESOURCES if not each.is_template
@@ -118,7 +123,7 @@ class _Door:
         return types.ReadResourceResult(contents=[types.TextResourceContents(uri=params.uri, mime_type=_MARKDOWN, text=text)])
 
     async def _look(self, question: "Callable[[Asked], _Answer]") -> _Answer:
-        """A question whose failure is one of the protocol."""
+        """Answer a request whose failure is an error of the protocol."""
         try:
             return await self._ask(question)
         except Exception as error:
@@ -133,7 +138,7 @@ class _Door:
         return question(Asked(self._setting.open_bank(), self._setting.role))
 
     def _sentence(self, error: Exception) -> str:
-        """What went wrong and what to do next, for an agent to read."""
+        """Return what went wrong and what to do next, as one line for an agent."""
         from memorybank.injection import one_line
 
         known = self._setting.typed(error)

@@ -1,4 +1,4 @@
-"""HTTP around the views: the gate first, then a form's key, then one worker that asks the bank, then the template."""
+"""HTTP around the views: first the gate, then the key of a form, then one worker that asks the bank, then the template."""
 
 import asyncio
 import sqlite3
@@ -27,7 +27,10 @@ _MOST_FIELDS = 200
 
 
 def create(site: Site, gate: Gate) -> ASGIApp:
-    """The application. One worker thread asks the bank: what SQLite opened stays with the thread that opened it, and two tabs never meet."""
+    """Return the application.
+
+    One worker thread asks the bank: SQLite objects may only be used by the thread that opened them, and two tabs never interfere.
+    """
     worker = ThreadPoolExecutor(1, thread_name_prefix="bank")
 
     @asynccontextmanager
@@ -49,7 +52,7 @@ def create(site: Site, gate: Gate) -> ASGIApp:
 
 
 class _Guarded:
-    """The gate in front of everything, and the headers on everything that leaves."""
+    """The gate in front of every request, and the headers on every response."""
 
     def __init__(self, app: ASGIApp, site: Site, gate: Gate) -> None:
         self._app = app
@@ -70,14 +73,14 @@ class _Guarded:
         if refusal is not None:
             await self._refused(refusal, Request(scope))(scope, receive, _sealed(send))
             return
-        await self._app({**scope, "path": inside}, receive, _sealed(send))
+        await self._app({**scope, "path": inside}, receive, _sealed(send))  # routes do not contain the secret folder
 
     def _refused(self, refusal: Refusal, request: Request) -> Response:
         if refusal.status != 401:
             return PlainTextResponse(refusal.why + "\n", refusal.status)
         answer = _page(self._site, self._gate, Shown("login.html", {}, 401), Asked("/", language=_spoken(request)))
         if request.headers.get("hx-request") == "true":
-            answer.headers["hx-refresh"] = "true"  # a login is no part of a page
+            answer.headers["hx-refresh"] = "true"  # load the login as a page; htmx would put it into a part
         return answer
 
 
@@ -104,7 +107,10 @@ def _login(gate: Gate) -> Callable[[Request], Awaitable[Response]]:
 
 
 def _language(gate: Gate) -> Callable[[Request], Awaitable[Response]]:
-    """Choose a language and go on where one was. back: a path of this page, with its query."""
+    """Set the language and return to the page where the person was.
+
+    back: path of this page, with its query
+    """
 
     async def endpoint(request: Request) -> Response:
         wanted = request.path_params["to"]
@@ -112,7 +118,9 @@ def _language(gate: Gate) -> Callable[[Request], Awaitable[Response]]:
             return PlainTextResponse("no such language\n", 404)
         path, _, query = request.query_params.get("back", "").partition("?")
         known = {view.path for view in VIEWS if view.method == "GET"}
-        back = (f"{path}?{query}" if query else path) if path in known else path.rpartition("/")[0]  # what a form answered: its tab
+        # Only known paths: any other value would turn this address into an open redirect. The answer of a form has no address of its own
+        # to return to, so the way back leads to its tab.
+        back = (f"{path}?{query}" if query else path) if path in known else path.rpartition("/")[0]
         back = back if back.partition("?")[0] in known else "/"
         return RedirectResponse(gate.folder + back, 303, headers={"set-cookie": f"{LANGUAGE_COOKIE}={wanted}; Path=/; HttpOnly; SameSite=Strict"})
 
@@ -134,9 +142,9 @@ def _endpoint(site: Site, gate: Gate, worker: ThreadPoolExecutor, view: View) ->
         asked = Asked(view.path, fields, _spoken(request), _wants_part(request), gate.folder)
         if view.method == "POST":
             if not gate.is_form_key(view.path, asked.text(FORM_KEY)):
-                return _told(site, gate, request, 403, "that form is not of this page, or of an earlier run of it", "load the page again")
+                return _told(site, gate, request, 403, "the form does not belong to this run of the page", "reload the page")
             if not site.allow_write:
-                return _told(site, gate, request, 403, "this page only shows", "'memorybank ui --allow-write' lets it change something")
+                return _told(site, gate, request, 403, "this page is read-only", "to allow changes, run 'memorybank ui --allow-write'")
         answer = await asyncio.get_running_loop().run_in_executor(worker, _answered, site, view, asked)
         if isinstance(answer, Moved) and answer.begins is not None:
             await answer.begins()
@@ -146,7 +154,10 @@ def _endpoint(site: Site, gate: Gate, worker: ThreadPoolExecutor, view: View) ->
 
 
 def _answered(site: Site, view: View, asked: Asked) -> Answer:
-    """What the view says, or the error in its place. A bug ends one request and tells no text: its command, typed, leaves a report."""
+    """Return the answer of the view, or the error in its place.
+
+    A bug ends one request and reveals no text; the command that does the same, typed in a terminal, leaves a report.
+    """
     part = view.part if asked.partial else ""
     try:
         return view.show(site, asked)
@@ -157,7 +168,7 @@ def _answered(site: Site, view: View, asked: Asked) -> Answer:
     except sqlite3.Error as error:
         return failed(database.typed(error, "cache"), part)
     except Exception as error:
-        bug = MemorybankError(f"a bug in memorybank ({type(error).__name__})", next_step="type the command that does the same: it leaves a report")
+        bug = MemorybankError(f"a bug in memorybank ({type(error).__name__})", next_step="run the corresponding command in a terminal, which writes a report")
         return failed(bug, part)._replace(status=500)
 
 
@@ -177,7 +188,7 @@ def _page(site: Site, gate: Gate, shown: Shown, asked: Asked) -> Response:
 
 
 def _wants_part(request: Request) -> bool:
-    """htmx puts a part into the page; what it asks for when a person goes back is the whole one."""
+    """Whether htmx asks for a part of the page. When a person goes back in the history, it asks for the complete page."""
     return request.headers.get("hx-request") == "true" and "hx-history-restore-request" not in request.headers
 
 
@@ -186,34 +197,34 @@ def _query(request: Request) -> dict[str, list[str]] | Response:
 
 
 async def _form(request: Request) -> dict[str, list[str]] | Response:
-    """The fields of a form; chunked bodies without a length are counted as they come."""
+    """Return the fields of a form. The size is checked while chunks arrive, because a chunked body has no length."""
     body = bytearray()
     try:
         async with asyncio.timeout(FORM_SECONDS):
             async for chunk in request.stream():
                 body += chunk
                 if len(body) > MAX_BODY:
-                    return PlainTextResponse("that is more than any form of this page holds\n", 413)
+                    return PlainTextResponse("the form is larger than any form of this page\n", 413)
     except TimeoutError:
-        return PlainTextResponse("that form took too long to come\n", 408)
+        return PlainTextResponse("the form took too long to arrive\n", 408)
     except ClientDisconnect:
-        return PlainTextResponse("that form ended half way\n", 400)
+        return PlainTextResponse("the form was not sent completely\n", 400)
     return _parsed(bytes(body))
 
 
 def _parsed(encoded: bytes) -> dict[str, list[str]] | Response:
-    """Text alone: what is no UTF-8, holds a NUL or has hundreds of fields was not written by a person at this page."""
+    """Return the fields, or an error: what is not UTF-8, contains a NUL or has hundreds of fields was not typed into this page."""
     try:
         fields = parse_qs(encoded.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=_MOST_FIELDS)
     except ValueError:
-        return PlainTextResponse("that is no form of this page\n", 400)
+        return PlainTextResponse("the request is not a form of this page\n", 400)
     if any("\0" in value for values in fields.values() for value in values):
-        return PlainTextResponse("that holds a NUL\n", 400)
+        return PlainTextResponse("the request contains a NUL character\n", 400)
     return fields
 
 
 def _spoken(request: Request) -> str:
-    """The language that was chosen, else the first one of the browser's that the page has."""
+    """Return the language that the person chose, otherwise the one that the browser prefers."""
     try:
         chosen = SimpleCookie(request.headers.get("cookie", "")).get(LANGUAGE_COOKIE)
     except CookieError:

@@ -1,4 +1,4 @@
-"""What a view is given and what it hands back: values, so that a view is a function that any test can call, and HTTP stays in `app`."""
+"""What a view receives and returns. They are values, so that a test can call a view as a function, and HTTP stays in `app`."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,9 +14,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """One page of one bank. open: the bank, anew for each request; without allow_write it is read-only.
+    """The page of one bank.
 
-    name: how the person knows the bank; updates: the run of `episodes update` that this page started.
+    open: opens the bank, again for each request; read-only without `allow_write`
+    name: name of the project for a person
+    updates: the run of `episodes update` that this page started
     """
 
     open: "Opening"
@@ -27,9 +29,11 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One request. fields: of the query of a GET, of the form of a POST; partial: only the part that changes is wanted (htmx).
+    """One request.
 
-    at: what every address of the page begins with.
+    fields: from the query of a GET or from the form of a POST
+    partial: htmx wants only the part that changes
+    at: prefix of every address of the page
     """
 
     path: str
@@ -40,22 +44,22 @@ class Asked:
 
     @property
     def address(self) -> str:
-        """Where this was asked, without what was said once: for a way back."""
+        """The address of this request without one-time messages, for a way back."""
         kept = [(name, value) for name, values in self.fields.items() if name not in ("told", "detail", "form_key") for value in values]
         return self.path + ("?" + urlencode(kept) if kept else "")
 
     def text(self, name: str, default: str = "") -> str:
-        """The last value of a field, without blanks around it."""
+        """Return the last value of a field, without surrounding blanks."""
         values = self.fields.get(name)
         return values[-1].strip() if values else default
 
     def texts(self, name: str) -> list[str]:
-        """What is written between commas, or as several fields of one name."""
+        """Return the values of a field that are separated by commas or sent as several fields of one name."""
         return [part.strip() for value in self.fields.get(name, ()) for part in value.split(",") if part.strip()]
 
 
 class Shown(NamedTuple):
-    """A page: its template and the values it tells."""
+    """A page: its template and the values for it."""
 
     template: str
     values: Mapping[str, Any]
@@ -63,9 +67,10 @@ class Shown(NamedTuple):
 
 
 class Moved(NamedTuple):
-    """Go on there (303): after a form a reload must not send it again.
+    """A redirect (303), so that reloading the page after a form does not send the form again.
 
-    told: a key of `words` said on that page, with a detail; begins: what goes on beside the answer.
+    told: key in `words` of the message that the next page shows, with a detail
+    begins: work that starts next to the answer
     """
 
     path: str
@@ -75,7 +80,7 @@ class Moved(NamedTuple):
 
 
 class Sent(NamedTuple):
-    """Bytes as they are."""
+    """Bytes that are sent unchanged."""
 
     media_type: str
     data: bytes
@@ -83,10 +88,13 @@ class Sent(NamedTuple):
 
 Answer = Shown | Moved | Sent
 STATUS = {1: 409, 2: 400, 3: 404, 4: 403, 5: 501, 6: 409, 7: 409, 8: 409, 9: 409}
-"""HTTP status of an error by its exit code."""
+"""Exit code of an error → HTTP status."""
 
 
 def failed(error: MemorybankError, part: str = "") -> Shown:
-    """An error as a page, or as the part of one with that id: what is wrong and the next step."""
+    """Return an error as a page: what is wrong and the next step.
+
+    part: id of the element that gets the error, if only a part of a page was requested
+    """
     values = {"message": error.message, "next_step": error.next_step, "part": part}
     return Shown("failed_part.html" if part else "failed.html", values, STATUS.get(error.exit_code, 500))

@@ -1,4 +1,4 @@
-"""The files that the page loads, read once and known by name: no path of a request is ever joined to a folder."""
+"""The static files of the page, read once and looked up by name. No path of a request is ever joined to a folder."""
 
 from importlib import resources
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Drawings as numbers: where bars, labels and lines stand. A template makes SVG of them; nothing here knows markup. Pure."""
+"""Computes charts as numbers: where bars, labels and lines are. A template turns them into SVG; nothing here knows markup."""
 
 from collections.abc import Callable, Mapping, Sequence
 from math import cos, pi, sin
@@ -10,16 +10,23 @@ from memorybank.scoring.explain import Contribution
 from memorybank.scoring.importance import bucket
 
 HEIGHT = 120.0
-"""Of the bars of a chart, in units of its view box."""
+"""Height of the bars of a chart, in units of its view box."""
 _RADIUS, _LABEL_AT = 190.0, 9.0
 _LETTERS = 26
-"""Of a label, a wide one counted twice."""
+"""Maximum width of a label; a wide character counts as two."""
 _LETTER = 6.2
-"""Units of the view box that a letter of a label takes; twice as many a wide one."""
+"""Width of a character of a label in units of the view box; a wide one takes twice as much."""
 
 
 class Bar(NamedTuple):
-    """x, y, width, height: in the view box; kind: its class; label: below it, ""; told: on it, in words of its numbers."""
+    """A bar of a chart.
+
+    x, y, width, height: in the view box
+    kind: CSS class
+    label: text below the bar, or ""
+    value: text above the bar, or ""
+    told: tooltip with its numbers
+    """
 
     x: float
     y: float
@@ -32,7 +39,7 @@ class Bar(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """width, height: of the view box."""
+    """Bars, and the size of their view box."""
 
     width: float
     height: float
@@ -40,7 +47,12 @@ class Chart(NamedTuple):
 
 
 class Node(NamedTuple):
-    """A note on the circle. turned: degrees of its label; from the end: written towards the centre on the left half."""
+    """A note on the circle.
+
+    turned: rotation of its label in degrees
+    from_end: the label ends at the circle, on the left half
+    kind: CSS class
+    """
 
     key: str
     path: str
@@ -55,19 +67,23 @@ class Node(NamedTuple):
 
 
 class Edge(NamedTuple):
+    """A link between two notes of the drawing."""
+
     source: str
     target: str
     curve: str
 
 
 class Graph(NamedTuple):
+    """Notes on a circle and the links between them, in a square view box."""
+
     size: float
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
 
 
 def histogram(scores: Sequence[float]) -> Chart:
-    """Notes by importance, one bar a point: 0.0-0.9 … 9.0-10.0."""
+    """Return notes by importance, one bar for each point: 0.0-0.9 … 9.0-10.0."""
     counts = [0] * 10
     for score in scores:
         counts[min(9, int(score))] += 1
@@ -77,14 +93,17 @@ def histogram(scores: Sequence[float]) -> Chart:
 
 
 def timeline(modified: Mapping[str, int], archived: Mapping[str, int], now: int, months: int) -> Chart:
-    """Per month up to now: active notes last changed in it, and notes archived in it on top. keys: `2025-09`."""
+    """Return for each month up to now the active notes that last changed in it, and on top of them the notes archived in it.
+
+    modified, archived: counts by month, such as `2025-09`
+    """
     names = _months(day_of(now)[:7], months)
     labels = [name if at % 3 == (len(names) - 1) % 3 else "" for at, name in enumerate(names)]
     return _columns([([modified.get(name, 0), archived.get(name, 0)], ["modified", "archived"]) for name in names], labels, names, 20)
 
 
 def storage(active: int, limit: int, archived: int) -> Chart:
-    """Active bytes and the bytes of archive objects, against the size at which notes begin to leave."""
+    """Return active bytes and the bytes of archive objects, against the size at which notes begin to leave."""
     whole = max(limit, active + archived, 1)
     parts = ((active, "modified", "active"), (archived, "archived", "archive"))
     bars, at = [], 0.0
@@ -97,7 +116,7 @@ def storage(active: int, limit: int, archived: int) -> Chart:
 
 
 def contributions(found: Sequence[Contribution]) -> Chart:
-    """What each fact adds to an importance (at most 10), one bar a row, a cap to the left of where it stands."""
+    """Return what each fact adds to an importance (at most 10), one bar in each row. A cap goes to the left, from where the sum is."""
     bars, at = [], 0.0
     for row, part in enumerate(found):
         width = part.contribution * 20
@@ -108,7 +127,10 @@ def contributions(found: Sequence[Contribution]) -> Chart:
 
 
 def most_linked(edges: Sequence[tuple[str, str]], most: int) -> list[str]:
-    """Keys to draw, at most so many: the most linked note with those it is linked with, then the next one, so that none stands without a line."""
+    """Return at most `most` keys to draw: the most linked note with its neighbours, then the next one.
+
+    Notes are chosen in groups, so that each one that is drawn has a line.
+    """
     near: dict[str, set[str]] = {}
     for one, other in edges:
         near.setdefault(one, set()).add(other)
@@ -118,13 +140,14 @@ def most_linked(edges: Sequence[tuple[str, str]], most: int) -> list[str]:
     chosen: dict[str, None] = {}
     for key in ranked:
         group = [each for each in (key, *sorted(near[key], key=place.__getitem__)) if each not in chosen][: most - len(chosen)]
+        # A group of one is drawn only if a neighbour is drawn already; otherwise it would have no line.
         if len(group) > 1 or not chosen.keys().isdisjoint(near[key]):
             chosen.update(dict.fromkeys(group))
     return sorted(chosen)
 
 
 def graph(keys: Sequence[str], edges: Sequence[tuple[str, str]], importance: Mapping[str, float], path_of: Callable[[str], str]) -> Graph:
-    """Notes on a circle in the order of their keys, so that folders stand together; a curve for each link between two of them."""
+    """Return notes on a circle, in the order of their keys so that folders stay together, and a curve for each link between two of them."""
     centre = _RADIUS + _LABEL_AT + 8 + _LETTER * max((_width(_short(key)) for key in keys), default=0)
     places = {key: _place(number, len(keys)) for number, key in enumerate(keys)}
     nodes = tuple(_node(key, number, len(keys), bucket(importance.get(key, 0.0)), path_of(key), centre) for number, key in enumerate(keys))
@@ -144,14 +167,14 @@ def _node(key: str, number: int, count: int, kind: str, path: str, centre: float
 
 
 def _curve(one: tuple[float, float], other: tuple[float, float], centre: float) -> str:
-    """The path of a line between two places, drawn towards the centre."""
+    """Return the path of a line between two places, bent towards the centre."""
     (x1, y1), (x2, y2) = one, other
     middle = f"{_r(centre + 40 * (x1 + x2))} {_r(centre + 40 * (y1 + y2))}"
     return f"M{_r(centre + _RADIUS * x1)} {_r(centre + _RADIUS * y1)} Q{middle} {_r(centre + _RADIUS * x2)} {_r(centre + _RADIUS * y2)}"
 
 
 def _columns(stacks: Sequence[tuple[Sequence[int], Sequence[str]]], labels: Sequence[str], told: Sequence[str], wide: float) -> Chart:
-    """Bars beside each other, each of parts on top of each other, the highest as high as the chart."""
+    """Return columns next to each other, each stacked from its parts. The highest one is as high as the chart."""
     most = max((sum(counts) for counts, _ in stacks), default=0) or 1
     bars = []
     for at, (counts, kinds) in enumerate(stacks):

@@ -1,8 +1,8 @@
-"""Who may ask the page anything: decided from the head of a request alone, before any of it is understood. Pure.
+"""Decides who may ask the page anything, from the head of a request alone, before any of the request is interpreted.
 
-A page on 127.0.0.1 can be reached by every other page that the browser shows, and by every program of the machine. So each request must
-name this very host and port (DNS rebinding), carry the cookie that only the person with the token got (other programs, other users), and,
-where it changes something, come from a form of this page (cross-site requests, and same-site ones of other ports of this machine).
+Every other page that the browser shows and every program of the machine can reach a page on 127.0.0.1. So each request must name this
+very host and port (DNS rebinding) and carry the cookie that only the person with the token has (other programs, other users). A request
+that changes something must also come from a form of this page (cross-site requests, and same-site ones from other ports of this machine).
 """
 
 import hmac
@@ -15,9 +15,9 @@ from typing import NamedTuple
 LOGIN = "/login"
 FORM_KEY = "form_key"
 MAX_BODY = 64 << 10
-"""Bytes of a form. No form of the page comes near it."""
+"""Maximum size of a form in bytes. No form of the page comes near it."""
 FORM_SECONDS = 20.0
-"""Until a form must be there."""
+"""Time limit for receiving a form."""
 HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (
         b"content-security-policy",
@@ -31,20 +31,27 @@ HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
 )
-"""Of every answer. `same-origin` as referrer policy: with `no-referrer` a browser sends `Origin: null` with forms."""
+"""Headers of every response. The referrer policy is `same-origin` because with `no-referrer` a browser sends `Origin: null` with forms."""
 _READS = ("GET", "HEAD")
 _FORM = "application/x-www-form-urlencoded"
 
 
 class Refusal(NamedTuple):
-    """status: of HTTP; why: one sentence for whoever asked."""
+    """Why a request is refused.
+
+    status: HTTP status
+    why: one sentence for the client
+    """
 
     status: int
     why: str
 
 
 class Head(NamedTuple):
-    """The head of a request. headers: (lower-case name, value), as they came, repeated ones included."""
+    """The head of a request.
+
+    headers: (lower-case name, value) in the order received, repeated ones included
+    """
 
     method: str
     path: str
@@ -54,17 +61,22 @@ class Head(NamedTuple):
         return [value for found, value in self.headers if found == name]
 
     def one(self, name: str) -> str | None:
-        """The value of a header; None when it is missing, "" when it came more than once: that is no value to trust."""
+        """Return the value of a header; None when it is missing. A header that came more than once cannot be trusted and counts as ""."""
         found = self.all(name)
         return None if not found else found[0] if len(found) == 1 else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """One running page. token: what its person was shown; session: what the cookie of who logged in holds; secret: behind the keys of forms.
+    """The secrets of one running page.
 
-    folder: every address of the page begins with it. Browsers send cookies to all ports of a host, so also to a server that another user of
-    this machine runs; a cookie that counts below a folder whose name nobody can guess is sent there alone.
+    token: shown to the person in the link
+    session: value of the cookie after logging in
+    secret: key from which the keys of forms are derived
+    folder: prefix of every address of the page
+
+    Browsers send cookies to all ports of a host, so also to a server that another user of this machine runs. A cookie that is valid
+    below a folder whose name nobody can guess is sent there alone.
     """
 
     port: int
@@ -75,62 +87,67 @@ class Gate:
 
     @classmethod
     def fresh(cls, port: int) -> "Gate":
-        """A gate nobody knows the token of yet: 256 bits each, gone with the process."""
+        """Return a gate with new random secrets that exist only in this process. Token, session and secret have 256 bits each."""
         return cls(port, secrets.token_urlsafe(32), secrets.token_urlsafe(32), secrets.token_bytes(32), "/" + secrets.token_urlsafe(16))
 
     @property
     def hosts(self) -> tuple[str, ...]:
-        """The only names under which the page answers."""
+        """The only host names under which the page answers."""
         names = ("127.0.0.1", "localhost")
         return tuple(f"{name}:{self.port}" for name in names) + (names if self.port == 80 else ())
 
     @property
     def cookie(self) -> str:
-        """Cookies do not know ports: each page of this machine has its own."""
+        """The name of the cookie. It contains the port, because cookies ignore ports and each page of this machine needs its own."""
         return f"mb_{self.port}"
 
     def set_cookie(self) -> str:
-        """The value of `Set-Cookie` for who showed the token."""
+        """Return the value of `Set-Cookie` for a client that showed the token."""
         return f"{self.cookie}={self.session}; Path={self.folder}/; HttpOnly; SameSite=Strict"
 
     def inside(self, path: str) -> str | None:
-        """The path below the folder of the page; None for any other."""
+        """Return the path below the folder of the page; None for any other path."""
         rest = path[len(self.folder) :]
+        # The folder is a secret, so it is compared in constant time.
         return rest if rest.startswith("/") and hmac.compare_digest(path[: len(self.folder)].encode("utf-8", "replace"), self.folder.encode()) else None
 
     def is_token(self, text: str) -> bool:
         return hmac.compare_digest(text.encode("utf-8", "replace"), self.token.encode())
 
     def form_key(self, path: str) -> str:
-        """What the form that is sent to a path must hold: another page can neither read nor guess it."""
+        """Return the key that a form sent to a path must contain. Another page can neither read nor guess it."""
         return hmac.new(self.secret, f"form\0{path}".encode(), sha256).hexdigest()
 
     def is_form_key(self, path: str, text: str) -> bool:
         return hmac.compare_digest(text.encode("utf-8", "replace"), self.form_key(path).encode())
 
     def refuse(self, head: Head, *, is_open: bool) -> Refusal | None:
-        """Why a request is not answered; None lets it pass. is_open: what needs no login (style, script, the login itself)."""
+        """Return why a request is refused; None lets it pass.
+
+        is_open: no login is required (style, script, the login itself)
+        """
         return self._foreign_host(head) or self._foreign_page(head) or self._malformed(head) or (None if is_open or self.knows(head) else LOG_IN)
 
     def knows(self, head: Head) -> bool:
-        """Whether exactly one cookie of this page's name came, and holds what it must."""
+        """Whether exactly one cookie of this page's name came, with the right value."""
         parts = [part.strip().partition("=") for value in head.all("cookie") for part in value.split(";")]
         found = [value for name, _, value in parts if name == self.cookie]
         return len(found) == 1 and hmac.compare_digest(found[0].encode("utf-8", "replace"), self.session.encode())
 
     def _foreign_host(self, head: Head) -> Refusal | None:
-        return None if (head.one("host") or "").lower() in self.hosts else Refusal(421, "this page answers only under 127.0.0.1 and localhost, with its port")
+        return None if (head.one("host") or "").lower() in self.hosts else Refusal(421, "this page answers only as 127.0.0.1 or localhost, with its port")
 
     def _foreign_page(self, head: Head) -> Refusal | None:
-        """Another page's request: a read may only be a person who follows a link; a write must be proven to come from this page."""
+        """Refuse a request of another page. A read may come from a person who follows a link; a write must be proven to come from this page."""
         site, origin = head.one("sec-fetch-site"), head.one("origin")
         if head.method in _READS:
             followed = head.one("sec-fetch-mode") == "navigate" and head.one("sec-fetch-dest") == "document"
+            # Programs and old browsers send no sec-fetch-site. They need the cookie anyway, so only a foreign page is refused here.
             return None if site in (None, "same-origin", "none") or followed else _FOREIGN
         if site not in (None, "same-origin"):
             return _FOREIGN
         own = {f"http://{host}" for host in self.hosts}
-        if origin is None:
+        if origin is None:  # a client that sends neither header proves nothing
             return None if site == "same-origin" else _FOREIGN
         return None if origin.lower() in own and origin.lower() == f"http://{(head.one('host') or '').lower()}" else _FOREIGN
 
@@ -138,14 +155,14 @@ class Gate:
         if head.method in _READS:
             return None
         if head.method != "POST":
-            return Refusal(405, "this page knows GET and POST")
+            return Refusal(405, "this page accepts only GET and POST")
         if (head.one("content-type") or "").partition(";")[0].strip().lower() != _FORM:
             return Refusal(415, "only forms can be sent to this page")
         length = head.one("content-length")
         if length is not None and not (length.isascii() and length.isdigit() and int(length[:12]) <= MAX_BODY):
-            return Refusal(413, "that is more than any form of this page holds")
+            return Refusal(413, "the form is larger than any form of this page")
         return None
 
 
-_FOREIGN = Refusal(403, "that request came from another page")
+_FOREIGN = Refusal(403, "the request came from another page")
 LOG_IN = Refusal(401, "log in with the link that 'memorybank ui' printed")

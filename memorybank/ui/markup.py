@@ -1,4 +1,4 @@
-"""A note as HTML that can do nothing: CommonMark rendered, then cleaned down to a list of elements without script, style or frame."""
+"""Renders a note as harmless HTML: CommonMark, then cleaned with a list of allowed elements that has no script, style or frame."""
 
 import posixpath
 import re
@@ -21,15 +21,19 @@ _CONTROLS = {code: "�" for code in (*range(0x00, 0x09), 0x0B, 0x0C, *range(0x0
 
 
 def neutral(text: str) -> str:
-    """Text without characters that turn its direction or control a device; line ends and tabs stay."""
+    """Return the text without characters that change its direction or control a device. Line ends and tabs stay."""
     return text.translate(_BIDI).translate(_CONTROLS) if not text.isascii() or not text.isprintable() else text
 
 
 def rendered(body: str, key: str, at: str = "", known: Collection[str] = ()) -> str:
-    """The HTML of a note's body. Links to other notes lead to their pages, others as far as they are web addresses; no other target is a link.
-    Pictures are those that lie in the bank; of any other its words are left.
+    """Return the HTML of a note's body.
 
-    at: what every address of the page begins with; known: keys of notes that it links to, which is what `[[a name]]` can mean.
+    Links to other notes lead to their pages, and web addresses stay; no other target remains a link. Pictures are shown if they are in
+    the bank; of any other only its text remains.
+
+    key: key of the note, which relative links start from
+    at: prefix of every address of the page
+    known: keys of the notes that this one links to; `[[a name]]` can mean these
     """
     import nh3
     import pyromark
@@ -61,13 +65,16 @@ def rendered(body: str, key: str, at: str = "", known: Collection[str] = ()) -> 
 
 
 def is_titled(html: str, title: str) -> bool:
-    """Whether a rendered text begins with its title, so that a page need not say it again."""
+    """Whether a rendered text begins with its title, so that the page need not repeat it."""
     first = re.match(r"\s*<h1>(.*?)</h1>", html, re.DOTALL)
     return first is not None and unescape(re.sub(r"<[^>]*>", "", first[1])).split() == title.split()
 
 
 def _target(written: str, key: str, at: str, known: Collection[str]) -> str | None:
-    """Where a link leads: a web address as it is, `../shared/a.md` and a name among the known to the page of that note, anything else nowhere."""
+    """Return where a link leads, or None.
+
+    A web address stays as it is; `../shared/a.md` and the name of a known note lead to the page of that note.
+    """
     try:
         parts = urlsplit(written)
     except ValueError:
@@ -81,7 +88,7 @@ def _target(written: str, key: str, at: str, known: Collection[str]) -> str | No
     if "\\" in path:
         return None
     meant = posixpath.normpath(posixpath.join(posixpath.dirname(key), path))
-    meant = meant.rpartition("memory/active/")[2]
+    meant = meant.rpartition("memory/active/")[2]  # a link written from the root of the repository
     return None if meant.startswith(("/", "..")) else f"{at}/note?key={quote(unicodedata.normalize('NFC', meant))}"
 
 
@@ -103,7 +110,7 @@ def _picture(written: str, key: str, at: str) -> str | None:
 
 
 def pieces(text: str, marks: tuple[tuple[int, int], ...]) -> list[tuple[str, bool]]:
-    """A snippet as (text, whether it matched)."""
+    """Return a snippet as pairs of (text, whether it matched)."""
     found, at = [], 0
     for start, end in marks:
         found += [(text[at:start], False), (text[start:end], True)]

@@ -1,4 +1,4 @@
-"""The bank of the page, opened anew for each request, so that changed settings count and now is now."""
+"""Opens the bank again for each request of the page, so that settings and time are current."""
 
 from memorybank.bank import Bank
 from memorybank.clock import Clock
@@ -9,9 +9,11 @@ from memorybank.storage.layout import Layout
 
 
 class Opening:
-    """A page that may not write keeps a copy of the cache in memory: each request takes in what changed since the one before.
+    """Opens the bank. A page that may not write keeps a copy of the cache in memory, and each request adds the changes since the one before.
 
-    root: the folder of the bank. All calls come from one thread, which is the one that SQLite lets use that copy.
+    root: folder of the bank
+
+    All calls must come from one thread, because SQLite allows only that thread to use the copy.
     """
 
     def __init__(self, root: str, clock: Clock, *, allow_write: bool) -> None:
@@ -21,7 +23,7 @@ class Opening:
         self._kept: Index | None = None
 
     def __call__(self) -> Bank:
-        """Raises what opening a bank raises."""
+        """Return the bank. Raises what opening a bank raises."""
         bank = Bank.open(self._root, clock=self._clock, read_only=not self._allow_write)
         if self._allow_write:
             return bank

@@ -1,4 +1,4 @@
-"""Templates to text. Everything that is not this package's own markup is escaped; a value that a template lacks is an error, not a gap."""
+"""Renders templates. Everything but this package's own markup is escaped, and a value that a template lacks is an error, not a gap."""
 
 from collections.abc import Callable
 from functools import partial
@@ -22,7 +22,7 @@ _SIZES = ("B", "KB", "MB", "GB", "TB")
 
 
 def render(site: Site, gate: Gate, shown: Shown, asked: Asked) -> str:
-    """One page, or the part of it that changes."""
+    """Return a page, or the part of it that changes."""
     say: Callable[..., str] = partial(words.say, asked.language)
     told = asked.text("told")
     tab = _tab(asked.path)
@@ -45,12 +45,12 @@ def render(site: Site, gate: Gate, shown: Shown, asked: Asked) -> str:
 
 
 def _tab(path: str) -> tuple[str, str]:
-    """The tab to which a path belongs: a note is part of the search."""
+    """Return the tab that a path belongs to: a note belongs to the search."""
     return next((tab for tab in TABS[1:] if path == tab[0] or path.startswith(tab[0] + "/")), TABS[0])
 
 
 def size(count: int) -> str:
-    """Bytes in the largest unit (of 1,024) that leaves at least 1."""
+    """Return bytes in the largest unit (of 1,024) that leaves at least 1."""
     value, unit = float(count), 0
     while value >= 1024 and unit < len(_SIZES) - 1:
         value, unit = value / 1024, unit + 1
@@ -58,12 +58,12 @@ def size(count: int) -> str:
 
 
 def moment(instant: int | None) -> str:
-    """A date and time to the minute."""
+    """Return a date and time to the minute; "" for None."""
     return "" if instant is None else isoformat(instant)[:16].replace("T", " ") + " UTC"
 
 
 def word(text: str) -> str:
-    """One word of a shell, to be copied from the page: a note may be called anything, `'; rm -r ~ #.md` included."""
+    """Return the text quoted as one word of a shell, to be copied from the page. A note may have any name, even `'; rm -r ~ #.md`."""
     return f"-- {quote(text)}" if text.startswith("-") else quote(text)
 
 

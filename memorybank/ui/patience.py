@@ -1,17 +1,19 @@
-"""A connection that begins and does not go on is closed: else sixty of them, opened by any program of the machine, would lock the person out."""
+"""Closes connections that begin and do not go on. Otherwise any program of the machine could open sixty of them and lock the person out."""
 
 import asyncio
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEAD_SECONDS = 10.0
-"""Until the head of a request must be there. Between two requests uvicorn's own limit holds, for forms `gate.FORM_SECONDS`."""
+"""Time limit for the head of a request. Between two requests uvicorn's own limit applies, for forms `gate.FORM_SECONDS`."""
 
 
 class Patient(H11Protocol):
+    """uvicorn's HTTP protocol with a time limit for the head of each request."""
+
     _ends: asyncio.TimerHandle | None = None
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn narrows it so, too
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn narrows the type, too
         super().connection_made(transport)
         self._watch()
 
@@ -24,7 +26,7 @@ class Patient(H11Protocol):
         super().connection_lost(exc)
 
     def _watch(self) -> None:
-        """Time runs while the head of a request is awaited, from its first byte on."""
+        """Start the timer when the head of a request is awaited, beginning with its first byte; stop it while a request is answered."""
         is_answering = not getattr(self.cycle, "response_complete", True)  # before the first request there is no cycle
         if is_answering:
             self._rest()

@@ -1,7 +1,7 @@
-"""What the bank says of notes, in Japanese: reasons, what would keep a note, parts of an importance, alerts, why recall was silent.
+"""Translates sentences of the bank into Japanese: reasons, ways to keep a note, parts of an importance, alerts, why recall was silent.
 
-The bank makes English sentences of its facts. As a catalogue of messages does, this one is looked up by the English form; what stands where the
-form has a name in braces is taken over. A sentence that is not here (an error, a finding of doctor) stays as it is. Pure.
+The bank forms English sentences from its facts. As in a message catalogue, the English form is the key; text at a name in braces is
+copied. A sentence that is not listed (an error, a finding of doctor) stays English.
 """
 
 import re
@@ -27,7 +27,7 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     ),
     (
         "the bookmark file cannot be read, so every note is preserved; mend it, then rotate",
-        "ブックマークのファイルを読めないため、すべてのノートを残します。直してからローテーションしてください",
+        "ブックマークのファイルを読めないため、すべてのノートを残します。修復してからローテーションしてください",
     ),
     ("{key} is false", "{key} が false です"),
     # what keeps a note
@@ -80,7 +80,7 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     (
         "'memorybank index --optimize' compacts the index, 'memorybank watch' takes changes in before a search has to; "
         "monitoring.search_mean_ms in config/index_config.json is the limit",
-        "「memorybank index --optimize」で索引を詰め、「memorybank watch」で変更を先に取り込めます。"
+        "「memorybank index --optimize」で索引を圧縮し、「memorybank watch」で検索の前に変更を取り込めます。"
         "上限は config/index_config.json の monitoring.search_mean_ms です",
     ),
     ("index and notes differ in {n} places although everything was looked at", "すべて確認しても、索引とノートが {n} か所で食い違っています"),
@@ -92,14 +92,14 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     ("in-place edits of the last {n} s may not be in this answer", "直近 {n} 秒以内に上書きされた内容は含まれないことがあります"),
     ("another process is updating the index; this answer is from before its update", "索引を更新中の別の処理があり、更新前の結果です"),
     # recall
-    ("too few words say what it is about", "手がかりになることばが足りません"),
+    ("too few words say what it is about", "手がかりになる語が足りません"),
     ("nothing that is known has enough in common with it", "十分に一致する記憶がありません"),
     ("nothing is known yet", "まだ記憶がありません"),
     ("memory is switched off at this moment ({text})", "この時点の想起は無効です（{text}）"),
-    ("too little in common: {n} of the words", "一致が少なすぎます（ことばの {n}）"),
+    ("too little in common: {n} of the words", "一致が少なすぎます（語の {n}）"),
     ("one word in common is a coincidence", "一致が 1 語だけでは偶然"),
-    ("chance may bring it up: {n} of the words, and common ones", "偶然でもありうる一致（よくあることば、全体の {n}）"),
-    ("another note fits far better: {n} of the words beside {m}", "はるかに合うノートがほかにある（ことばの {n}、そちらは {m}）"),
+    ("chance may bring it up: {n} of the words, and common ones", "偶然でもありうる一致（よくある語のみ、全体の {n}）"),
+    ("another note fits far better: {n} of the words beside {m}", "はるかによく合うノートがほかにある（語の {n}、そちらは {m}）"),
     ("its score is below {n}", "得点が {n} 未満"),
     ("beyond the first {n} or the budget", "上位 {n} 件または文字数の枠を超過"),
     ("no room at the start of a session", "セッション開始時の枠を超過"),
@@ -111,7 +111,7 @@ _SENTENCES: tuple[tuple[str, str], ...] = (
     ("rejected by a person on {day} ({by})", "{day} に人が却下（{by}）"),
     ("the same task", "同じ作業"),
     ("the same error", "同じエラー"),
-    ("what a person asked for", "人が頼んだこと"),
+    ("what a person asked for", "人が求めたこと"),
     ("a failure of the last day", "この 1 日の失敗"),
     ("the same call, which succeeded before", "以前に成功した同じ呼び出し"),
     ("its weight among the memories of this project", "このプロジェクトの記憶の中での重み"),
@@ -158,27 +158,30 @@ _NAMES: dict[str, str] = {
     "episode": "エピソード",
     "topic": "トピック",
     "problem": "問題と対処",
-    "rule": "決まり",
+    "rule": "ルール",
     "finding": "わかったこと",
     "files": "関連ファイル",
     "together": "一緒に扱うもの",
     "session": "セッション",
 }
-"""Names that have a place of their own on the page: rules of rotation, parts, kinds of episodes and of memories."""
+"""Names that have their own place on the page: rules of rotation, parts of an importance, kinds of episodes and of memories."""
 
 
 def said(language: str, text: str) -> str:
-    """A sentence of the bank in the language of the page; one that is not known, or of several known between commas, as it is."""
+    """Return a sentence of the bank in the language of the page.
+
+    Several sentences separated by commas are translated if all of them are known. An unknown sentence stays as it is.
+    """
     return text if language != "ja" else _japanese(text)
 
 
 def named(language: str, name: str) -> str:
-    """The same for the name of a rule, a kind, a part."""
+    """Return the name of a rule, kind or part in the language of the page."""
     return text_of if language == "ja" and (text_of := _NAMES.get(name)) else name
 
 
 def because(language: str, found: Sequence[str]) -> str:
-    """What earned a memory its place: words of the question, which stay as they are, and sentences of the bank."""
+    """Return what earned a memory its place: words of the question, which stay as they are, and sentences of the bank."""
     return ("、" if language == "ja" else ", ").join(said(language, each) if " " in each else each for each in found)
 
 
@@ -205,7 +208,7 @@ def _forms() -> list[tuple[re.Pattern[str], str]]:
 
 
 def _form(english: str) -> re.Pattern[str]:
-    """`{n}`, or any one letter: a number; other names: anything; `(s)`: perhaps an s."""
+    """Return the pattern of an English form. `{n}`, or any single letter, matches a number; other names match anything; `(s)` an optional s."""
     parts = re.split(r"(\{\w+\}|\(s\))", english)
     return re.compile("".join("s?" if part == "(s)" else _place(part[1:-1]) if part.startswith("{") else re.escape(part) for part in parts))
 

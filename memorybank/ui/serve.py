@@ -1,4 +1,4 @@
-"""The page in the foreground: a socket of 127.0.0.1, the link that opens it, uvicorn until Ctrl-C."""
+"""Serves the page in the foreground: a socket on 127.0.0.1, the link that opens it, and uvicorn until Ctrl-C."""
 
 import os
 import socket
@@ -23,8 +23,11 @@ _CONNECTIONS = 64
 
 
 def serve(bank: Bank, port: int, *, allow_write: bool, say: Callable[[str], None]) -> None:
-    """Serve until it is interrupted. bank: one that may write, for its cache; port: 0 takes a free one; say: is told the link once the page
-    answers. A port that cannot be had is a typed error.
+    """Serve until interrupted. Raises a typed error when the port cannot be used.
+
+    bank: must be writable, for its cache
+    port: 0 uses any free port
+    say: receives the link when the page can answer
     """
     _bring_up_to_date(bank)
     listening = _listen(port)
@@ -39,7 +42,7 @@ def serve(bank: Bank, port: int, *, allow_write: bool, say: Callable[[str], None
 
 
 def server(application: ASGIApp) -> uvicorn.Server:
-    """What answers, with limits to what any program of this machine can ask of it."""
+    """Return the server, with limits on what any program of this machine can ask of it."""
     return uvicorn.Server(
         uvicorn.Config(
             application, http=Patient, ws="none", log_level="error", access_log=False, server_header=False, proxy_headers=False,
@@ -49,9 +52,9 @@ def server(application: ASGIApp) -> uvicorn.Server:
 
 
 def _bring_up_to_date(bank: Bank) -> None:
-    """The cache, once, as any search does: a page that only shows would else fold what changed in memory, for each request anew.
+    """Update the cache once, as any search does. Otherwise a read-only page would repeat that work in memory for each request.
 
-    A bank that cannot be written is shown all the same.
+    A bank that cannot be written is shown nevertheless.
     """
     with suppress(MemorybankError), bank.folded():
         pass
@@ -62,7 +65,7 @@ def _listen(port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((ADDRESS, port))
-        listening.listen(_CONNECTIONS)  # who follows the link at once waits, and is not refused
+        listening.listen(_CONNECTIONS)  # a browser that follows the link at once waits instead of being refused
     except OSError as error:
         listening.close()
         raise disk.from_os_error(error, f"port {port}") from error
@@ -70,5 +73,5 @@ def _listen(port: int) -> socket.socket:
 
 
 def _name(bank: Bank) -> str:
-    """The folder of the repository, which is what a person calls a project."""
+    """Return the folder of the repository, which people use as the name of a project."""
     return os.path.basename(bank.layout.repository or os.path.dirname(os.path.dirname(bank.layout.root))) or "memorybank"

@@ -1,6 +1,6 @@
-"""`memorybank episodes update`, started by the page as the command that it is: the same lock, the same settings, the same questions.
+"""Runs `memorybank episodes update` for the page, as the command itself: the same lock, the same settings, the same questions.
 
-A process of its own, because a run may take minutes while the page goes on answering; it ends with the page.
+The run has a process of its own, because it may take minutes while the page keeps answering. It ends with the page.
 """
 
 import asyncio
@@ -20,14 +20,17 @@ _PATIENCE_SECONDS = 10
 
 
 class Finished(NamedTuple):
-    """How the last run ended. text: the end of what it printed."""
+    """How the last run ended.
+
+    text: end of what it printed
+    """
 
     exit_code: int
     text: str
 
 
 class Updates:
-    """At most one run at a time. command: what is started."""
+    """Runs a command, at most once at a time."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = tuple(command)
@@ -38,7 +41,12 @@ class Updates:
 
     @classmethod
     def of(cls, bank: str) -> "Updates":
-        """bank: its folder. `-P`: nothing that lies in the working folder is taken for this package."""
+        """Return the runner for a bank.
+
+        bank: folder of the bank
+
+        `-P` keeps Python from importing a package of the same name from the working folder.
+        """
         return cls([sys.executable, "-P", "-m", "memorybank", "--bank", bank, "episodes", "update"])
 
     @property
@@ -46,7 +54,7 @@ class Updates:
         return self._process is not None
 
     async def start(self) -> None:
-        """Start a run, unless one that this page started goes on. One that somebody else started is met by the command's own lock."""
+        """Start a run, unless this page started one that goes on. The lock of the command guards against a run of somebody else."""
         async with self._starting:
             if self._process is not None:
                 return
@@ -58,7 +66,7 @@ class Updates:
             self._waiting = asyncio.create_task(self._wait(self._process))
 
     async def stop(self) -> None:
-        """End the run as Ctrl-C does: what is saved stays, and the next run goes on from there."""
+        """End the run as Ctrl-C does: what is saved stays, and the next run continues from there."""
         if self._process is not None and self._waiting is not None:
             with suppress(ProcessLookupError):  # it ended by itself just now
                 self._process.send_signal(signal.SIGINT)

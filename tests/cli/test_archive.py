@@ -126,7 +126,7 @@ def test_restore_prints_the_keys_notes_have_now(rotated, run):
     result = run(rotated, "archive", "restore", digits, "sync/2024.md")
     first, second = result.out.splitlines()
     assert result.code == 0 and first == "shared/古いメモ.md" and second.startswith("sync/2024~")
-    assert "lies beside it" in result.err
+    assert "so the note was restored next to it" in result.err
     assert (rotated.active / second).read_bytes() == b"met\n" and (rotated.active / "sync/2024.md").read_bytes() == b"another text\n"
     assert {note["key"] for note in json.loads(run(rotated, "list", "--format", "json").out)} == {first, second, "sync/2024.md"}
 
@@ -139,7 +139,7 @@ def test_several_are_restored_as_far_as_possible(rotated, run):
 
 
 def test_damage_is_refused(bank, run):
-    """The object is damaged and its backup is gone: exit 9, and nothing of it is printed or restored."""
+    """The object is damaged and its backup is deleted: exit code 9, and no part of it is printed or restored."""
     scratch = bank({"shared/a.md": "a\n"}, days_old=90)
     run(scratch, "rotate")
     [stored] = scratch.root.glob("archive/by_date/**/*.zst")

@@ -10,7 +10,7 @@ from memorybank.doctor.table import CHECKS
 
 @pytest.fixture
 def sick(bank, run):
-    """A bank with one fault that fails and is not mended (a damaged list of episodes), and two warnings that are (an ignore file, a torn tail)."""
+    """A bank with one failure that --fix cannot repair (a damaged list of episodes) and two warnings that it can (an ignore file, a torn tail)."""
     scratch = bank({"planning/a.md": "# A\n", "shared/決定.md": "# 決定\n"}, git=True)
     assert run(scratch, "init").code == 0
     assert run(scratch, "search", "決定").code == 0
@@ -48,7 +48,7 @@ def test_warnings_alone_are_exit_0_and_strict_makes_them_9(sick, run):
     (sick.root / "episodes" / "episodic_memory.json").unlink()
     assert run(sick, "doctor").code == 0
     strict = run(sick, "doctor", "--strict")
-    assert strict.code == 9 and "faults" in strict.err
+    assert strict.code == 9 and "problems" in strict.err
 
 
 def test_fix_mends_what_is_derived_and_says_so(sick, run):
@@ -97,7 +97,7 @@ def test_a_page_is_as_wide_as_the_terminal(sick, run, monkeypatch):
 
 
 def test_of_many_findings_of_one_kind_a_page_shows_the_first(sick, run, monkeypatch):
-    """Ten thousand cards help nobody; programs are told of every one."""
+    """Nobody reads ten thousand cards; JSON for programs lists every finding."""
     for number in range(40):
         (sick.active / "shared" / f"隠れ{number}.md").write_text("# 隠\n\na\u200bb\n", encoding="utf-8")
     every = [finding for finding in json.loads(run(sick, "doctor", "--format", "json").out)["findings"] if finding["id"] == "safety.hidden"]

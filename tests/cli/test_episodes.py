@@ -72,7 +72,7 @@ def test_an_update_writes_one_entry_a_day_and_a_second_one_nothing(week, run):
     assert [(entry["date"], entry["kind"], entry["by"]) for entry in found] == [("2025-09-15", "day", "extractive"), ("2025-09-16", "day", "extractive")]
     assert "src/dates.py" in found[0]["summary"] and "並び順" in found[1]["summary"] and "目的" in found[1]["summary"]
     before = week.snapshot("episodes")
-    assert "every finished day has its episode" in run(week, "episodes", "update").out
+    assert "every finished day has an episode" in run(week, "episodes", "update").out
     assert week.snapshot("episodes") == before
 
 
@@ -170,7 +170,7 @@ def test_repair_keeps_a_broken_list_and_goes_on_with_the_rest(week, run):
     path = week.root / "episodes" / "episodic_memory.json"
     broken = path.read_text(encoding="utf-8").replace('"date"', "date", 1)
     path.write_text(broken, encoding="utf-8")
-    assert "1 of its entries go on" in run(week, "episodes", "repair").out
+    assert "1 of its entries were recovered" in run(week, "episodes", "repair").out
     (aside,) = (week.root / "episodes").glob("episodic_memory.broken-*.json")
     assert aside.read_text(encoding="utf-8") == broken and [entry["date"] for entry in listed(week)] == ["2025-09-16"]
     run(week, "episodes", "update")
@@ -216,7 +216,7 @@ def test_a_chat_log_of_the_repository_has_days_too(week, run):
 
 
 def test_two_updates_at_once_write_each_day_once(bank):
-    """Whoever comes second waits or says who is at work; together they finish, and no day is told twice."""
+    """The second update waits, or says who is at work. Together they finish, and no day is written twice."""
     scratch = bank()
     for day in range(1, 25):
         say(scratch, f"s{day}", 400 + day, f"Day {day}: make the parser read ranges", edits=["src/dates.py"])

@@ -1,4 +1,4 @@
-"""Whatever stands on the command line, the answer is a result or a sentence with an exit code: never a bug, never a traceback."""
+"""Whatever the command line contains, the answer is a result or a sentence with an exit code: never a bug, never a traceback."""
 
 import os
 

@@ -33,9 +33,9 @@ def test_a_second_scope_says_that_every_event_starts_two_hooks_and_how_to_take_o
     first = run(project, "hooks", "install").out
     assert "for each" not in first and "for each" not in run(project, "hooks", "status").out
     planned = run(project, "hooks", "install", "--scope", "user", "--dry-run").out
-    assert "every event would start a hook for each" in planned
+    assert "every event would start one for each registration" in planned
     second = run(project, "hooks", "install", "--scope", "user").out
-    assert ".claude/settings.local.json (scope local) registers it too: every event starts a hook for each" in second
+    assert ".claude/settings.local.json (scope local) also registers the hook, so every event starts one for each registration" in second
     assert "'memorybank hooks uninstall --host claude-code --scope local'" in second
     told = json.loads(run(project, "hooks", "install", "--scope", "user", "--format", "json").out)
     assert any("scope local" in ask for ask in told["still_to_do"])
@@ -82,15 +82,15 @@ def test_uninstall_takes_out_what_install_put_in(run, project):
     assert "nothing changed" in run(project, "hooks", "uninstall").out
     settings = project.repository / ".claude" / "settings.json"
     settings.write_text('{"model": "x"}')
-    assert "the file as it was: ~/.local/state/memorybank/hosts/settings.json-" in run(project, "hooks", "install", "--scope", "project").out
-    assert "took memorybank's entries out" in run(project, "hooks", "uninstall", "--scope", "project").out
+    assert "the file before the change: ~/.local/state/memorybank/hosts/settings.json-" in run(project, "hooks", "install", "--scope", "project").out
+    assert "removed memorybank's entries from" in run(project, "hooks", "uninstall", "--scope", "project").out
     assert settings.read_text() == '{"model": "x"}'
 
 
 def test_a_switch_that_keeps_the_hook_from_running_is_said_at_once(run, project):
     settings = project.repository / ".claude" / "settings.local.json"
     settings.write_text('{"disableAllHooks": true}')
-    assert "'disableAllHooks' in .claude/settings.local.json switches every hook off" in run(project, "hooks", "install").out
+    assert "'disableAllHooks' in .claude/settings.local.json disables every hook" in run(project, "hooks", "install").out
     settings.write_text('{"disableAllHooks": false}')
     assert "disableAllHooks" not in run(project, "hooks", "install").out
 
@@ -107,14 +107,14 @@ def test_status_says_once_what_a_host_cannot_and_names_the_whole_command_that_re
     with_timeouts_changed(project.repository.parent / "home" / ".cursor" / "hooks.json")
     shown = run(project, "hooks", "status").out
     assert shown.count("Cursor documents no memory for a prompt") == 1
-    assert "Cursor (user): 'memorybank hooks install --host cursor --scope user' would renew the entries" in shown
+    assert "Cursor (user): the entries are outdated; 'memorybank hooks install --host cursor --scope user' updates them" in shown
 
 
 def test_a_project_registration_says_that_this_machine_lacks_the_program(run, project, monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     assert "'memorybank' is not on the PATH here, so nothing is recorded" in run(project, "hooks", "install", "--scope", "project").out
     status = run(project, "hooks", "status").out
-    assert "(not on the PATH) is missing here, so the hook does nothing; install memorybank where the PATH leads" in status
+    assert "(not on the PATH) is missing here, so the hook does nothing; install memorybank in a folder on the PATH" in status
     program = tmp_path / "memorybank"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
@@ -140,7 +140,7 @@ def test_status_names_what_is_registered_and_what_cannot_be_delivered(run, proje
     shown = run(project, "hooks", "status").out
     assert "installed" in shown and "~/.codex/hooks.json" in shown
     assert "does not say whether a command failed" in shown
-    assert "No hooks in: Gemini CLI, Copilot CLI, Cursor, opencode" in shown
+    assert "No hooks are registered in: Gemini CLI, Copilot CLI, Cursor, opencode" in shown
 
 
 def test_settings_that_cannot_be_understood_end_in_exit_code_9_and_stay(run, project):
@@ -209,13 +209,13 @@ def test_install_for_a_project_registers_the_mcp_server_too(run, project):
     assert json.loads(path.read_text())["mcpServers"]["memorybank"] == {"type": "stdio", "command": "memorybank", "args": ["mcp"]}
     told = json.loads(run(project, "hooks", "install", "--scope", "project", "--format", "json").out)
     assert told["mcp_server"] == {"file": str(path.resolve()), "changed": False}
-    assert "took the MCP server out of .mcp.json" in run(project, "hooks", "uninstall", "--scope", "project").out
+    assert "removed the MCP server from .mcp.json" in run(project, "hooks", "uninstall", "--scope", "project").out
     assert not path.exists()
 
 
 def test_install_for_one_machine_says_what_to_type_for_the_mcp_server(run, project):
     before = files(project)
-    assert "type: claude mcp add --scope local memorybank -- " in run(project, "hooks", "install").out
+    assert "run: claude mcp add --scope local memorybank -- " in run(project, "hooks", "install").out
     assert set(files(project)) - set(before) == {".claude/settings.local.json"}
     assert "mcp add" not in run(project, "hooks", "install", "--no-mcp").out
     assert "codex mcp add" in run(project, "hooks", "install", "--host", "codex", "--scope", "user").out
@@ -234,21 +234,21 @@ def test_hooks_and_server_of_one_file_are_one_change(run, project):
     assert set(json.loads(path.read_text())) == {"theme", "hooks", "mcpServers"}
     again = run(project, "hooks", "install", "--host", "gemini").out
     assert "nothing changed" in again and "the MCP server is registered in" in again
-    assert "took the MCP server out of .gemini/settings.json" in run(project, "hooks", "uninstall", "--host", "gemini").out
+    assert "removed the MCP server from .gemini/settings.json" in run(project, "hooks", "uninstall", "--host", "gemini").out
     assert path.read_text() == '{\n\t"theme": "x"\n}'
     path.unlink()
     run(project, "hooks", "install", "--host", "gemini")
     gone = run(project, "hooks", "uninstall", "--host", "gemini").out
-    assert "removed .gemini/settings.json, which memorybank had made" in gone and "MCP" not in gone and not path.exists()
+    assert "removed .gemini/settings.json, which memorybank had created" in gone and "MCP" not in gone and not path.exists()
     path.parent.mkdir(exist_ok=True)
     path.write_text('{"mcpServers": {"memorybank": {"command": "memorybank", "args": ["mcp"]}}}')
-    assert "no hook of memorybank's in .gemini/settings.json\n" in (gone := run(project, "hooks", "uninstall", "--host", "gemini").out)
-    assert "took the MCP server out of" in gone and json.loads(path.read_text()) == {}
+    assert "no memorybank hook in .gemini/settings.json\n" in (gone := run(project, "hooks", "uninstall", "--host", "gemini").out)
+    assert "removed the MCP server from" in gone and json.loads(path.read_text()) == {}
 
 
 @pytest.mark.parametrize(("host", "name", "text"), [("opencode", "opencode.json", "{\n  // mine\n}\n"), ("claude-code", ".mcp.json", "<<<<<<< ours\n")])
 def test_a_servers_file_that_cannot_be_edited_keeps_only_the_server_out(run, project, host, name, text):
-    """opencode takes comments in its settings. The hooks come and go all the same; who insists on the server is told no."""
+    """opencode allows comments in its settings, so they cannot be edited. The hooks are installed and removed nevertheless; --mcp is refused."""
     path = project.repository / name
     path.write_text(text)
     for words in (("install",), ("uninstall",)):
@@ -274,8 +274,8 @@ def test_status_shows_the_server_wherever_it_is_registered_and_what_it_lacks(run
     ]
     program.unlink()
     shown = run(project, "hooks", "status").out
-    assert f"Claude Code (local): the MCP server cannot start, {program} is missing here" in shown
-    assert "Claude Code (project): the MCP server cannot start, the command memorybank (not on the PATH) is missing here" in shown
+    assert f"Claude Code (local): the MCP server cannot start, because {program} is missing here" in shown
+    assert "Claude Code (project): the MCP server cannot start, because the command memorybank (not on the PATH) is missing here" in shown
     rows = {(row["host"], row["scope"]): row["mcp_server"] for row in json.loads(run(project, "hooks", "status", "--format", "json").out)}
     assert rows["claude-code", "local"]["command"] == [str(program), "mcp", "--as", "main"] and rows["claude-code", "local"]["state"] == "broken"
     assert rows["codex", "project"] is None
@@ -286,7 +286,7 @@ def test_status_shows_the_server_wherever_it_is_registered_and_what_it_lacks(run
 def test_a_server_alone_is_shown_too(run, project):
     (project.repository / ".mcp.json").write_text('{"mcpServers": {"memorybank": {"command": "memorybank", "args": ["mcp"]}}}')
     shown = run(project, "hooks", "status").out
-    assert "MCP server" in shown and "no hook is registered" not in shown and "No hooks in: Claude Code" in shown
+    assert "MCP server" in shown and "no hook is registered" not in shown and "No hooks are registered in: Claude Code" in shown
 
 
 def test_without_the_extra_no_server_is_registered(run, project, monkeypatch):

@@ -137,7 +137,7 @@ def test_a_merge_that_left_its_markers_rejects_all_the_same(run, scratch):
 
 
 def test_a_rejection_takes_no_place_of_what_is_known(run, bank, fixed_clock):
-    """Four problems are told at a start: of five, one rejected, the other four."""
+    """A start shows four problems: of five with one rejected, the other four."""
     scratch = bank()
     for number in range(2):
         work = Session(scratch.layout, fixed_clock, f"many-{number}", NOW - (2 - number) * DAY)
@@ -151,7 +151,7 @@ def test_a_rejection_takes_no_place_of_what_is_known(run, bank, fixed_clock):
 
 
 def test_a_rejected_rule_takes_no_place_of_those_about_a_call(run, bank, fixed_clock):
-    """Two rules are told at a call: of three, the newest rejected, the other two."""
+    """A call shows two rules: of three with the newest rejected, the other two."""
     scratch = bank()
     stated = ("Never push with tags to the mirror.", "Always push release branches at night.", "Never push drafts of the handbook.")
     for number, rule in enumerate(stated):
@@ -208,14 +208,14 @@ def test_what_a_role_alone_may_see_is_neither_listed_nor_committed(run, bank, fi
 
 
 def test_nothing_known_is_said(run, bank):
-    assert run(bank(), "know", "list").out == "nothing is known yet: sessions teach it\n"
+    assert run(bank(), "know", "list").out == "nothing is known yet; recorded sessions add to it\n"
 
 
 def test_a_tick_is_shown_with_what_is_known(run, scratch):
     problem = id_of(run, scratch, REMEDY)
     assert run(scratch, "tick", problem[:13], "wrong").out == f"wrong: {problem}\n"
     assert "marked wrong by a person on 2025-09-17" in run(scratch, "know", "show", problem).out
-    assert REMEDY in run(scratch, "recall").out, "a problem only bears the mark"
+    assert REMEDY in run(scratch, "recall").out, "a problem only carries the mark"
 
 
 def test_a_derived_memory_marked_wrong_is_recalled_no_more(run, scratch):

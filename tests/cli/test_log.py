@@ -24,7 +24,7 @@ def line(number: int, event: str = "tool_after", session: str = ONE, **more: obj
 
 @pytest.fixture
 def recorded(bank):
-    """Two sessions whose ids begin alike, and one whose id is no file name."""
+    """Two sessions whose ids begin alike, and one whose id cannot be a file name."""
     scratch = bank({})
     layout = scratch.layout
 
@@ -124,7 +124,7 @@ def test_filters_of_show(recorded, run, arguments, numbers):
     found = json.loads(run(recorded, "log", "show", ONE, *arguments, "--format", "json").out)
     assert [int(fields["id"], 16) for fields in found] == numbers
     if not numbers:
-        assert run(recorded, "log", "show", ONE, *arguments).out == "no such event in this session\n"
+        assert run(recorded, "log", "show", ONE, *arguments).out == "no event of this session matches\n"
 
 
 def test_a_blanked_text_is_shown_as_purged(recorded, run):

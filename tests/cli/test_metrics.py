@@ -14,7 +14,7 @@ NOTES = {"shared/kettle.md": "# The copper kettle\n\nDescale first.\n", "共有/
 def test_a_table_names_every_metric_and_says_what_is_unknown(bank, run):
     result = run(bank(), "metrics")
     assert result.code == 0 and len([line for line in result.out.splitlines() if line.startswith(("total_", "active_", "archived_"))]) == 4
-    assert "unknown: nothing has been rotated yet" in result.out and result.out.endswith("no alert stands\n")
+    assert "unknown: nothing has been rotated yet" in result.out and result.out.endswith("no alert is active\n")
 
 
 def test_a_small_bank_is_not_shown_as_a_power_of_ten(bank, run):

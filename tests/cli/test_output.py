@@ -58,7 +58,7 @@ def test_an_empty_result_says_so(capsys, form, expected):
 
 
 def test_a_terminal_gets_a_drawn_table(monkeypatch, capsys):
-    """rich folds the flexible column and keeps keys and numbers on one line; text of notes is no markup."""
+    """rich folds the flexible column and keeps keys and numbers on one line. Text of notes is not interpreted as markup."""
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setenv("NO_COLOR", "1")

@@ -1,4 +1,4 @@
-"""`memorybank policy`: what it prints, for people and programs, and how its mistakes are told."""
+"""`memorybank policy`: what it prints for people and programs, and how it reports mistakes."""
 
 import json
 
@@ -29,13 +29,13 @@ def policy(run, scratch):
 
 def test_nothing_learned_is_said(policy):
     done = policy("show")
-    assert "top_k" in done.out and "nothing was learned yet: the settings rule; learning" in done.out
-    assert policy("history").out.strip() == "nothing was learned or set yet"
+    assert "top_k" in done.out and "nothing has been learned yet; the settings apply; learning is on" in done.out
+    assert policy("history").out.strip() == "nothing has been learned or set yet"
 
 
 def test_a_value_set_by_hand_has_its_history_and_its_way_back(policy):
     done = policy("set", "recall_weights.recency", "0.4", "--reason", "新しいものを優先")
-    assert "version 1: 新しいものを優先" in done.out and "'memorybank policy rollback 0' takes it back" in done.err
+    assert "version 1: 新しいものを優先" in done.out and "'memorybank policy rollback 0' undoes this" in done.err
     state = json.loads(policy("show", "--format", "json").out)
     weights = {one["key"]: one["value"] for one in state["settings"] if one["key"].startswith("recall_weights")}
     assert weights["recall_weights.recency"] == 0.4 and sum(weights.values()) == pytest.approx(1, abs=1e-4)
@@ -50,7 +50,7 @@ def test_a_value_set_by_hand_has_its_history_and_its_way_back(policy):
 
 def test_what_is_left_out_is_listed(policy):
     policy("set", "exclusions", "session@session_start, files@prompt")
-    assert "left out: files@prompt (" in policy("show").out and "left out: session@session_start (" in policy("show").out
+    assert "excluded: files@prompt (" in policy("show").out and "excluded: session@session_start (" in policy("show").out
     assert json.loads(policy("show", "--format", "json").out)["exclusions"] == ["files@prompt", "session@session_start"]
     policy("set", "exclusions", "none")
     assert "left out" not in policy("show").out
@@ -58,7 +58,7 @@ def test_what_is_left_out_is_listed(policy):
 
 @pytest.fixture
 def of_an_earlier_version(scratch, fixed_clock):
-    """A policy that excludes patterns, as earlier versions learned them, beside an occasion."""
+    """A policy that excludes patterns, as earlier versions learned them, in addition to an occasion."""
     own = records.values_of(CycleSettings())
     made = records.Record(own, own, ("note/-/planning", "group/bash/-", "finding@prompt"), at=fixed_clock.instant, reason="learned", by=records.LEARNING)
     log.append(scratch.layout, key.ensure(scratch.layout), lambda _: made.fields(), fixed_clock)
@@ -66,8 +66,8 @@ def of_an_earlier_version(scratch, fixed_clock):
 
 def test_patterns_of_an_earlier_version_are_marked_as_not_obeyed(policy, of_an_earlier_version):
     shown = policy("show").out
-    assert "left out: finding@prompt (" in shown
-    assert [line.split(" (")[0] for line in shown.splitlines() if line.startswith("not obeyed")] == ["not obeyed: note/-/planning", "not obeyed: group/bash/-"]
+    assert "excluded: finding@prompt (" in shown
+    assert [line.split(" (")[0] for line in shown.splitlines() if line.startswith("ignored")] == ["ignored: note/-/planning", "ignored: group/bash/-"]
     state = json.loads(policy("show", "--format", "json").out)
     assert (state["exclusions"], state["not_obeyed"]) == (["finding@prompt"], ["note/-/planning", "group/bash/-"])
 
@@ -81,10 +81,10 @@ def test_the_next_change_drops_what_is_not_obeyed(policy, of_an_earlier_version,
 
 def test_freezing_stops_learning_and_says_how_to_go_on(policy):
     done = policy("freeze")
-    assert "nothing is learned from now on" in done.out and "policy freeze --off" in done.err
-    assert "not learning" in policy("show").out
+    assert "learning is off" in done.out and "policy freeze --off" in done.err
+    assert "; learning is off" in policy("show").out
     policy("freeze", "--off")
-    assert "; learning" in policy("show").out
+    assert "; learning is on" in policy("show").out
 
 
 def test_a_line_edited_by_hand_is_named(policy, scratch):

@@ -1,4 +1,4 @@
-"""A bar for work over a second: on a terminal only, on stderr, gone before anything is printed."""
+"""A bar for work that takes over a second: on a terminal only, on stderr, removed before anything is printed."""
 
 import sys
 
@@ -94,7 +94,7 @@ COMMANDS = [["status"], ["metrics"], ["list"], ["search", "note", "--fresh"], ["
 
 @pytest.mark.parametrize("arguments", COMMANDS, ids=lambda arguments: arguments[0])
 def test_whichever_command_finds_the_index_long_behind_shows_it(bank, run, drawn, monkeypatch, arguments):
-    """A fresh clone of a large bank: the first command reads every note. What it prints comes after the bar is gone."""
+    """A fresh clone of a large bank: the first command reads every note. Its output comes after the bar is removed."""
     monkeypatch.setattr(progress, "PATIENCE_SECONDS", 0.0)
     scratch = bank({f"shared/{number}.md": f"# note {number}\n" for number in range(200)})
     real = output.write

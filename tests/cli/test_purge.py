@@ -70,7 +70,7 @@ def test_a_note_that_holds_it_is_listed_with_its_line_and_is_exit_one(leaked, le
 @pytest.mark.parametrize("form", ["table", "json", "markdown", "page"])
 @pytest.mark.parametrize("dry", [True, False])
 def test_the_text_is_never_printed(leaked, leak, run, monkeypatch, form, dry):
-    """Not even where it stands in the name of a file."""
+    """Not even when it occurs in the name of a file."""
     leaked.write(f"shared/{leak}.md", f"# {leak}\n", days_old=90)
     leaked.write(f"{leak}/note.md", "# Note\n", days_old=90)
     if form == "page":
@@ -107,7 +107,7 @@ def test_the_text_can_come_from_standard_input(leaked, leak, process, arguments)
 
 
 def test_a_text_of_several_lines(bank, process):
-    """A private key, say: in the log it stands in one line, escaped."""
+    """For example a private key: in the log it is on one line, escaped."""
     text = "-----BEGIN KEY-----\nMIIBVgIBADANBg\nkqhkiG9w0BAQEF\n-----END KEY-----"
     scratch = bank({})
     record(scratch, "say " + "x".join(text.split("-")) + text)
@@ -196,9 +196,9 @@ def test_a_file_that_cannot_be_looked_into_is_exit_nine(leaked, leak, run):
     run(leaked, "rotate", "--yes")
     (leaked.root / "archive/by_date/stray.md.zst").write_bytes(b"no frame at all")
     result = run(leaked, "purge", leak)
-    assert result.code == 9 and "not looked into: archive/by_date/stray.md.zst" in result.out
+    assert result.code == 9 and "not examined: archive/by_date/stray.md.zst" in result.out
 
 
 def test_where_it_never_was(leaked, run):
     result = run(leaked, "purge", "nobody ever wrote this")
-    assert result.code == 0 and "stands nowhere" in result.out
+    assert result.code == 0 and "does not occur in this bank" in result.out

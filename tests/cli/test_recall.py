@@ -1,4 +1,4 @@
-"""`memorybank recall`: what an agent would be given, why, and what recall did so far."""
+"""`memorybank recall`: what an agent would be shown, why, and what recall did so far."""
 
 import json
 
@@ -199,7 +199,7 @@ def test_stats_of_a_bank_without_sessions(run, bank):
     found = run(bank(), "recall", "stats")
     assert found.code == 0
     assert "prompt" in found.out
-    assert "do not say what memory had to do with it" in found.out
+    assert "they do not show what memory contributed" in found.out
     numbers = json.loads(run(bank(), "recall", "stats", "--format", "json").out)
     assert [row["moment"] for row in numbers["moments"]] == ["session_start", "prompt", "tool_before", "failure", "subagent_start"]
     assert numbers["moments"][1] == {

@@ -35,7 +35,7 @@ def test_random_stands_beside_every_number(bank, run, folder):
     assert re.search(r"(?m)^memorybank \(frozen\) +500 ", done.out)
     assert "keyword" not in done.out
     assert "a replay cannot change what happened" in done.out
-    assert "No number says what an agent would have done" in done.out
+    assert "No number shows what an agent would have done instead" in done.out
 
 
 def test_a_narrow_terminal_folds_and_cuts_nothing(bank, run, folder, monkeypatch):
@@ -82,4 +82,4 @@ def test_what_is_none_of_the_three_is_said(bank, run, tmp_path):
     done = run(bank(), "replay", str(tmp_path / "empty"))
     assert done.code == 3
     assert "no transcripts" in done.err
-    assert "has recorded no session" in run(bank(), "replay").err
+    assert "contains no recorded session" in run(bank(), "replay").err

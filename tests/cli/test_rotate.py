@@ -76,7 +76,7 @@ def test_the_plan_tells_counts_and_levers(scratch, run, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", columns)
     text = run(scratch, "rotate", "--dry-run").out
     words = " ".join(text.split())
-    assert "would archive 3 of 6 notes" in words and "preserved 3: 1 recent, 1 bookmark, 1 rated" in words and "lets this pass" in words
+    assert "would archive 3 of 6 notes" in words and "preserved 3: 1 recent, 1 bookmark, 1 rated" in words and "not reached" in words
     for key in (*LEAVING, *STAYING):
         assert key in text
     assert "rate 8+" in text and "90 days old, more than 30" in text
@@ -113,7 +113,7 @@ def test_skipped_rules_and_warnings_are_told(scratch, run):
     scratch.configure("rotation", '{"rotation_policy": {"triggers": {"time_based": {"enabled": false}}}}')
     (scratch.root / "bookmarks.json").write_text("{", encoding="utf-8")
     words = " ".join(run(scratch, "rotate", "--dry-run").out.split())
-    assert "rule not asked medium: triggers.time_based.enabled is false" in words
+    assert "rule skipped medium: triggers.time_based.enabled is false" in words
     assert "the bookmark file cannot be read" in words and "would archive 0 of 6" in words
 
 

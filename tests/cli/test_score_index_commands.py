@@ -15,7 +15,7 @@ def test_scores_come_most_important_first(bank, run):
 
 
 def test_explained_parts_add_up(bank, run):
-    """The contributions, told to four decimals, sum to what is rounded to the importance."""
+    """The contributions, printed with four decimals, sum to the value that is rounded to the importance."""
     for note in json.loads(run(bank(NOTES), "score", "--explain", "--format", "json").out):
         total = sum(part["contribution"] for part in note["contributions"])
         assert abs(total - note["importance"]) <= 0.0501

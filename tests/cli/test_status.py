@@ -232,7 +232,7 @@ def test_settings_that_cannot_be_used_are_a_finding_and_an_error(bank, run):
 
 @pytest.mark.parametrize("command", ["status", "metrics"])
 def test_numbers_from_before_somebody_elses_update_say_so(bank, run, capsys, impatient_clock, command):
-    """Another process is taking in changes and holds the lock: what is shown is older, and stdout stays what it is."""
+    """Another process updates the index and holds the lock: the numbers are older, a notice says so, and stdout does not change."""
     from memorybank.cli.call import Call
     from memorybank.cli.main import run as run_command
 

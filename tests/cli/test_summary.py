@@ -63,7 +63,7 @@ def test_render_is_the_block_of_the_ticket(run, bank):
 @pytest.mark.parametrize("body", ["word " * 4_100, "月" * 5_001])
 def test_a_long_one_is_warned_about_above_5000_tokens(run, bank, body):
     found = run(with_summary(bank, VALID + body), "summary", "show")
-    assert "more than a summary should have" in found.err
+    assert "tokens are too many (1,000 to 5,000 are recommended)" in found.err
     assert json.loads(run(with_summary(bank, VALID + body), "summary", "show", "--format", "json").out)["too_long"] is True
 
 
@@ -77,6 +77,6 @@ def test_a_very_long_one_is_cut_at_a_paragraph_in_print_and_says_so(run, bank):
 def test_a_page_that_is_missing_or_not_valid_comes_with_how_to_write_it(run, bank, text):
     scratch = with_summary(bank, text)
     assert "'updated_at: 2025-09-17T09:30:00Z'" in run(scratch, "summary", "show").out
-    assert "next: write .claude/memory/summary.md: it is a page for agents below the lines '---'" in run(scratch, "summary", "render").err
+    assert "next: write .claude/memory/summary.md, a Markdown page for agents, which begins with the lines '---'" in run(scratch, "summary", "render").err
     (scratch.root / "summary.md").write_text("---\nupdated_at: 2025-09-17T09:30:00Z\n---\nWe deploy on Mondays.\n")
     assert run(scratch, "summary", "render").code == 0

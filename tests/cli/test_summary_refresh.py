@@ -74,7 +74,7 @@ def page_of(scratch):
 
 def test_a_draft_tells_notes_open_failures_and_days_each_with_its_source(run, full):
     found = run(full, "summary", "refresh")
-    assert (found.code, found.out) == (0, "written, summary.md (5 lines): there was no page\n")
+    assert (found.code, found.out) == (0, "summary.md written (5 lines): there was no page\n")
     body = page_of(full).body
     assert "- Deploys: We deploy on Mondays. [planning/deploys.md]\n" in body
     assert "`make check` failed last: 2 tests failed [session 1a2b3c4d, 2025-09-16]" in body
@@ -132,7 +132,7 @@ def test_a_page_that_a_person_wrote_or_edited_stays_and_the_difference_is_shown(
     kept = path.read_bytes()
     found = run(full, "summary", "refresh")
     assert found.code == 0
-    assert "drafted beside it, summary.draft.md" in found.out
+    assert "summary.draft.md written" in found.out
     assert "+- Deploys: We deploy on Mondays. [planning/deploys.md]" in found.out
     assert path.read_bytes() == kept
     assert resident.parse((full.root / "summary.draft.md").read_text(encoding="utf-8")).is_drafted
@@ -152,7 +152,7 @@ def test_force_keeps_the_page_before_and_says_how_to_take_it_back(run, full):
     run(full, "summary", "refresh")
     found = run(full, "summary", "refresh", "--force")
     backup = full.root / "backups" / "summary" / "20250917T123456Z.md"
-    assert "The page before is .claude/memory/backups/summary/20250917T123456Z.md; to take it back, copy it over summary.md." in found.out
+    assert "The previous page is saved as .claude/memory/backups/summary/20250917T123456Z.md; to restore it, copy it over summary.md." in found.out
     assert backup.read_text(encoding="utf-8") == PERSON
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
     assert page_of(full).is_drafted
@@ -171,7 +171,7 @@ def test_a_dry_run_changes_nothing_below_the_bank(run, full, before):
         (full.root / "summary.md").write_text(before, encoding="utf-8")
     snapshot = full.snapshot()
     found = run(full, "summary", "refresh", "--dry-run", "--force")
-    assert found.out.startswith("would be ")
+    assert found.out.startswith("summary.md would be ")
     assert "We deploy on Mondays." in found.out
     assert full.snapshot() == snapshot
 

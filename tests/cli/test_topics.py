@@ -44,9 +44,9 @@ def words_of(scratch, topic):
 
 def test_an_empty_bank_says_what_comes_first(bank, run):
     scratch = bank()
-    assert run(scratch, "episodes", "topics", "list").out == "no topic yet: 'memorybank episodes topics update' finds them\n"
-    assert run(scratch, "episodes", "topics", "update").out.startswith("no episode yet: 'memorybank episodes update' writes them")
-    assert run(scratch, "episodes", "topics", "search", "anything").out == "no topic is near enough\n"
+    assert run(scratch, "episodes", "topics", "list").out == "no topics yet; 'memorybank episodes topics update' finds them\n"
+    assert run(scratch, "episodes", "topics", "update").out.startswith("no episodes yet; 'memorybank episodes update' writes them")
+    assert run(scratch, "episodes", "topics", "search", "anything").out == "no topic is similar enough\n"
     code, _, err = run(scratch, "episodes", "topics", "label", "cluster_001", "mine")
     assert code == 3 and "there is none yet" in err
 
@@ -55,7 +55,7 @@ def test_an_empty_bank_says_what_comes_first(bank, run):
 def test_update_writes_once_and_a_second_one_nothing(bank, run, language):
     scratch = filled(bank(), language)
     code, out, _ = run(scratch, "episodes", "topics", "update")
-    assert code == 0 and "4 topics of 36 episodes; 0 in none" in out
+    assert code == 0 and "4 topics of 36 episodes; 0 without a topic" in out
     assert [topic["episode_count"] for topic in listed(run, scratch)] == [9, 9, 9, 9]
     before = scratch.snapshot("episodes")
     assert json.loads(run(scratch, "episodes", "topics", "update", "--format", "json").out)["changed"] is False
@@ -118,7 +118,7 @@ def test_the_threshold_is_the_same_on_every_path(bank, run, language):
 def test_a_name_of_ones_own_stays_and_goes_back(bank, run):
     scratch = filled(bank())
     run(scratch, "episodes", "topics", "update")
-    assert run(scratch, "episodes", "topics", "label", "cluster_002", "支払いの書き出し").out == "cluster_002 is called 支払いの書き出し\n"
+    assert run(scratch, "episodes", "topics", "label", "cluster_002", "支払いの書き出し").out == "cluster_002 is now called 支払いの書き出し\n"
     filled(scratch, days=9)
     run(scratch, "episodes", "topics", "update")
     assert listed(run, scratch)[1]["persona_label"] == "支払いの書き出し"
@@ -206,13 +206,13 @@ def test_fixed_topics_come_from_the_settings(bank, run):
     name = words_of(scratch, listed(run, scratch)[2])
     scratch.configure("episodes", json.dumps({"topics": {"fixed": [name, "nothing like it"]}}))
     _, out, err = run(scratch, "episodes", "topics", "update")
-    assert "cluster_fixed_01" in out and "no episode is near enough to the fixed topic 'nothing like it'" in err
+    assert "cluster_fixed_01" in out and "no episode is similar enough to the fixed topic 'nothing like it'" in err
     assert listed(run, scratch)[0]["is_fixed"] is True
 
 
 @LANGUAGES
 def test_a_prompt_brings_up_its_topic_only_where_it_was_asked_for(bank, run, language):
-    """Behind the episodes that hold its words, where these leave room; a policy may keep it back like any derived memory."""
+    """It comes after the episodes that contain its words, if these leave budget. A policy may exclude it like any derived memory."""
     scratch = filled(bank(), language)
     scratch.configure("cycle", '{"recall": {"top_k": 20}, "budgets": {"prompt": 9500, "session_tokens": 0}}')
     run(scratch, "episodes", "topics", "update")

@@ -1,4 +1,4 @@
-"""undo: what came back, in the place it had or beside what took it; and the list of rotations."""
+"""undo: what was restored, at its old path or next to the file that took it; and the list of rotations."""
 
 import json
 
@@ -31,7 +31,7 @@ def test_the_latest_rotation_comes_back_byte_for_byte_with_its_dates(rotated, ru
 def test_twice_changes_no_more_than_once(rotated, run):
     run(rotated, "undo")
     result = run(rotated, "undo")
-    assert result.code == 0 and result.out.startswith("nothing to bring back")
+    assert result.code == 0 and result.out.startswith("nothing to restore")
     assert notes_of(rotated) == rotated.before
 
 
@@ -40,7 +40,7 @@ def test_a_note_that_is_there_by_now_stays(rotated, run):
     result = run(rotated, "undo")
     assert (rotated.active / "shared/古いメモ.md").read_text(encoding="utf-8") == "新しい本文。\n"
     [beside] = [note for note in json.loads(run(rotated, "archive", "list", "--format", "json").out) if note["original_path"] == "shared/古いメモ.md"]
-    assert "lies beside it" in result.out
+    assert "so the note was restored next to it" in result.out
     assert (rotated.active / f"shared/古いメモ~{beside['sha256'][:8]}.md").read_bytes() == NOTES["shared/古いメモ.md"].encode()
 
 
@@ -48,7 +48,7 @@ def test_a_late_edit_comes_back_and_is_named(rotated, run):
     [backup] = rotated.root.glob("backups/*/**/old.md")
     backup.write_text("# Old\n\nedited after the rotation\n", encoding="utf-8")
     result = run(rotated, "undo")
-    assert "editing" in result.out
+    assert "edits made after the rotation" in result.out
     assert (rotated.active / "planning/old.md").read_text(encoding="utf-8") == "# Old\n\nedited after the rotation\n"
 
 
@@ -77,7 +77,7 @@ def test_what_cannot_be_undone(bank, run):
 
 
 def test_a_note_that_is_lost_stops_only_itself(rotated, run):
-    """Archive object and backup of one note are gone: the other comes back, and the exit code says that something is wrong."""
+    """Archive object and backup of one note are deleted: the other note is restored, and the exit code reports the failure."""
     for lost in [*rotated.root.glob("archive/by_date/**/*-old-*.md.zst"), *rotated.root.glob("backups/*/**/old.md")]:
         lost.unlink()
     result = run(rotated, "undo")

@@ -1,4 +1,4 @@
-"""verify: reassuring when everything is whole, exit 9 with every finding when it is not, and never a change."""
+"""verify: a reassuring report when everything is intact, exit code 9 with every finding when it is not, and never a change."""
 
 import json
 
@@ -18,7 +18,7 @@ def test_a_whole_archive_is_told_in_counts(rotated, run):
     before = rotated.snapshot()
     result = run(rotated, "verify")
     words = " ".join(result.out.split())
-    assert result.code == 0 and "2 whole" in words and "findings none" in words and result.err == ""
+    assert result.code == 0 and "2 intact" in words and "findings none" in words and result.err == ""
     assert json.loads(run(rotated, "verify", "--format", "json").out)["sound"] is True
     assert rotated.snapshot() == before
 
@@ -31,7 +31,7 @@ def test_an_empty_bank_is_sound(bank, run):
 
 
 def test_every_finding_is_listed_with_the_next_step(rotated, run):
-    """One object damaged, another gone."""
+    """One object is damaged, another deleted."""
     first, second = sorted(rotated.root.glob("archive/by_date/**/*.zst"))
     first.write_bytes(first.read_bytes()[:-1] + b"\x00")
     second.unlink()
@@ -61,7 +61,7 @@ def test_a_lost_sidecar_comes_back_from_the_log(rotated, run, harm):
     refused = run(rotated, "verify")
     assert refused.code == 9 and "memorybank verify --repair" in refused.out
     repaired = run(rotated, "verify", "--repair")
-    assert repaired.code == 0 and "1 sidecar written again" in repaired.err
+    assert repaired.code == 0 and "1 sidecar recreated" in repaired.err
     assert sidecar.read_bytes() == whole
 
 
@@ -80,7 +80,7 @@ def test_a_clone_that_has_only_the_archive_verifies(rotated, bank, run):
     clone = bank({})
     shutil.copytree(rotated.root / "archive", clone.root / "archive")
     result = run(clone, "verify")
-    assert result.code == 0 and "2 whole" in result.out
+    assert result.code == 0 and "2 intact" in result.out
     for note in json.loads(run(clone, "archive", "list", "--format", "json").out):
         assert run(clone, "archive", "restore", note["id"]).code == 0
     assert {path.relative_to(clone.active).as_posix(): path.read_bytes() for path in clone.active.rglob("*.md")} == {

@@ -28,6 +28,6 @@ def ask(asked):
 
 
 def inside(text: str) -> str:
-    """What stands inside the one fence of an answer."""
+    """Return the text inside the one fence of an answer."""
     assert text.count(FENCE_OPEN) == text.count(FENCE_CLOSE) == 1
     return text.split(FENCE_OPEN)[1].split(FENCE_CLOSE)[0]

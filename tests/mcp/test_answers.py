@@ -1,4 +1,4 @@
-"""What each tool answers: memories in a fence, and beside them as data what each is; a reading is a view, a list is none."""
+"""What each tool answers: memories in a fence, and data about each of them; reading records a view, listing does not."""
 
 import json
 import sqlite3
@@ -42,11 +42,11 @@ def test_search_finds_in_both_languages(bank, ask, query, key):
 
 
 def test_a_search_that_finds_nothing_says_what_to_do_next(bank, ask):
-    """Where a filter may be the reason, the agent is told of it instead of being sent after other words."""
+    """Where a filter may be the reason, the answer names the filter instead of suggesting other words."""
     scratch = bank(NOTES)
     assert "Try another word" in ask(scratch, "search", query="zebra").text
     told = ask(scratch, "search", query="staging", folder="nowhere", since="2025-01-01").text
-    assert "within folder, since: search without" in told and "rarer" not in told
+    assert "with these filters: folder, since. Search without them" in told and "rarer" not in told
     with pytest.raises(UsageError) as refused:
         ask(scratch, "search", query="***")
     assert "--" not in f"{refused.value.message} {refused.value.next_step}"  # an agent has arguments, not options
@@ -92,7 +92,7 @@ def test_a_long_memory_comes_in_parts_that_together_are_the_whole(bank, ask):
 
 def test_one_endless_line_is_cut_and_says_so(bank, ask):
     read = ask(bank({"planning/endless.md": "あ" * 100_000}), "read", id="note:planning/endless.md")
-    assert read.fields["truncated"] and "[this line is cut for space]" in read.text and len(read.text) < 30_000
+    assert read.fields["truncated"] and "[this line is cut to save space]" in read.text and len(read.text) < 30_000
 
 
 def test_ids_that_search_gives_can_be_read(bank, ask):
@@ -183,7 +183,7 @@ def test_an_agent_can_remember_rate_and_bookmark(bank, ask):
     ask(scratch, "rate", id="note:planning/staging.md", rating=9)
     assert "rating: 9" in (scratch.active / "planning" / "staging.md").read_text()
     assert "Bookmarked: note:planning/staging.md" in ask(scratch, "bookmark", id="note:planning/staging.md", reason="読む").text
-    assert "already" in ask(scratch, "bookmark", id="note:planning/staging.md").text
+    assert "Already bookmarked" in ask(scratch, "bookmark", id="note:planning/staging.md").text
     assert json.loads((scratch.root / "bookmarks.json").read_text())["bookmarks"][0]["path"] == "planning/staging.md"
 
 
@@ -191,7 +191,7 @@ def test_a_secret_is_taken_out_of_what_an_agent_remembers(bank, ask):
     scratch = bank({})
     token = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
     told = ask(scratch, "remember", text=f"The deploy token is {token}, kept here.")
-    assert "secret was taken out" in told.text
+    assert "secret was removed" in told.text
     assert token not in "".join(path.read_text() + path.name for path in scratch.active.rglob("*.md"))
 
 

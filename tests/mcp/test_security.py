@@ -66,7 +66,7 @@ def scratch(bank):
 
 @pytest.mark.parametrize("prefix", ["note:", "archive:", "episode:", ""])
 def test_an_id_is_looked_up_and_never_a_path(scratch, ask, prefix):
-    """Each of these names something else than a memory: it is not there, whatever lies on the disk."""
+    """None of these ids names a memory, so none is found, whatever files exist on the disk."""
     assert len(PATHS) >= 60
     for path in PATHS:
         if prefix + path in ("note:planning/a.md", "note:note:planning/a.md") or not prefix + path:
@@ -259,7 +259,7 @@ FORBIDDEN = (
 
 @pytest.mark.parametrize("attack", ATTACKS, ids=range(len(ATTACKS)))
 def test_stored_text_stays_inside_its_fence_and_speaks_for_nobody(bank, ask, asked, attack):
-    """In the body, the title, the tags, the name, an episode, the resident summary: on every surface, in the text and in the data beside it."""
+    """In the body, the title, the tags, the name, an episode, the resident summary: on every surface, in the text and in the data."""
     flat = " ".join(attack.split())
     quoted = flat.replace('"', "'").replace("\\", "")
     title = "".join(sign for sign in quoted if sign.isprintable())

@@ -111,7 +111,7 @@ def test_writing_tools_are_not_there_without_leave(bank):
             ("tick", {"id": "note:planning/staging.md", "verdict": "wrong"}),
             ("bookmark", {"id": "note:planning/staging.md"}),
         ):
-            with pytest.raises(Exception, match="no tool is called"):
+            with pytest.raises(Exception, match="there is no tool"):
                 await client.call_tool(name, given)
 
     before = scratch.snapshot("active")
@@ -125,8 +125,8 @@ def test_a_mistake_is_an_answer_that_says_what_to_do(bank):
     async def question(client: Client) -> None:
         for name, given, words in (
             ("search", {"query": 3}, "query: 3 is not of type 'string'"),
-            ("search", {"query": "x", "since": "soon"}, "since is no date"),
-            ("read", {"id": "note:planning/gone.md"}, "'search' and 'recent' return the ids"),
+            ("search", {"query": "x", "since": "soon"}, "since is not a date"),
+            ("read", {"id": "note:planning/gone.md"}, "'search' and 'recent' give the ids"),
             ("read", {"id": "planning/staging.md"}, "ids look like note:KEY"),
         ):
             result = await client.call_tool(name, given)

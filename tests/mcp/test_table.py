@@ -42,7 +42,7 @@ def test_what_agents_carry_in_every_request_is_small():
         ("search", {"query": "x", "kinds": ["secret"]}, "kinds.0"),
         ("search", {"query": "x", "role": "main"}, "'role' was unexpected"),
         ("read", {"id": "note:a\0.md"}, "NUL"),
-        ("read", {"id": "note:\ud800"}, "no Unicode"),
+        ("read", {"id": "note:\ud800"}, "not valid Unicode"),
         ("read", {"id": ["note:a.md"]}, "is not of type 'string'"),
         ("rate", {"id": "note:a.md", "rating": 11}, "rating"),
         ("remember", {"text": "x", "tags": ["a"] * 11}, "tags"),
@@ -55,6 +55,6 @@ def test_arguments_that_do_not_fit_are_refused_in_words(tool, given, said):
 
 
 def test_what_is_unknown_is_absent():
-    """A client that knows one type for each property would refuse null beside it."""
+    """A client that knows one type for each property would refuse null."""
     schemas = [table.OUTPUT_SCHEMA, table.ITEM_SCHEMA, *(tool.input_schema for tool in table.TOOLS)]
     assert not [name for schema in schemas for name, each in schema["properties"].items() if isinstance(each.get("type"), list)]

@@ -27,7 +27,7 @@ class Answered:
 
 @dataclass
 class StillUpdates:
-    """Stands in for the process of `episodes update`: counts how often it was started."""
+    """Replaces the process of `episodes update`, and counts how often it was started."""
 
     started: int = 0
     is_running: bool = False

@@ -79,7 +79,7 @@ def test_ctrl_c_before_the_link_is_there_is_an_interruption(bank, monkeypatch, i
 
     monkeypatch.setattr(ui, "_server", lambda: serve)
     done = CliRunner().invoke(ui.command, [], obj=Call(str(bank().root)), standalone_mode=False)
-    assert isinstance(done.exception, click.Abort) is not is_there and ("the page has ended" in done.output) is is_there
+    assert isinstance(done.exception, click.Abort) is not is_there and ("the page has stopped" in done.output) is is_there
 
 
 def test_a_port_that_is_taken_is_named(bank):

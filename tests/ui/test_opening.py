@@ -1,4 +1,4 @@
-"""How the page asks the bank: one look at the notes a request, and a page that only shows reads what changed, once."""
+"""How the page asks the bank: it examines the notes once in each request, and a read-only page reads a changed note once."""
 
 import pytest
 
@@ -19,7 +19,7 @@ NOTES = {f"planning/note-{number}.md": f"# Note {number}\n\nfog over berth {numb
 
 
 def test_a_page_that_only_shows_reads_a_changed_note_once(serve, bank, looks):
-    """Not at each request anew: what was folded stays in memory, and nothing below the bank changes."""
+    """The note is not read again in each request: what was folded stays in memory, and nothing below the bank changes."""
     scratch = bank(NOTES)
     page = serve(scratch, allow_write=False)
     assert page.get("/overview").status == 200
@@ -49,7 +49,7 @@ def test_typing_is_quick_in_a_large_bank_and_enter_is_thorough(serve, bank, fixe
         path = scratch.active / "planning/note-0.md"
         path.write_text(f"# Note 0\n\nゆりかもめ {allow_write}\n", encoding="utf-8")
         typed = page.get("/?q=" + str(allow_write), ("hx-request", "true")).text
-        assert "No hits" in typed and "Enter looks at every note first" in typed and "--fresh" not in typed
+        assert "No hits" in typed and "Press Enter to check every note first" in typed and "--fresh" not in typed
         assert "note-0.md" in page.get(f"/?q={allow_write}&fresh=yes", ("hx-request", "true")).text
         assert "note-0.md" in page.get("/", q=str(allow_write)).text
 
@@ -59,13 +59,13 @@ def test_settings_that_change_while_the_page_is_open_count(serve, bank):
     page = serve(scratch, allow_write=False)
     assert "5 of 5 notes" in page.get("/rotation").text
     scratch.configure("rotation", '{"rotation_strategy": {"preservation_rules": {"recent_files": {"preserve_days": 365}}}}')
-    assert "No note would leave" in page.get("/rotation").text
+    assert "No note would be archived" in page.get("/rotation").text
 
 
 def test_time_goes_on_for_a_page_that_only_shows(serve, bank, fixed_clock):
     scratch = bank(NOTES, days_old=1)
     page = serve(scratch, allow_write=False)
-    assert "No note would leave" in page.get("/rotation").text
+    assert "No note would be archived" in page.get("/rotation").text
     fixed_clock.instant += 90 * 86_400_000
     assert "5 of 5 notes" in page.get("/rotation").text
 

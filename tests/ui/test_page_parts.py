@@ -46,14 +46,14 @@ def test_no_template_holds_script_or_style():
 
 
 def test_what_others_wrote_is_what_they_published():
-    """htmx as it came from its package: version, licence and digest beside it."""
+    """htmx is unchanged from its package: version, licence and digest are recorded with it."""
     told = (UI / "static" / "htmx.LICENSE").read_text(encoding="utf-8")
     assert sha256((UI / "static" / "htmx.min.js").read_bytes()).hexdigest() == re.search(r"SHA-256 ([0-9a-f]{64})", told)[1]
     assert "htmx.org@2.0.11" in told and "Zero-Clause BSD" in told
 
 
 def test_nothing_but_its_command_needs_the_page():
-    """Without `ui/` everything else still is there."""
+    """Without `ui/` everything else still works."""
     package = UI.parent
     users = [path for path in package.rglob("*.py") if "memorybank.ui" in path.read_text(encoding="utf-8") and UI not in path.parents]
     assert [path.relative_to(package).as_posix() for path in users if path.name != "main.py"] == ["cli/ui.py"]
@@ -122,7 +122,7 @@ def test_every_note_of_the_graph_has_a_line_in_it():
 
 def test_sentences_count_as_people_do():
     assert words.say("en", "rotation.done", count=1) == "1 note archived" and words.say("en", "rotation.done", count=12_345) == "12,345 notes archived"
-    assert words.say("en", "links.told", count=21, alone=1) == "21 links; 1 note without any."
+    assert words.say("en", "links.told", count=21, alone=1) == "21 links; 1 note without links."
     assert words.say("ja", "rotation.done", count=12_345) == "12,345 件をアーカイブしました"
     assert words.say("en", "told.restored", detail="2 note(s).md") == "Restored as 2 note(s).md."
 

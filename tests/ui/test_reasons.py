@@ -1,4 +1,4 @@
-"""The page speaks Japanese also where the bank gives its reasons."""
+"""The page also translates the reasons that the bank gives into Japanese."""
 
 import re
 from itertools import product

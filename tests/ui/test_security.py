@@ -97,7 +97,7 @@ def scratch(bank):
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_another_name_for_this_machine_is_refused(serve, scratch, host):
-    """DNS rebinding: the browser believes that evil.example lies here, and sends its name."""
+    """DNS rebinding: the browser believes that evil.example is this machine, and sends its name."""
     page = serve(scratch)
     for path in ("/", "/note?key=planning/a.md", "/static/page.js"):
         answer = page.ask("GET", path, [("host", host), ("cookie", page.cookies)])
@@ -218,7 +218,7 @@ def test_the_head_of_a_page_tells_no_more_than_the_page(serve, scratch, path):
 
 @pytest.mark.parametrize(("message", "status"), [(None, 408), ({"type": "http.disconnect"}, 400)])
 def test_a_form_that_does_not_come_to_its_end_changes_nothing(serve, scratch, monkeypatch, message, status):
-    """A client that is slow on purpose is told so after a while; one that goes away leaves no trace in the terminal."""
+    """A client that is slow on purpose gets an error after a while; one that disconnects leaves no trace in the terminal."""
     from memorybank.ui import app
 
     monkeypatch.setattr(app, "FORM_SECONDS", 0.01)

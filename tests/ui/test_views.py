@@ -67,7 +67,7 @@ def test_a_note_is_rendered_and_its_score_explained(serve, notes):
     assert "<em>uploads</em>" in text and f'href="/note?key={quote("shared/検索.md")}"' in text
     assert ">out</a>" in text and "x.md" not in text, "a link out of the bank leads nowhere"
     total = re.search(r'<tfoot>.*?([0-9.]+)</td><td class="drawn">', text, re.DOTALL)
-    parts = [float(found) for found in re.findall(r'data-label="Adds">([-0-9.]+)<', text)]
+    parts = [float(found) for found in re.findall(r'data-label="Contribution">([-0-9.]+)<', text)]
     assert total and abs(sum(parts) - float(total[1])) < 1e-9
     assert "planning/proxy.md" in page.get("/note", key="shared/検索.md").text, "linked from"
 
@@ -162,8 +162,8 @@ def test_the_button_runs_the_plan_that_was_shown(serve, old, fixed_clock):
     assert answer.status == 200 and "4 notes archived" in answer.text
     assert not list(old.active.rglob("*.md"))
     back = page.post("/rotation/undo", rotation=form_of(answer.text, "/rotation/undo")["rotation"])
-    assert "4 notes brought back" in back.text and len(list(old.active.rglob("*.md"))) == 4
-    assert "0 notes brought back" in page.post("/rotation/undo").text, "twice equals once"
+    assert "4 notes restored" in back.text and len(list(old.active.rglob("*.md"))) == 4
+    assert "0 notes restored" in page.post("/rotation/undo").text, "twice equals once"
 
 
 @pytest.mark.parametrize("change", ["edit", "new", "gone", "bookmark", "rules"])
@@ -182,7 +182,7 @@ def test_a_plan_that_changed_is_shown_and_not_run(serve, old, change):
         form["type"] = "importance_based"
     there = sorted(path.name for path in old.active.rglob("*.md"))
     answer = page.post("/rotation/run", plan=form["plan"], type=form["type"])
-    assert answer.status == 409 and "The plan changed" in answer.text
+    assert answer.status == 409 and "The plan has changed" in answer.text
     assert sorted(path.name for path in old.active.rglob("*.md")) == there
     if change != "rules":
         assert page.post("/rotation/run", **{name: value for name, value in form_of(answer.text, "/rotation/run").items() if name != "form_key"}).status == 200
@@ -277,7 +277,7 @@ def test_policy_shows_what_changed_and_goes_back(serve, bank, fixed_clock):
     assert "&lt;b&gt;less&lt;/b&gt;" in text and re.search(r"<del>0\.25</del>.*<ins>0\.4</ins>", text, re.DOTALL)
     assert "Version 3 is in force" in page.follow(page.post("/policy/rollback", version="1", reason="back")).text
     assert policy.state().record.values["top_k"] != 3 and policy.state().record.rollback_of == 1
-    assert "Left out" not in visible(text) and "not obeyed" not in visible(text)
+    assert "Excluded" not in visible(text) and "Ignored, because" not in visible(text)
     assert page.post("/policy/rollback", version="99").status == 404
     assert page.post("/policy/rollback", version="-1").status == 400
 
@@ -345,7 +345,7 @@ def test_whatever_goes_wrong_is_a_page_and_the_next_request_works(serve, notes, 
 
 @pytest.mark.parametrize(("path", "part"), [("/", "results"), ("/memory", "progress"), ("/recall", "recalled")])
 def test_what_goes_wrong_while_one_types_stands_where_the_answer_would(serve, notes, path, part):
-    """Not a whole page within the page, and not silence beside old hits."""
+    """The error replaces the hits: neither a complete page inside the page, nor silence next to old hits."""
     page = serve(notes)
     notes.configure("index", "{ not json")
     answer = page.get(path, ("hx-request", "true"))
@@ -360,7 +360,8 @@ def test_a_part_asked_for_after_a_restart_brings_the_login(serve, notes):
 
 
 @pytest.mark.parametrize(
-    ("language", "left_out", "ignored"), [("en", "Left out: files@prompt", "not obeyed"), ("ja", "除外中: files@prompt", "以前の版の除外で無効")]
+    ("language", "left_out", "ignored"),
+    [("en", "Excluded: files@prompt", "Ignored, because they are from an earlier version"), ("ja", "除外中: files@prompt", "以前の版の除外のため無効")],
 )
 def test_policy_marks_what_an_earlier_version_excluded(serve, bank, fixed_clock, language, left_out, ignored):
     scratch = bank()

@@ -1,4 +1,4 @@
-// Small comforts. Everything works without this file: forms are forms, tabs are links.
+// Conveniences. Everything works without this file: forms are forms, tabs are links.
 "use strict";
 
 (function () {
@@ -7,14 +7,14 @@
     const enter = function () {
       if (location.hash.length < 2) return;
       login.elements.token.value = location.hash.slice(1);
-      history.replaceState(null, "", location.pathname); // the token stays in no address and no history
+      history.replaceState(null, "", location.pathname); // keep the token out of the address bar and the history
       login.submit();
     };
-    window.addEventListener("hashchange", enter); // the link, opened where the login stands already
+    window.addEventListener("hashchange", enter); // the link was opened in a tab that already shows the login
     enter();
     return;
   }
-  // Said once: a reload or a shared address does not say it again.
+  // A message is shown once: remove it from the address, so that reloading or sharing the address does not repeat it.
   if (/[?&]told=/.test(location.search)) {
     const fields = new URLSearchParams(location.search);
     fields.delete("told");
@@ -22,16 +22,16 @@
     const rest = fields.toString();
     history.replaceState(null, "", location.pathname + (rest ? "?" + rest : ""));
   }
-  // Fields that say nothing are left out of the address.
+  // Leave empty fields out of the address.
   document.addEventListener("htmx:configRequest", function (event) {
     const fields = event.detail.formData;
     Array.from(fields.keys()).forEach(function (name) { if (fields.get(name) === "" && name !== "q") fields.delete(name); });
   });
-  // The command that serves the page was ended, or answers again.
+  // Show a notice when the command that serves the page has ended, and hide it when the page answers again.
   ["sendError", "afterOnLoad"].forEach(function (name) {
     document.addEventListener("htmx:" + name, function () { document.getElementById("gone").hidden = name !== "sendError"; });
   });
-  // A form that was sent once is not sent again by a second click.
+  // A second click must not send a form again.
   document.addEventListener("submit", function (event) {
     if (event.target.method !== "post") return;
     if (event.target.dataset.sent) event.preventDefault();

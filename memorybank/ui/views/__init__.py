@@ -1,4 +1,4 @@
-"""The views as data: path, method, function; and the tabs in their order."""
+"""The table of views (path, method, function), and the tabs in their order."""
 
 from collections.abc import Callable
 from typing import NamedTuple
@@ -8,7 +8,11 @@ from memorybank.ui.views import archive, memory, note, overview, policy, recall,
 
 
 class View(NamedTuple):
-    """show: asks the facade and hands back values; part: the id of what htmx replaces, when it asks for a part."""
+    """One view.
+
+    show: asks the facade and returns values
+    part: id of the element that htmx replaces when it asks for a part
+    """
 
     path: str
     method: str
@@ -47,4 +51,4 @@ TABS = (
     ("/policy", "tab.policy"),
     ("/recall", "tab.recall"),
 )
-"""(path, key of its name)."""
+"""(path, key of the name)."""

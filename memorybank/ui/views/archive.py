@@ -1,4 +1,4 @@
-"""Archived notes: listed, read with every digest checked, brought back."""
+"""Archived notes: a list, one note with every digest checked, and restoring."""
 
 from memorybank.notes.parse import parse
 from memorybank.text.similarity import folded
@@ -10,7 +10,10 @@ MOST = 200
 
 
 def show(site: Site, asked: Asked) -> Answer:
-    """The newest first; q: words that title, place or gist hold."""
+    """Archived notes, newest first.
+
+    q: words that must occur in title, place or gist
+    """
     every, problems = site.open().archive.listing()
     wanted = folded(asked.text("q")).split()
     found = [each for each in every if all(word in folded(f"{each.original_path} {each.title} {each.gist}") for word in wanted)]

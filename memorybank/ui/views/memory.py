@@ -1,4 +1,4 @@
-"""The memory tab of the episodic memory specification (section 5): how far back episodes are told, the newest of them, the button that makes them."""
+"""The memory tab of the episodic memory specification (section 5): how far back episodes are shown, the newest ones, the button that writes them."""
 
 from typing import Any
 
@@ -7,11 +7,15 @@ from memorybank.ui.asked import Answer, Asked, Moved, Shown, Site
 
 MOST = 60
 EVERY = 1
-"""Seconds between two looks at a run."""
+"""Seconds between two requests for the progress of a run."""
 
 
 def show(site: Site, asked: Asked) -> Answer:
-    """episode: a name such as `episode:2025-09-17`, which is then shown alone; lookback: a choice that is tried and not kept."""
+    """Episodes, the look-back, and the progress of a run.
+
+    episode: a name such as `episode:2025-09-17`; only that one is shown
+    lookback: a value to try; it is not saved
+    """
     episodes = site.open().episodes
     running = episodes.progress()
     values: dict[str, Any] = {"running": running, "is_busy": running is not None or site.updates.is_running, "finished": site.updates.finished, "every": EVERY}
@@ -36,7 +40,7 @@ def show(site: Site, asked: Asked) -> Answer:
 
 
 def update(site: Site, asked: Asked) -> Answer:
-    """The run itself begins beside the answer. One that goes on already, started here or elsewhere, is shown instead."""
+    """Start the command next to the answer. If a run goes on, started here or elsewhere, show that one instead."""
     if site.updates.is_running or site.open().episodes.progress() is not None:
         return Moved("/memory", "told.busy")
     return Moved("/memory", begins=site.updates.start)

@@ -1,4 +1,4 @@
-"""One note: its text, its score taken apart, its links; rating and bookmark."""
+"""One note: its text, the parts of its importance, its links; rating and bookmark."""
 
 from urllib.parse import urlencode
 
@@ -9,7 +9,7 @@ from memorybank.ui.markup import is_titled, rendered
 
 
 def show(site: Site, asked: Asked) -> Answer:
-    """A person who opens a note reads it: where the page may write, that is recorded as `memorybank show` records it."""
+    """One note. A person who opens it reads it: a page that may write records a view, as `memorybank show` does."""
     bank = site.open()
     with bank.at_once():
         key = bank.notes.resolve(_key(asked))
@@ -34,7 +34,10 @@ def show(site: Site, asked: Asked) -> Answer:
 
 
 def picture(site: Site, asked: Asked) -> Answer:
-    """A picture that a note shows. name: its path below active/."""
+    """A picture that a note shows.
+
+    name: path below active/
+    """
     found = site.open().notes.picture(asked.text("name"))
     return Sent(found.media_type, found.data)
 
@@ -44,13 +47,13 @@ def rate(site: Site, asked: Asked) -> Answer:
     try:
         rating = float(text)
     except ValueError:
-        raise UsageError(f"{text[:40]!r} is no rating", next_step="rate from 0 to 10") from None
+        raise UsageError(f"{text[:40]!r} is not a rating", next_step="enter a number from 0 to 10") from None
     key = site.open().notes.rate(_key(asked), rating)
     return Moved(path_of(key), "told.rated", f"{rating:g}")
 
 
 def bookmark(site: Site, asked: Asked) -> Answer:
-    """Add or remove the bookmark of just this note; a pattern that covers others too is left to the command."""
+    """Add or remove the bookmark of exactly this note. A pattern that also covers others can only be removed with the command."""
     notes = site.open().notes
     key = notes.resolve(_key(asked))
     if asked.text("remove"):
@@ -68,5 +71,5 @@ def path_of(key: str) -> str:
 def _key(asked: Asked) -> str:
     key = asked.text("key")
     if not key:
-        raise UsageError("no note was named", next_step="choose one from the search")
+        raise UsageError("no note was given", next_step="choose one from the search")
     return key

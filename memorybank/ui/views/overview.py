@@ -1,4 +1,4 @@
-"""The bank at a glance: healthy or not, its metrics, how important its notes are, when they changed, what they weigh; and which notes name which."""
+"""The bank at a glance: health, metrics, the importance of its notes, when they changed, their size; and the links between notes."""
 
 from collections import Counter
 
@@ -13,11 +13,11 @@ from memorybank.ui.views.note import path_of
 
 MONTHS = 18
 MOST_LINKED = 60
-"""Notes of the drawing; the table below it has all."""
+"""Maximum number of notes in the drawing. The table below it has more."""
 
 
 def show(site: Site, asked: Asked) -> Answer:
-    """`memorybank status` and `memorybank metrics`, with drawings."""
+    """The contents of `memorybank status` and `memorybank metrics`, with charts."""
     bank = site.open()
     with bank.at_once():
         status, notes, archived, problems = bank.status(), bank.notes.list(), bank.archive.list(), bank.notes.problems()

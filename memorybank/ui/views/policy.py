@@ -1,4 +1,4 @@
-"""What recall learned: in force, how it came to be, what each version changed, and the way back."""
+"""What recall learned: the policy in force, the changes of each version, and the way back."""
 
 from typing import Any
 
@@ -20,12 +20,12 @@ def show(site: Site, asked: Asked) -> Answer:
 def rollback(site: Site, asked: Asked) -> Answer:
     version = asked.text("version")
     if not (version.isascii() and version.isdigit() and len(version) < 10):
-        raise UsageError(f"{version[:40]!r} is no version", next_step="choose one from the history")
+        raise UsageError(f"{version[:40]!r} is not a version", next_step="choose one from the history")
     record = site.open().policy.rollback(int(version), asked.text("reason"))
     return Moved("/policy", "told.rolled_back", str(record.version))
 
 
 def _with_changes(policies: Policies, records: list[Record]) -> list[dict[str, Any]]:
-    """Newest first, each with what it has otherwise than the one before; the first one than the settings."""
+    """Return the records, newest first, each with its changes from the one before. The first one is compared with the settings."""
     before = [policies.version(0), *records][: len(records)]
     return [{"record": record, "changes": changes(earlier, record)} for earlier, record in zip(before, records, strict=True)][::-1]

@@ -13,7 +13,11 @@ _CHARACTERS = 2_000
 
 
 def show(site: Site, asked: Asked) -> Answer:
-    """session: whose log is shown, default the newest; q, moment: a question put to recall, which writes nothing."""
+    """The exposures of one session, and the answer of recall to a question. Nothing is written.
+
+    session: id of the session; the newest by default
+    q, moment: question for recall
+    """
     bank = site.open()
     sessions = bank.log.sessions()[:SESSIONS]
     chosen = asked.text("session") or (sessions[0].session_id if sessions else "")

@@ -1,4 +1,4 @@
-"""The plan of a rotation, a button that runs that very plan, and undo."""
+"""The plan of a rotation, a button that runs exactly that plan, and undo."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ from memorybank.rotation.rules import TYPES
 from memorybank.ui.asked import Answer, Asked, Moved, Shown, Site
 
 FIRST_ROWS = 500
-"""Of each table; a browser takes seconds for thousands."""
+"""Maximum number of rows of a table. A browser takes seconds for thousands."""
 
 
 def show(site: Site, asked: Asked) -> Answer:
@@ -16,7 +16,10 @@ def show(site: Site, asked: Asked) -> Answer:
 
 
 def run(site: Site, asked: Asked) -> Answer:
-    """Run the plan that the form was about. Another one by now: nothing happens, the new one is shown (409). Large: once more with `sure`."""
+    """Run the plan that the form was made for.
+
+    If the plan is another one by now, nothing happens and the new plan is shown (409). A large rotation needs a second form, with `sure`.
+    """
     bank = site.open()
     plan = bank.rotation.plan(_type(asked))
     if plan.essence != asked.text("plan"):
@@ -37,7 +40,10 @@ def undo(site: Site, asked: Asked) -> Answer:
 
 
 def _planned(site: Site, plan: RotationPlan, why: str, status: int = 200) -> Shown:
-    """why: `changed` since the form was made, `brake`, ""."""
+    """Return the page of a plan.
+
+    why: `changed` if the plan changed since the form was made, `brake` if it is large, otherwise ""
+    """
     leaving = plan.leaving
     others = [decision for decision in plan.decisions if decision.action != "archive"]
     values = {

@@ -13,14 +13,14 @@ from memorybank.ui.markup import pieces
 
 LIMITS = (20, 50, 200)
 _CHARACTERS = 2_000
-"""Of a query; a longer one was not typed."""
+"""Maximum length of a query. A longer one was not typed."""
 _FRESH = "; --fresh looks at every note first"
-"""What the command advises; here it is what Enter does."""
+"""Advice of the command that the page replaces with its own: here Enter does it."""
 _FILTERS = ("category", "tag", "since", "until", "min_importance", "kind", "archive")
 
 
 def show(site: Site, asked: Asked) -> Answer:
-    """The hits, best first; without a query the notes that changed last. While one types, a large bank is not looked at whole."""
+    """The hits, best first; without a query the notes that changed last. While a person types, a large bank is not examined completely."""
     query = asked.text("q")[:_CHARACTERS]
     kind = asked.text("type") or "keyword"
     limit = _limit(asked.text("limit"))
@@ -65,7 +65,7 @@ def _fields(hit: Hit) -> dict[str, Any]:
 
 
 def _without_title(hit: Hit) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """(snippet, marks) without the heading that says the title once more, unless the match is there."""
+    """Return (snippet, marks) without a heading that repeats the title, unless a match is in it."""
     heading = f"# {hit.title} "
     if not hit.snippet.startswith(heading) or any(start < len(heading) for start, _ in hit.marks):
         return hit.snippet, hit.marks
@@ -77,12 +77,15 @@ def _limit(text: str) -> int:
 
 
 def _instant(text: str, *, end: bool = False) -> int | None:
-    """A date as the browser's field writes it; `until` includes its day."""
+    """Return the instant of a date as the browser's field writes it.
+
+    end: the last millisecond of that day, so that `until` includes it
+    """
     if not text:
         return None
     instant = clock.parse(text)
     if instant is None:
-        raise UsageError(f"{text[:40]!r} is no date", next_step="write it as 2025-09-17")
+        raise UsageError(f"{text[:40]!r} is not a date", next_step="write it as 2025-09-17")
     return instant + clock.DAY - 1 if end else instant
 
 
@@ -94,5 +97,5 @@ def _importance(text: str) -> float | None:
     except ValueError:
         number = -1.0
     if not 0 <= number <= 10:
-        raise UsageError(f"{text[:40]!r} is no importance", next_step="write a number from 0 to 10")
+        raise UsageError(f"{text[:40]!r} is not an importance", next_step="write a number from 0 to 10")
     return number

@@ -115,13 +115,13 @@ def test_a_rotation_asks_twice_when_it_is_much_and_comes_back(town_of, visit, pi
     picture(tab, "rotated")
     assert not (served.scratch.active / "sync/old-plan.md").exists()
     tab.click("form[action$='/rotation/undo'] button")
-    tab.wait_for_selector("h1:has-text('14 notes brought back')")
+    tab.wait_for_selector("h1:has-text('14 notes restored')")
     files = {name: value for name, value in before.items() if value[0]}
     assert {name: value for name, value in served.scratch.snapshot("active").items() if value[0]} == files
 
 
 def test_two_tabs_a_plan_that_changed_runs_nothing(town_of, visit, picture):
-    """The other tab bookmarked a note of the plan: this tab is told, and shown the plan as it is now."""
+    """The other tab bookmarked a note of the plan: this tab shows a message and the current plan."""
     served = town_of()
     one = visit(served)
     one.click('header nav a[href$="/rotation"]')
@@ -165,7 +165,7 @@ def test_the_update_button_is_locked_while_an_update_runs(town_of, visit, pictur
     assert other.locator("form[action$='/memory/update'] button").is_disabled()
     (served.scratch.root / "go-on").touch()
     for each in (tab, other):
-        each.wait_for_selector("text=The update ended")
+        each.wait_for_selector("text=The update has finished")
         assert each.locator("form[action$='/memory/update'] button").is_enabled()
     assert "12 days summarised" in tab.inner_text("#progress")
 
@@ -177,7 +177,7 @@ def test_the_update_button_is_the_command(town_of, visit):
     tab.click('header nav a[href$="/memory"]')
     assert "2025-09-08" in tab.inner_text("dl.facts")
     tab.click("form[action$='/memory/update'] button")
-    tab.wait_for_selector("text=The update ended", timeout=60_000)
+    tab.wait_for_selector("text=The update has finished", timeout=60_000)
     tab.reload()
     assert "2025-09-16" in tab.inner_text("dl.facts")
 
@@ -220,7 +220,7 @@ def test_without_script_everything_works_as_forms(town_of, visit):
     tab.click("[role=alert] button.danger")
     assert "14 notes archived" in tab.inner_text("h1")
     tab.click("form[action$='/rotation/undo'] button")
-    assert "14 notes brought back" in tab.inner_text("h1")
+    assert "14 notes restored" in tab.inner_text("h1")
 
 
 def test_a_page_that_only_shows_says_what_to_type(town_of, visit, picture):
@@ -237,7 +237,7 @@ def test_a_page_that_only_shows_says_what_to_type(town_of, visit, picture):
 
 
 def test_the_link_logs_in_where_the_login_stands_already(town_of, visit):
-    """Who opened the address without its token pastes the whole link into the same tab."""
+    """A person who opened the address without its token pastes the complete link into the same tab."""
     served = town_of()
     tab = visit(served).context.browser.new_context().new_page()
     tab.goto(served.link.partition("#")[0])

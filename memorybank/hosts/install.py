@@ -1,8 +1,8 @@
-"""Registering the hook with a host, and taking it out again: a plan (what the file is and would be), then its execution.
+"""Registering the hook with a host and removing it: a plan (what the file is and what it would be), then its execution.
 
-The settings belong to somebody else: only our entries change, the rest keeps every byte; doing it twice changes nothing; a file that
-cannot be understood is refused, untouched. Uninstalling gives back the very bytes from before, or, when somebody edited the file
-since, takes out our entries alone.
+The settings belong to somebody else. Only memorybank's entries change and the rest keeps every byte; a second run changes nothing; a file
+that cannot be parsed is refused and left as it is. Uninstalling restores the exact bytes from before or, if somebody has edited the file
+since, removes only memorybank's entries.
 """
 
 import os
@@ -20,8 +20,12 @@ _CAP = 8 << 20
 
 
 class Change(NamedTuple):
-    """What would happen to one settings file. before, after: its text, None for no file. path: absolute; links are followed.
-    original: what is to be remembered (None: forget it)."""
+    """The planned change of one settings file.
+
+    path: absolute, with links resolved
+    before, after: the file's text, None for no file
+    original: what to remember for uninstalling; None means to forget it
+    """
 
     registration: Registration
     scope: str
@@ -36,7 +40,7 @@ class Change(NamedTuple):
 
 
 def plan_install(host: str, scope: str, project: str | None, program: Program, environ: Mapping[str, str]) -> Change:
-    """Register `host`'s events. project: the folder of the project, needed by the scopes local and project."""
+    """Plan to register `host`'s events. project: the project's folder, needed by the scopes local and project."""
     registration = TABLE[host]
     path = settings_path(registration, scope, project, environ)
     before = read(path)
@@ -44,13 +48,14 @@ def plan_install(host: str, scope: str, project: str | None, program: Program, e
     pristine = known is not None and before is not None and originals.digest(before) == known.installed
     base = known.text if known is not None and pristine else _without(before, registration, path)
     runs = None if scope == PROJECT else program
+    # When registering into the file as it is would change nothing, it stays as it is, even if somebody edited other parts of it.
     after = _with(before if before is not None and _with(before, registration, runs, path) == before else base, registration, runs, path)
     made = known.made if known is not None else tuple(_missing_folders(path))
     return Change(registration, scope, path, before, after, originals.Original(base, originals.digest(after), made))
 
 
 def plan_uninstall(host: str, scope: str, project: str | None, environ: Mapping[str, str]) -> Change:
-    """Take our entries out again. A file that we made and that holds nothing else goes."""
+    """Plan to remove memorybank's entries. A file that memorybank created and that contains nothing else is deleted."""
     registration = TABLE[host]
     path = settings_path(registration, scope, project, environ)
     before = read(path)
@@ -70,8 +75,10 @@ def plan_uninstall(host: str, scope: str, project: str | None, environ: Mapping[
 
 
 def execute(change: Change, environ: Mapping[str, str]) -> None:
-    """Do it: the original is safe before the settings change. Nothing is written when nothing changes; a file that somebody changed
-    since the plan was made is `Conflict`."""
+    """Carry out a change. The original is saved before the settings change; when nothing changes, nothing is written.
+
+    Raises Conflict when somebody changed the file after the plan was made.
+    """
     if change.changes and read(change.path) != change.before:
         raise Conflict(f"{change.path} was changed by somebody else at this moment", next_step="run the same command again")
     known = originals.load(change.path, environ)
@@ -92,7 +99,7 @@ def execute(change: Change, environ: Mapping[str, str]) -> None:
 
 
 def settings_path(registration: Registration, scope: str, project: str | None, environ: Mapping[str, str]) -> str:
-    """The absolute path of a scope's file, links followed; a scope that the host lacks is `UsageError`."""
+    """Return the absolute path of a scope's file, with links resolved. Raises UsageError for a scope that the host does not have."""
     file = registration.files.get(scope)
     if file is None:
         offered = " or ".join(f"--scope {each}" for each in SCOPES if each in registration.files)
@@ -101,7 +108,7 @@ def settings_path(registration: Registration, scope: str, project: str | None, e
 
 
 def path_of(file: File, project: str | None, environ: Mapping[str, str]) -> str:
-    """The absolute path of a host's file, links followed."""
+    """Return the absolute path of a host's file, with links resolved."""
     if file.in_home:
         return os.path.realpath(os.path.join(_home_folder(file, environ), file.path))
     if project is None:
@@ -110,7 +117,7 @@ def path_of(file: File, project: str | None, environ: Mapping[str, str]) -> str:
 
 
 def inside(project: str, name: str) -> str:
-    """The absolute path of a file of the project, links followed; `Conflict` for one that leads out of it."""
+    """Return the absolute path of a file in the project, with links resolved. Raises Conflict when it is outside the project."""
     root = os.path.realpath(project)
     path = os.path.realpath(os.path.join(root, name))
     if not path.startswith(root.rstrip(os.sep) + os.sep):
@@ -126,7 +133,7 @@ def _home_folder(file: File, environ: Mapping[str, str]) -> str:
 
 
 def read(path: str) -> str | None:
-    """The text of a settings file; None when there is none."""
+    """Return the text of a settings file, or None when it does not exist. Raises ValidationFailed when it is not UTF-8."""
     try:
         data = disk.read(path, _CAP)
     except FileNotFoundError:
@@ -148,7 +155,7 @@ def _with(base: str | None, registration: Registration, program: Program | None,
 
 
 def _without(text: str | None, registration: Registration, path: str) -> str | None:
-    """The file without us; None when it is or would be none."""
+    """Return the file without memorybank's entries; None when there is no file or none would be left."""
     if text is None or not text.strip():
         return text
     if _is_plugin(registration):
@@ -164,7 +171,7 @@ def _is_plugin(registration: Registration) -> bool:
 
 
 def _missing_folders(path: str) -> list[str]:
-    """The folders that have to be made for `path`, outermost first."""
+    """Return the folders that must be created for `path`, outermost first."""
     missing: list[str] = []
     folder = os.path.dirname(path)
     while not os.path.isdir(folder):
@@ -175,7 +182,7 @@ def _missing_folders(path: str) -> list[str]:
 
 @contextmanager
 def about(path: str) -> Iterator[None]:
-    """Errors about the text of a settings file name the file and what to do; nothing has been changed by then."""
+    """Add the file's path and the next step to an error about its text. Nothing has been changed by then."""
     try:
         yield
     except ValidationFailed as error:

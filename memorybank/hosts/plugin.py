@@ -1,6 +1,6 @@
-"""A Claude Code plugin made from the table of registrations, with the MCP server beside the hooks.
+"""A Claude Code plugin, made from the table of registrations, that contains the hooks and the MCP server.
 
-For people who install by `claude plugin install` instead of settings.
+It is for people who install with `claude plugin install` instead of editing settings.
 """
 
 import json
@@ -36,7 +36,7 @@ status. They only read. Without the extra Claude Code says that the server `memo
 
 
 class PlannedFile(NamedTuple):
-    """One file of the plugin: its path relative to the folder, its text, whether that is what stands there already."""
+    """One file of the plugin: path relative to the folder, text, and whether the folder already has it with this text."""
 
     name: str
     text: str
@@ -44,7 +44,7 @@ class PlannedFile(NamedTuple):
 
 
 def files(version: str) -> dict[str, str]:
-    """{relative path: text} of the plugin of one version of memorybank."""
+    """Return {relative path: text} of the plugin for one version of memorybank."""
     registration = TABLE["claude-code"]
     server = PLACES["claude-code", PROJECT].form
     hooks = {moment.event: [entries.entry(registration, moment, None)] for moment in registration.moments}
@@ -65,14 +65,14 @@ def files(version: str) -> dict[str, str]:
 
 
 def plan(folder: str, version: str) -> list[PlannedFile]:
-    """What `write` would do. A folder that holds something else than this plugin is `Conflict`."""
+    """Return what `write` would do. Raises Conflict for a folder that contains anything other than this plugin."""
     if os.path.isdir(folder) and os.listdir(folder) and not _is_plugin(folder):
         raise Conflict(f"{folder} is not empty and holds no memorybank plugin", next_step="name a new or empty folder")
     return [PlannedFile(name, text, _read(os.path.join(folder, name)) == text) for name, text in files(version).items()]
 
 
 def write(folder: str, planned: list[PlannedFile]) -> None:
-    """Write the plugin below `folder`; files that are right already are left alone."""
+    """Write the plugin below `folder`. Files that are already correct are left alone."""
     for file in planned:
         if not file.unchanged:
             path = os.path.join(folder, file.name)

@@ -1,7 +1,7 @@
-"""THE table of what is registered with each host: which events, where, with what time limit, and what a person must know.
+"""The table of what is registered with each host: which events, in which file, with what time limit, and what a person must know.
 
-Installing, the Claude Code plugin, `hooks status` and docs/hosts.md are all made from it. Sources: measurements of the real clients
-and their own documentation (docs/hosts.md names both).
+Installing, the Claude Code plugin, `hooks status` and docs/hosts.md all use this table. Sources: measurements of the real clients and
+their own documentation (docs/hosts.md names both).
 """
 
 from typing import NamedTuple
@@ -12,12 +12,12 @@ from memorybank.hosts import detect
 LOCAL, PROJECT, USER = SCOPES = ("local", "project", "user")
 
 _ACTIONS = "^(Bash|Write|Edit|MultiEdit|NotebookEdit|Agent|Task|WebFetch|WebSearch|mcp__.+)$"
-"""Claude Code's tools before which memory is asked for: those that act. Reading and searching cost no process."""
+"""Claude Code's tools before which memory is recalled: those that act. For reading and searching, no process is started."""
 _CODEX_ACTIONS = "^(Bash|apply_patch|Edit|Write|mcp__.+)$"
 
 
 class Moment(NamedTuple):
-    """One registered event. event: the host's name of it; canonical: ours; seconds: its time limit; matcher: which tools."""
+    """One registered event. event: the host's name; canonical: memorybank's name; seconds: its time limit; matcher: pattern of tool names."""
 
     event: str
     canonical: str
@@ -26,8 +26,13 @@ class Moment(NamedTuple):
 
 
 class File(NamedTuple):
-    """Where a scope's registration lies. home: below the person's home folder instead of the project's; variable: an environment
-    variable that names the folder instead of `home_folder`; whole: the file is ours alone."""
+    """The settings file of a scope.
+
+    path: relative to the project, or to the home folder below
+    variable: environment variable that names the folder to use instead of `home_folder`
+    home_folder: folder below the person's home; "" for a file of the project
+    whole: the file contains only memorybank's registration
+    """
 
     path: str
     variable: str = ""
@@ -40,9 +45,16 @@ class File(NamedTuple):
 
 
 class Registration(NamedTuple):
-    """One host. files: by scope; nested: entries lie in groups `{matcher, hooks: […]}`, else flat; time_key, time_unit: the name of the
-    time limit and how many of its units are a second; command_key; entry: constant fields of an entry; head: constant fields of the file;
-    names_event: the payload does not name the event, so the command does; asks: what a person must still do; lacks: what is not delivered.
+    """One host.
+
+    files: {scope: its file}
+    asks: what a person must still do after installing
+    lacks: {event: why memory is not delivered there}
+    nested: entries are in groups `{matcher, hooks: […]}`; otherwise the list is flat
+    time_key, time_unit: name of the time limit, and how many of its units are one second
+    command_key: name of the command
+    entry, head: constant fields of an entry, and of the file
+    names_event: the payload does not name the event, so the command must
     """
 
     host: str
@@ -214,5 +226,5 @@ SESSION_NOTES = (
 
 
 def default_scope(host: str) -> str:
-    """Where a host is registered when nobody says: what stays on this machine, else what belongs to the project."""
+    """Return the scope for a host when none is given: one that stays on this machine, otherwise the project's."""
     return LOCAL if LOCAL in TABLE[host].files else PROJECT

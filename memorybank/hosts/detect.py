@@ -55,7 +55,7 @@ def dialect(host: str) -> Dialect:
 
 
 def _by_payload(payload: dict[str, object]) -> str | None:
-    """Return the host of a mark that only one host sends. The order matters: later marks exclude hosts only after the earlier tests."""
+    """Return the host whose mark the payload has, or None. The order matters: a later mark is unique only after the earlier tests failed."""
     if "memorybank" in payload:
         return OPENCODE
     if "cursor_version" in payload or "conversation_id" in payload:

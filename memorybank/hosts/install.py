@@ -46,6 +46,7 @@ def plan_install(host: str, scope: str, project: str | None, program: Program, e
     before = read(path)
     known = originals.load(path, environ)
     pristine = known is not None and before is not None and originals.digest(before) == known.installed
+    # If the file is exactly as memorybank wrote it, start from the original, so that nothing accumulates over several installations.
     base = known.text if known is not None and pristine else _without(before, registration, path)
     runs = None if scope == PROJECT else program
     # When registering into the file as it is would change nothing, it stays as it is, even if somebody edited other parts of it.

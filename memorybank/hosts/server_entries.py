@@ -116,6 +116,7 @@ def _take_out_toml(form: Form, text: str) -> str:
     """Remove memorybank's table and the tables below it, each from its header to the next header."""
     known = _plain(form, text)
     ours = re.compile(rf"""\s*\[\s*["']?{re.escape(form.key)}["']?\s*\.\s*["']?{NAME}["']?\s*[.\]]""")
+    # Python can read TOML but not write it, so lines are removed, and `_holding` checks what the result means.
     kept: list[str] = []
     within = False
     for line in text.splitlines(keepends=True):

@@ -143,6 +143,7 @@ def _value(text: str, position: int, depth: int) -> Node:
     if opening == "/":
         raise Malformed(text, position, "comments are no JSON")
     try:
+        # The json module reads the scalars. Containers are parsed here, because it does not report positions.
         value, end = _DECODER.raw_decode(text, position)
     except ValueError:
         raise Malformed(text, position, "a value is missing or malformed") from None

@@ -205,6 +205,7 @@ def _chained(tail: Tail, entries: Sequence[Fields], key: bytes, known: Container
         own.add(fields["id"])
         if fields["event"] == "session_start" and fields.get("source") in _OPENING and not _came_late(tail, written, fields):
             epoch += 1
+        # A log whose first line is not a start (hooks installed during the session) begins in epoch 1 as well.
         epoch = max(epoch, 1)
         line = {name: value for name, value in fields.items() if name != "anonymous"}
         line["epoch"] = epoch

@@ -53,6 +53,7 @@ def read(layout: Layout) -> dict[str, Written]:
         if line.fields.get("kind") != KIND or not (isinstance(memory, str) and isinstance(key, str) and isinstance(digest, str) and isinstance(tree, str)):
             continue
         before = found.get(memory)
+        # After a move, only texts written at the new key count: what is at the old key is no longer memorybank's.
         if before is None or before.key != key:
             before = found[memory] = Written(key, tree)
         before.tree = tree

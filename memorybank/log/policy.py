@@ -128,6 +128,7 @@ def _fault(fields: Fields, before: list[Fields], key: bytes | None) -> str:
     if not _is_signed(fields, key):
         return "its signature is not memorybank's: it was written or edited by hand"
     last = _last(before)
+    # Versions may have gaps, because a record in between may have been altered since, but they never go back.
     if fields["version"] <= (last["version"] if last else 0):
         return f"its version {fields['version']} does not follow version {last['version'] if last else 0}"
     return ""

@@ -235,6 +235,7 @@ def _archived(state: RotationState, fields: dict[str, Any], at: int) -> None:
     key, archive_path, backup_path = _text(fields, "path"), _text(fields, "archive_path"), _text(fields, "backup_path")
     if not (rotation_id and tree and key and archive_path and backup_path and isinstance(sidecar, dict) and _is_sidecar(sidecar)):
         return
+    # The `begin` line may be torn; the archived note must not be lost with it.
     rotation = state.rotations.setdefault(rotation_id, Rotation(rotation_id, tree, "unknown", at, {}))
     rotation.archived[key] = Archived(rotation.id, key, at, rotation.tree, age if isinstance(age, int) else 0, archive_path, backup_path, sidecar)
     state.deleted.discard(archive_path)

@@ -51,6 +51,7 @@ def seal(fields: dict[str, Any], key: bytes, cut: int) -> dict[str, Any]:
     if _EXPOSURES in fields:
         told = fields[_EXPOSURES]
         sealed[_EXPOSURES] = told if is_plain(told) else [exposure if is_plain(exposure) else _redacted(exposure, key) for exposure in told]
+    # Digests of the complete texts, taken before the cut: two long texts that differ only in the middle stay distinguishable.
     whole = {}
     for name in ("inputs", "outputs"):
         if sealed.get(name):
@@ -123,6 +124,7 @@ def _head_and_tail(text: str, limit: int) -> dict[str, str]:
         return {"head": text}
     half = limit // 2
     head, tail = text[:half], text[-half:]
+    # A cut moves to a line end only where that costs at most half of the part; otherwise one long line would leave nothing.
     line_end = head.rfind("\n")
     if line_end > half // 2:
         head = head[:line_end]

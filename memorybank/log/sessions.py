@@ -98,6 +98,7 @@ def _ended(path: str, covered_to: int) -> Ended | None:
                 continue
             newest = Ended(str(fields.get("session_id") or ""), str(fields.get("host") or ""), at, is_covered)
         event = fields.get("event")
+        # Reading backwards, a start that is found before any end means that the session has not ended since.
         if is_covered or event == "session_start":
             break
         if event == "session_end":

@@ -82,6 +82,7 @@ class Orders:
             return
         for _ in range(_TRIES):
             yield entries[int(chance.random() * len(entries))]
+        # From here on without repetition, so that the search ends.
         possible = [entry for entry in entries if asked.may_see(entry)]
         while possible:
             at = int(chance.random() * len(possible))

@@ -131,6 +131,7 @@ class Pool:
 
     def _take(self, entry: Entry) -> None:
         del self._by_id[entry.memory.memory]
+        # The last entry moves into the gap: the random arm needs a list without holes, and its order does not matter.
         last = self.entries.pop()
         if last is not entry:
             last.place = entry.place

@@ -131,12 +131,14 @@ def timeline(lines: Iterable[Recorded], notes: Mapping[str, Iterable[Viewing]], 
             viewer = Viewer(role=line.role, session=line.session, agent=line.agent)
             for anchor in line.anchors:
                 if anchor.partition(":")[0] in USED and anchor not in context.used and not is_plain(anchor):
+                    # Marked even if nothing held it: only the first use in a context can be a target.
                     context.used.add(anchor)
                     held = holders.get(anchor, {})
                     if any(_sees(viewing, at, viewer, settings, line) for viewing, at in held.items()) or any(
                         _sees(viewing, 0, viewer, settings, line) for viewing in notes.get(anchor, ())
                     ):
                         targets.append(Target(*key, anchor, line.offset, context.first_seen(anchor), line.at))
+        # After the targets, so that a line does not count as seen before itself.
         _remember(context, line)
         if line.event == events.TOOL_BEFORE and line.tool == "Agent":
             delegated[line.session] = f"{line.text('prompt')}\n{line.text('description')}"

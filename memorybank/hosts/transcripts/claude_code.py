@@ -307,6 +307,7 @@ class _Reader:
 
     def _chain(self, line: dict[str, Any]) -> str:
         uuid, parent = string(line, "uuid"), string(line, "parentUuid")
+        # Every line takes over the root of its parent, so all lines of a chain share the id of its first line.
         root = self.roots.get(parent, parent or uuid)
         if uuid:
             self.roots[uuid] = root

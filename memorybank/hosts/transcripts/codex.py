@@ -119,6 +119,7 @@ class _Reader:
         response: dict[str, Any] = {"output": output, "metadata": {"exit_code": code, "duration_seconds": seconds}}
         refused = code is None and output.startswith(_REFUSED)
         reported = name in _REPORTED or name.startswith("mcp__")
+        # Codex runs no hook for a patch that it refuses, so that result can only come from here.
         kind = ALONE if refused and name == "apply_patch" else SHARED if reported and not refused else LOOSE
         event = self._tell(number_, line, kind, "PostToolUse", None, tool_name=name, tool_input=given, tool_use_id=call, tool_response=response)
         if event is None:

@@ -143,6 +143,7 @@ def related(transcripts: Sequence[Transcript]) -> list[list[Transcript]]:
     for transcript in transcripts:
         keys = [key for key in (f"session {transcript.session or transcript.path}", transcript.uuid if transcript.agent == MAIN else "") if key]
         joined: list[Transcript] = []
+        # One transcript may connect two groups: both are merged into one list, and every key of a member then leads to that list.
         for group in {id(groups[key]): groups[key] for key in keys if key in groups}.values():
             joined += group
         joined.append(transcript)

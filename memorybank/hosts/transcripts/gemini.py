@@ -103,6 +103,7 @@ class _Reader:
                 for call in calls if isinstance(calls, list) else ():
                     self._result(number_, message, mapping(call))
                 text = text_of(message.get("content"))
+                # A message with calls is followed by another one, so its text does not end the turn.
                 said = (number_, message, text) if text and not calls else None
             elif type_ in _QUIET:
                 self.reading.left_out[str(type_)] += 1

@@ -149,4 +149,4 @@ def _line(hook: Any, registration: Registration) -> Any:
 
 def _expect(node: Node, kind: str, name: str) -> None:
     if node.kind != kind:
-        raise ValidationFailed(f"{name} is no JSON {kind}", next_step="correct the file by hand, or move it away, and run the command again")
+        raise ValidationFailed(f"{name} must be a JSON {kind}", next_step="correct the file by hand, or move it away, then run the command again")

@@ -26,7 +26,7 @@ from memorybank.text import redact
 Progress = Callable[[str, int, int], None]
 """Called with (the current step, how much of it is done, how much there is)."""
 
-READING, FOLDING, FINISHING = "reading transcripts", "taking in what is new", "finishing sessions"
+READING, FOLDING, FINISHING = "reading transcripts", "adding new events to the cache", "finishing sessions"
 _WORTH_A_PROCESS = 1 << 20
 """Bytes on disk below which starting processes takes longer than it saves."""
 _PORTION = 500
@@ -166,7 +166,8 @@ def _join(worker: BaseProcess, pipe: Connection) -> None:
     pipe.close()
     if worker.exitcode:
         raise ResourceExhausted(
-            f"a process of the import was ended (exit code {worker.exitcode})", next_step="run the same command again: it goes on from there"
+            f"a worker process of the import ended unexpectedly (exit code {worker.exitcode})",
+            next_step="run the same command again; it continues where it stopped",
         )
 
 

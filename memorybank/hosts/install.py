@@ -81,7 +81,7 @@ def execute(change: Change, environ: Mapping[str, str]) -> None:
     Raises Conflict when somebody changed the file after the plan was made.
     """
     if change.changes and read(change.path) != change.before:
-        raise Conflict(f"{change.path} was changed by somebody else at this moment", next_step="run the same command again")
+        raise Conflict(f"{change.path} was changed by another program while this command ran", next_step="run the same command again")
     known = originals.load(change.path, environ)
     if change.original is not None and change.after is not None:
         if change.changes or known is None:
@@ -113,7 +113,10 @@ def path_of(file: File, project: str | None, environ: Mapping[str, str]) -> str:
     if file.in_home:
         return os.path.realpath(os.path.join(_home_folder(file, environ), file.path))
     if project is None:
-        raise UsageError("a project's settings need a project", next_step="run the command inside a project with a memory bank, or choose --scope user")
+        raise UsageError(
+            "the project's settings were requested, but no project was found",
+            next_step="run the command inside a project with a memory bank, or choose --scope user",
+        )
     return inside(project, file.path)
 
 
@@ -123,7 +126,7 @@ def inside(project: str, name: str) -> str:
     path = os.path.realpath(os.path.join(root, name))
     if not path.startswith(root.rstrip(os.sep) + os.sep):
         raise Conflict(
-            f"{os.path.join(project, name)} is a link to a place outside the project", next_step="replace the link by a file, or choose --scope user"
+            f"{os.path.join(project, name)} is a link to a path outside the project", next_step="replace the link with a file, or choose --scope user"
         )
     return path
 
@@ -140,12 +143,12 @@ def read(path: str) -> str | None:
     except FileNotFoundError:
         return None
     except MemorybankError as error:
-        error.next_step = error.next_step or "move it away, so that a settings file can lie there, and run the command again"
+        error.next_step = error.next_step or "move it away, so that a settings file can be created there, then run the command again"
         raise
     try:
         return data.decode()
     except UnicodeDecodeError:
-        raise ValidationFailed(f"{path}: not UTF-8", next_step="correct the file by hand, or move it away, and run the command again") from None
+        raise ValidationFailed(f"{path} is not valid UTF-8", next_step="correct the file by hand, or move it away, then run the command again") from None
 
 
 def _with(base: str | None, registration: Registration, program: Program | None, path: str) -> str:
@@ -161,7 +164,7 @@ def _without(text: str | None, registration: Registration, path: str) -> str | N
         return text
     if _is_plugin(registration):
         if not opencode_plugin.is_ours(text):
-            raise Conflict(f"{path} is not memorybank's plugin", next_step="move it away, and run the command again")
+            raise Conflict(f"{path} is not memorybank's plugin", next_step="move it away, then run the command again")
         return None
     with about(path):
         return entries.take_out(text, registration)
@@ -187,5 +190,5 @@ def about(path: str) -> Iterator[None]:
     try:
         yield
     except ValidationFailed as error:
-        step = error.next_step or "correct the file by hand, or move it away, and run the command again; it was not changed"
+        step = error.next_step or "the file was not changed; correct it by hand, or move it away, then run the command again"
         raise ValidationFailed(f"{path}: {error.message}", next_step=step) from error

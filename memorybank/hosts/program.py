@@ -32,7 +32,7 @@ def this_program() -> Program:
     program = Program(os.path.abspath(sys.executable or "python3"), os.path.join(package, "hook.py"))
     for path in program:
         if not path.isprintable() or not _is_utf8(path):
-            raise UsageError(f"{path!a} cannot be written into a settings file", next_step="install memorybank below a path of printable UTF-8")
+            raise UsageError(f"{path!a} cannot be written into a settings file", next_step="install memorybank in a folder whose path is printable UTF-8")
     return program
 
 

@@ -11,7 +11,7 @@ from memorybank.hosts.program import PORTABLE
 from memorybank.hosts.settings_text import Node
 
 NAME = "memorybank"
-_BY_HAND = "correct the file by hand, or move it away, and run the command again"
+_BY_HAND = "correct the file by hand, or move it away, then run the command again"
 _HEADER = re.compile(r"\s*\[")
 
 
@@ -91,7 +91,7 @@ def _servers(form: Form, text: str) -> tuple[Node, Node | None]:
     root = settings_text.parse(text)
     servers = root.get(form.key)
     if servers is not None and servers.kind != "object":
-        raise ValidationFailed(f"{form.key} is no JSON object", next_step=_BY_HAND)
+        raise ValidationFailed(f"{form.key} must be a JSON object", next_step=_BY_HAND)
     return root, servers
 
 
@@ -109,7 +109,7 @@ def _put_toml(form: Form, text: str, words: list[str]) -> str:
     lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in entry(form, words).items()]
     after = text + gap + "".join(f"{line}{end}" for line in (f"[{form.key}.{NAME}]", *lines))
     servers = {**known.get(form.key, {}), NAME: entry(form, words)} if isinstance(known.get(form.key, {}), dict) else None
-    return _holding(form, after, {**known, form.key: servers}, "cannot take another table")
+    return _holding(form, after, {**known, form.key: servers}, "is written in a form to which no table can be added")
 
 
 def _take_out_toml(form: Form, text: str) -> str:
@@ -128,7 +128,7 @@ def _take_out_toml(form: Form, text: str) -> str:
         kept.pop()  # the empty line that separated the previous table from memorybank's
     servers = {name: each for name, each in known[form.key].items() if name != NAME}
     rest = {**known, form.key: servers} if servers else {key: value for key, value in known.items() if key != form.key}
-    return _holding(form, "".join(kept), rest, "is written in a way that only a person can take it out of")
+    return _holding(form, "".join(kept), rest, "is written in a form from which the entry cannot be removed automatically")
 
 
 def _holding(form: Form, text: str, meant: dict[str, Any], otherwise: str) -> str:
@@ -146,7 +146,7 @@ def _plain(form: Form, text: str) -> dict[str, Any]:
     try:
         found = tomllib.loads(text) if form.toml else json.loads(text.removeprefix("\ufeff").strip() or "{}")
     except (ValueError, RecursionError) as error:
-        raise ValidationFailed(f"no {'TOML' if form.toml else 'JSON'}: {error}", next_step=_BY_HAND) from None
+        raise ValidationFailed(f"not valid {'TOML' if form.toml else 'JSON'}: {error}", next_step=_BY_HAND) from None
     if not isinstance(found, dict):
-        raise ValidationFailed("no JSON object", next_step=_BY_HAND)
+        raise ValidationFailed("the file must contain a JSON object", next_step=_BY_HAND)
     return found

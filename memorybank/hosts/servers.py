@@ -48,11 +48,11 @@ PLACES: dict[tuple[str, str], Place] = {
     ("claude-code", LOCAL): Place(_CLAUDE_JSON, _SERVERS, "claude mcp {} --scope local memorybank", by_project=True),
     ("claude-code", PROJECT): Place(File(".mcp.json"), _SERVERS, ask="Claude Code asks once whether to use the MCP server."),
     ("claude-code", USER): Place(_CLAUDE_JSON, _SERVERS, "claude mcp {} --scope user memorybank"),
-    ("codex", PROJECT): Place(File(".codex/config.toml"), _CODEX, ask="Codex takes the MCP servers of a project only in a folder you trust."),
+    ("codex", PROJECT): Place(File(".codex/config.toml"), _CODEX, ask="Codex starts a project's MCP servers only in a folder that you trust."),
     ("codex", USER): Place(File("config.toml", variable="CODEX_HOME", home_folder=".codex"), _CODEX, "codex mcp {} memorybank"),
     ("gemini", PROJECT): Place(TABLE["gemini"].files[PROJECT], _SERVERS),
     ("gemini", USER): Place(TABLE["gemini"].files[USER], _SERVERS),
-    ("copilot", PROJECT): Place(File(".github/mcp.json"), _SERVERS, ask="Copilot CLI takes the MCP servers of a repository only in a folder you trust."),
+    ("copilot", PROJECT): Place(File(".github/mcp.json"), _SERVERS, ask="Copilot CLI starts a repository's MCP servers only in a folder that you trust."),
     ("copilot", USER): Place(File("mcp-config.json", variable="COPILOT_HOME", home_folder=".copilot"), _SERVERS, "copilot mcp {} memorybank"),
     ("cursor", PROJECT): Place(File(".cursor/mcp.json"), _SERVERS),
     ("cursor", USER): Place(File("mcp.json", home_folder=".cursor"), _SERVERS),
@@ -213,9 +213,9 @@ def _missing(program: str) -> Iterator[Missing]:
     if _is_this_installation(program) and not has_extra():
         yield Missing("the library of the extra memorybank[mcp]", EXTRA)
     if os.path.isabs(program) and not os.path.exists(program):
-        yield Missing(program, "correct the entry, or take it out with 'memorybank hooks uninstall' and install again")
+        yield Missing(program, "correct the entry, or remove it with 'memorybank hooks uninstall' and install it again")
     if not os.path.isabs(program) and not on_path(program):
-        yield Missing(f"the command {program} (not on the PATH)", f"install {program} where the PATH leads")
+        yield Missing(f"the command {program} (not on the PATH)", f"install {program} in a folder on the PATH")
 
 
 def _is_this_installation(program: str) -> bool:

@@ -56,9 +56,9 @@ def parse(text: str) -> Node:
     node = _value(text, start, 0)
     rest = _blanks(text, node.end)
     if rest < len(text):
-        raise Malformed(text, rest, "something stands behind the JSON value")
+        raise Malformed(text, rest, "there is text after the JSON value")
     if node.kind != "object":
-        raise Malformed(text, start, "the settings are no JSON object")
+        raise Malformed(text, start, "the settings must be a JSON object")
     return node
 
 
@@ -136,12 +136,12 @@ def _blanks(text: str, position: int) -> int:
 
 def _value(text: str, position: int, depth: int) -> Node:
     if depth > _DEPTH:
-        raise Malformed(text, position, "nested too deeply")
+        raise Malformed(text, position, "values are nested too deeply")
     opening = text[position : position + 1]
     if opening in ("{", "["):
         return _container(text, position, depth)
     if opening == "/":
-        raise Malformed(text, position, "comments are no JSON")
+        raise Malformed(text, position, "comments are not valid JSON")
     try:
         # The json module reads the scalars. Containers are parsed here, because it does not report positions.
         value, end = _DECODER.raw_decode(text, position)
@@ -171,7 +171,7 @@ def _container(text: str, start: int, depth: int) -> Node:
 def _key(text: str, position: int) -> tuple[str, int]:
     node = _value(text, position, _DEPTH) if text[position : position + 1] == '"' else None
     if node is None:
-        raise Malformed(text, position, "comments are no JSON" if text[position : position + 1] == "/" else "a key in double quotes is missing")
+        raise Malformed(text, position, "comments are not valid JSON" if text[position : position + 1] == "/" else "a key in double quotes is missing")
     position = _blanks(text, node.end)
     if text[position : position + 1] != ":":
         raise Malformed(text, position, "a colon is missing")

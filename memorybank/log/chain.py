@@ -50,7 +50,7 @@ def check(layout: Layout, finished: Mapping[str, str] | None = None) -> list[Ses
     names = events.names(layout)
     missing = sorted(set(finished) - set(names))
     checks = [_session(layout, name, secret, finished.get(name)) for name in names]
-    return checks + [SessionCheck(name, "faulty", 0, 0, (Fault("log_missing", None, "this session was finished and its log is gone"),)) for name in missing]
+    return checks + [SessionCheck(name, "faulty", 0, 0, (Fault("log_missing", None, "the session was finished, but its log is missing"),)) for name in missing]
 
 
 def _session(layout: Layout, name: str, secret: bytes | None, head: str | None) -> SessionCheck:
@@ -74,7 +74,7 @@ def _session(layout: Layout, name: str, secret: bytes | None, head: str | None) 
                 faults.append(Fault("text_altered", number, f"{field} is not the text that was recorded"))
     # The head may be anywhere in the chain: a session can have continued after it was organised.
     if head is not None and head not in seen:
-        faults.append(Fault("log_truncated", None, "lines that the finished session had are gone"))
+        faults.append(Fault("log_truncated", None, "lines at the end of the finished session's log are missing"))
     codes = {fault.code for fault in faults}
     state = "faulty" if codes - {"tail_open", "line_torn"} else "open" if "tail_open" in codes else "whole"
     return SessionCheck(name, state, count, purged, tuple(faults))

@@ -14,7 +14,7 @@ from memorybank.storage.digest import hmac_sha256
 from memorybank.storage.layout import Layout
 
 BYTES = 32
-_NEXT_STEP = "move it away: a new key is made, and lines signed with the old one can no longer be verified"
+_NEXT_STEP = "move the file away; a new key is then created, but lines signed with the old one can no longer be verified"
 
 
 def path(layout: Layout) -> str:
@@ -50,7 +50,7 @@ def ensure(layout: Layout) -> bytes:
     except FileExistsError:
         found = load(layout)
         if found is None:
-            raise ValidationFailed(f"{layout.relative(path(layout))} holds no key", next_step=_NEXT_STEP) from None
+            raise ValidationFailed(f"{layout.relative(path(layout))} does not contain a key", next_step=_NEXT_STEP) from None
         return found
     return key
 

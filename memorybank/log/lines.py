@@ -152,7 +152,7 @@ def problems(path: str, name: str) -> Iterator[Problem]:
         number += 1
         if decode(raw) is None:
             if _has_its_end(raw):
-                yield Problem("log_line_altered", name, "this line is not what was written; readers skip it", number)
+                yield Problem("log_line_altered", name, "the line was altered after it was written; readers skip it", number)
             else:
                 yield Problem("log_line_torn", name, "a crash or kill cut this line short; readers skip it", number)
     if size(path) > end:

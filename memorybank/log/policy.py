@@ -124,7 +124,7 @@ def _last(records: list[Fields]) -> Fields | None:
 
 def _fault(fields: Fields, before: list[Fields], key: bytes | None) -> str:
     if key is None:
-        return "the bank's key (log/.key) is gone, so nobody can say who wrote it"
+        return "the bank's key (log/.key) is missing, so its signature cannot be checked"
     if not _is_signed(fields, key):
         return "its signature is not memorybank's: it was written or edited by hand"
     last = _last(before)

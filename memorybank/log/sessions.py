@@ -133,9 +133,9 @@ def find(layout: Layout, beginning: str) -> str:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise NotFound(f"no session {beginning!r}", next_step="'memorybank log list' shows the sessions")
+        raise NotFound(f"session not found: {beginning!r}", next_step="list the sessions with: memorybank log list")
     candidates = ", ".join(name.removesuffix(".jsonl") for name in found[:_CANDIDATES])
-    raise NotFound(f"{beginning!r} begins {len(found)} session ids: {candidates}", next_step="write some more of it")
+    raise NotFound(f"{beginning!r} matches {len(found)} sessions: {candidates}", next_step="enter more characters of the session id")
 
 
 def newest(layout: Layout, count: int) -> list[Fields]:

@@ -65,7 +65,9 @@ def of_history(folder: str) -> Source:
     """
     sessions = os.path.join(folder, "sessions")
     if not os.path.isdir(sessions):
-        raise NotFound(f"{folder} holds no sessions/ folder", next_step="write histories with scripts/bench/histories, or name transcripts or a bank")
+        raise NotFound(
+            f"{folder} does not contain a sessions/ folder", next_step="generate histories with scripts/bench/histories, or pass transcripts or a bank"
+        )
     found: list[Event] = []
     for name in sorted(os.listdir(sessions)):
         if name.endswith(".jsonl"):
@@ -112,7 +114,7 @@ def of_paths(paths: Sequence[str]) -> Source:
     if kinds == {TRANSCRIPTS}:
         return of_transcripts(paths)
     if len(paths) > 1:
-        raise UsageError("only transcripts can be replayed together", next_step="name one history or one bank")
+        raise UsageError("several paths can be replayed together only if all of them are transcripts", next_step="pass one history or one bank")
     return of_history(paths[0]) if kinds == {HISTORY} else of_log(describe(os.path.realpath(_bank(paths[0]) or paths[0])))
 
 
@@ -176,7 +178,7 @@ def _read_history(path: str) -> Iterator[Event]:
             fields = json.loads(raw)
             yield Event(**{name: value for name, value in fields.items() if name in Event.__slots__})
         except (ValueError, TypeError, AttributeError) as error:
-            raise ValidationFailed(f"{path}:{number} is no event: {error}", next_step="write the history again with scripts/bench/histories") from error
+            raise ValidationFailed(f"{path}:{number} is not an event: {error}", next_step="generate the history again with scripts/bench/histories") from error
 
 
 def _of_line(line: Line) -> Event | None:

@@ -82,11 +82,14 @@ def named(host: str, paths: Sequence[str]) -> list[Transcript]:
     found: list[str] = []
     for path in paths:
         if not os.path.exists(path):
-            raise NotFound(f"no file or folder {path}", next_step="check the path; without one, the host's own folder is searched")
+            raise NotFound(f"file or folder not found: {path}", next_step="check the path, or leave it out to search the host's own folder")
         found += _below(host, path) if os.path.isdir(path) else [path, *_below(host, path.partition(".jsonl")[0])]
     transcripts = [_described(host, path) for path in dict.fromkeys(map(os.path.realpath, found))]
     if not transcripts:
-        raise NotFound(f"no transcripts below {', '.join(paths)}", next_step=f"their names are {_BEGINNINGS.get(host, '')}*{' or *'.join(_endings(host))}")
+        raise NotFound(
+            f"no transcripts found in {', '.join(paths)}",
+            next_step=f"check the path; the names of transcripts are {_BEGINNINGS.get(host, '')}*{' or *'.join(_endings(host))}",
+        )
     return transcripts
 
 
@@ -98,7 +101,7 @@ def own(host: str, projects: Sequence[str], environ: Mapping[str, str]) -> list[
     """
     folder = folder_of(host, environ)
     if not os.path.isdir(folder):
-        raise NotFound(f"no folder {folder}", next_step="name the transcripts: a file or a folder of them")
+        raise NotFound(f"folder not found: {folder}", next_step="name the transcripts: a file or a folder of them")
     with typed_errors(folder):
         transcripts = [_described(host, path) for path in sorted(_candidates(host, folder, projects))]
     return [transcript for transcript in transcripts if is_of(transcript.cwd, projects)]
@@ -113,7 +116,7 @@ def folder_of(host: str, environ: Mapping[str, str]) -> str:
         return os.path.join(environ.get("CODEX_HOME") or os.path.join(home, ".codex"), "sessions")
     if host == GEMINI:
         return os.path.join(home, ".gemini", "tmp")
-    raise UsageError(f"no transcripts of {host} can be read", next_step=f"choose one of: {', '.join(HOSTS)}")
+    raise UsageError(f"transcripts of {host} cannot be read", next_step=f"choose one of: {', '.join(HOSTS)}")
 
 
 def is_of(cwd: str, projects: Iterable[str]) -> bool:

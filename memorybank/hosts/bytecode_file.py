@@ -1,7 +1,7 @@
-"""Writing the file that `memorybank.bytecode` reads: for each module that a hook asks for, that one and all that it brings along.
+"""Writing the file that `memorybank.bytecode` reads: for each module that a hook imports by name, that module and all that it needs.
 
-It is made from the sources alone and lies among the package's other compiled files: whoever can write there could as well replace
-the package. Nothing of it comes from a project or goes into one. Where the folder cannot be written, hooks do without.
+The file is made from the package's sources alone and is stored with the package's other compiled files: whoever can write there could
+just as well replace the package. Nothing from a project goes into it. Where the folder is not writable, hooks work without the file.
 """
 
 import ast
@@ -17,24 +17,24 @@ from memorybank.errors import MemorybankError
 from memorybank.storage import disk
 
 Entry = tuple[str, str, int, int, bool, CodeType]
-"""One module as `memorybank.bytecode` takes it."""
+"""One module in the form that `memorybank.bytecode` reads."""
 
 FIRST = "memorybank.hosts"
-"""What a process asks for when it has read the file: the package of `hosts.firing`."""
+"""The first import of a process after it has read the file: the package of `hosts.firing`."""
 ALWAYS = ("memorybank.hosts.firing", "memorybank.text.redact", "memorybank.cycle.phases.record")
-"""What every recorded event needs, in this order: no other segment holds their modules again."""
+"""Modules that every recorded event needs, in this order. What they need is not repeated in other segments."""
 FOLDING = ("memorybank.cycle.finish.upkeep", "memorybank.index.apply", "memorybank.notes.parse")
-"""What the end of a turn asks for to take in a note: fifty modules that are not light, and would be looked for one by one."""
+"""Modules that index a note at the end of a turn. They need fifty modules that are not light and would otherwise be searched for one by one."""
 BEFORE = ("memorybank", "memorybank.bytecode")
-"""What a process has imported when it reads the file."""
+"""Modules that a process has imported before it reads the file."""
 PART = 100_000
-"""Bytes that are read at once: for more the C library asks the system for memory, and gives it back, each time."""
+"""Maximum number of bytes read at once. For more, the C library requests memory from the system, and returns it, each time."""
 LIGHT = "__light__"
 """The name that a module which hooks may load sets to True."""
 
 
 def write() -> bool:
-    """Write it anew; False where the folder refuses."""
+    """Write the file again. Return False where the folder is not writable."""
     folder = os.path.dirname(bytecode.PATH)
     try:
         disk.make_directories(folder, disk.USER_DIRECTORY)
@@ -48,7 +48,7 @@ def write() -> bool:
 
 
 def is_current() -> bool:
-    """Whether the file is there, of this interpreter, and of the sources as they are now."""
+    """Return whether the file exists and was made by this interpreter from the current sources."""
     try:
         with open(bytecode.PATH, "rb") as stream:
             size = int.from_bytes(stream.read(bytecode.HEAD), "little")
@@ -68,7 +68,7 @@ def _is_as_compiled(entry: Entry) -> bool:
 
 
 def asked() -> list[str]:
-    """The modules that have a segment each."""
+    """Return the modules that have a segment of their own."""
     return list(_segments())
 
 
@@ -87,14 +87,14 @@ def _chunks() -> list[bytes]:
 
 
 def _parts(entries: tuple[Entry, ...]) -> list[bytes]:
-    """A segment in parts of at most `PART` bytes, as far as its modules allow."""
+    """Return a segment in parts of at most `PART` bytes, as far as the sizes of single modules permit."""
     whole = dumps(entries)
     half = len(entries) // 2
     return [whole] if len(whole) <= PART or not half else [*_parts(entries[:half]), *_parts(entries[half:])]
 
 
 def _segments() -> dict[str, tuple[Entry, ...]]:
-    """{module that is asked for: its entries, each behind those that it needs}. The packages of all are in the first."""
+    """Return {module imported by name: its entries, each after those that it needs}. The packages of all modules are in the first segment."""
     sources = _Sources()
     needs: dict[str, dict[str, _Source]] = {}
     asking: dict[str, set[str]] = {name: set() for name in ALWAYS}
@@ -114,8 +114,11 @@ def _segments() -> dict[str, tuple[Entry, ...]]:
 
 
 def _there(needs: dict[str, set[str]], asking: dict[str, set[str]]) -> dict[str, set[str]]:
-    """{module that is asked for: those that are loaded by then, whoever asks}. needs: {it: itself and all that it brings along};
-    asking: {it: those asked for before, of whose modules one asks for it}."""
+    """Return {module imported by name: modules certainly loaded by then, whichever module imports it}.
+
+    needs: {module: itself and all that it needs}
+    asking: {module: the modules imported by name earlier whose code imports it}
+    """
     everything = set().union(*needs.values())
     there = dict.fromkeys(needs, everything)
     always: set[str] = set()
@@ -123,6 +126,7 @@ def _there(needs: dict[str, set[str]], asking: dict[str, set[str]]) -> dict[str,
         there[name] = set(always)
         always.update(needs[name])
     changed = True
+    # Start from "everything is loaded" and intersect until nothing changes: the largest solution, which also holds for cycles of imports.
     while changed:
         changed = False
         for name in needs.keys() - set(ALWAYS):
@@ -133,7 +137,7 @@ def _there(needs: dict[str, set[str]], asking: dict[str, set[str]]) -> dict[str,
 
 
 class _Source:
-    """One module's source. early: names that it imports when it is loaded; late: inside functions."""
+    """One module's source. early: modules that it imports when it is loaded; late: modules imported inside functions."""
 
     def __init__(self, name: str, path: str) -> None:
         status = os.stat(path)
@@ -149,7 +153,7 @@ class _Source:
 
 
 def _bodies(statement: ast.AST) -> Iterator[list[ast.stmt]]:
-    """The blocks of a statement. Imports, annotations and functions are statements: expressions, most of a module, need not be looked into."""
+    """Yield the blocks of a statement. Imports, annotations and functions are statements, so expressions, most of a module, can be skipped."""
     for name in ("body", "orelse", "finalbody"):
         block = getattr(statement, name, None)
         if isinstance(block, list):
@@ -159,7 +163,7 @@ def _bodies(statement: ast.AST) -> Iterator[list[ast.stmt]]:
 
 
 def _below(block: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a block and of all blocks in it."""
+    """Yield the statements of a block and of all blocks inside it."""
     for statement in block:
         yield statement
         for inner in _bodies(statement):
@@ -167,8 +171,10 @@ def _below(block: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def _bare(block: list[ast.stmt], *, is_light: bool, of_class: bool = False) -> None:
-    """Take out of a block what only people and type checkers read, so that less is loaded: annotations, and the import that allows them. In modules
-    that are not light the members of a class may be made of its annotations."""
+    """Remove from a block what only people and type checkers read, so that less is loaded: annotations, and the import for postponed ones.
+
+    In modules that are not light, the annotations in a class stay, because its members may be made from them.
+    """
     for place, statement in reversed([*enumerate(block)]):
         if isinstance(statement, ast.FunctionDef):
             statement.returns = None
@@ -188,7 +194,7 @@ def _bare(block: list[ast.stmt], *, is_light: bool, of_class: bool = False) -> N
 
 
 class _Sources(dict[str, _Source | None]):
-    """Own modules by name, read once; None for a name that is none."""
+    """The package's modules by name, each read once; None for a name that is not a module of the package."""
 
     def __missing__(self, name: str) -> _Source | None:
         stem = f"{os.path.dirname(bytecode.PACKAGE)}/{name.replace('.', '/')}"
@@ -197,7 +203,10 @@ class _Sources(dict[str, _Source | None]):
         return found
 
     def collect(self, name: str, known: set[str]) -> dict[str, _Source]:
-        """A module behind its package and behind what it imports, without what is known."""
+        """Return a module and all that it imports, in loading order: a package before its modules, imported modules before importing ones.
+
+        known: modules to leave out.
+        """
         found: dict[str, _Source] = {}
         self._collect(name, known, found)
         return found
@@ -206,18 +215,19 @@ class _Sources(dict[str, _Source | None]):
         source = self[name]
         if source is None or name in known or name in found:
             return
-        found[name] = source  # so that a circle ends
+        found[name] = source  # entered before its imports, so that circular imports end
         for other in (name.rpartition(".")[0], *source.early):
             self._collect(other, known, found)
+        # Moved to the end, after everything that it needs.
         found[name] = found.pop(name)
 
     def served(self, names: list[str]) -> Iterator[str]:
-        """Those that are modules which hooks load from the file."""
+        """Yield those names that are modules which hooks load from the file."""
         return (name for name in names if (source := self[name]) is not None and source.is_served)
 
 
 def _imported(nodes: Iterable[ast.stmt]) -> Iterator[str]:
-    """The modules that import statements name, and the names that they take from them, which may be modules too."""
+    """Yield the modules in import statements, and the names imported from them, which may be modules too."""
     for node in nodes:
         if isinstance(node, ast.ImportFrom) and node.module:
             yield node.module

@@ -1,4 +1,4 @@
-"""OpenAI Codex CLI (measured: 0.169.0). It took over Claude Code's names, and cannot say whether a command failed."""
+"""OpenAI Codex CLI (measured: 0.169.0). It uses Claude Code's names, and its hooks do not say whether a command failed."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar
 
 _APPLIED = "Success."
-"""How apply_patch's own answer begins when it was applied."""
+"""How the output of apply_patch begins when the patch was applied."""
 _EXIT_CODE = "Exit code: "
 _OUTPUT = "\nOutput:\n"
-"""`Exit code: 0\nWall time: 0 seconds\nOutput:\n…`: what apply_patch answers (measured), and nothing else does."""
+"""`Exit code: 0\\nWall time: 0 seconds\\nOutput:\\n…`: the form of apply_patch's result, used by no other tool (measured)."""
 
 
 class Codex(Dialect):
@@ -53,7 +53,7 @@ class Codex(Dialect):
         event.human = event.human and event.agent_id == MAIN
 
     def read_result(self, payload: dict[str, Any], event: Event) -> None:
-        """A shell's answer is its output alone, whether it failed or not; MCP results and some versions say more."""
+        """Read a result. A shell's is only its output, whether it failed or not; MCP results and some versions say more."""
         response = payload.get("tool_response")
         fields = mapping(response)
         event.output = content(response)
@@ -81,7 +81,7 @@ class Codex(Dialect):
             event.status = PARTIAL
 
     def answer(self, event: Event, text: str, note: str) -> dict[str, Any] | None:
-        """Nothing but the text: one key that Codex does not know at an event, and it drops the whole answer (measured)."""
+        """Reply with the text alone: with one key that Codex does not know at an event, it drops the entire reply (measured)."""
         return nested(event, text, "")
 
 

@@ -1,5 +1,5 @@
-"""GitHub Copilot CLI (measured: 1.0.102). Two spellings: events registered in camelCase send camelCase fields and no event name;
-those in PascalCase (also from `.claude/settings.json`, which Copilot runs too) send Claude Code's names.
+"""GitHub Copilot CLI (measured: 1.0.102). It has two spellings: events registered in camelCase send camelCase fields and no event name;
+events registered in PascalCase (also in `.claude/settings.json`, whose hooks Copilot runs too) send Claude Code's names.
 """
 
 from __future__ import annotations
@@ -58,17 +58,17 @@ class Copilot(Dialect):
     }
     delivers = frozenset((SESSION_START, PROMPT, TOOL_AFTER, SUBAGENT_START))
     undelivered = ("UserPromptSubmit", "postToolUseFailure", "PostToolUseFailure")
-    """Spellings at which the text is dropped (measured), or wanted with exit code 2 only (documented): never."""
+    """Spellings at which Copilot drops the text (measured), or expects it only with exit code 2 (documented), which a hook never returns."""
 
     def session_id(self, payload: dict[str, Any]) -> str:
-        """What a sub-agent does comes under its own id; the session is its parent's (measured)."""
+        """Return the session's id. A sub-agent's events carry its own id as session id; the session is then its parent's (measured)."""
         session = string(payload, "sessionId", "session_id")
         if session == string(payload, "agentId", "agent_id"):
             return string(payload, "parentAgentId", "parent_agent_id") or session
         return session
 
     def is_ours(self, payload: dict[str, Any], event: Event) -> bool:
-        """A sub-agent ends twice: as an agent without a word, then as a sub-agent with its answer."""
+        """Return False for the first of a sub-agent's two ends: it ends as an agent without a message, then as a sub-agent with its answer."""
         return event.agent_id == MAIN or event.host_event not in ("agentStop", "Stop")
 
     def read_prompt(self, payload: dict[str, Any], event: Event) -> None:
@@ -110,12 +110,12 @@ class Copilot(Dialect):
             event.last_message = string(payload, "response", "last_assistant_message")
 
     def answer(self, event: Event, text: str, note: str) -> dict[str, Any] | None:
-        """Flat; Claude Code's nested form is ignored (measured)."""
+        """Reply with a flat object; Claude Code's nested form is ignored (measured)."""
         return {"additionalContext": text} if text else None
 
 
 def _read_command(event: Event) -> None:
-    """`…output\\n<shellId: 0 completed with exit code 3>`: the last line is Copilot's own."""
+    """Read `…output\\n<shellId: 0 completed with exit code 3>`, whose last line is Copilot's own."""
     head, _, last = (event.output or "").rpartition("\n")
     if not (last.startswith("<") and last.endswith(">") and _EXITED in last):
         return

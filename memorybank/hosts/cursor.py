@@ -1,4 +1,4 @@
-"""Cursor (from its documentation; not run here). Its payloads hold the person's e-mail address: nothing here reads it."""
+"""Cursor (from its documentation; not run here). Its payloads contain the person's e-mail address, which nothing here reads."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MCP = "MCP:"
 
 
 class Cursor(Dialect):
-    """Claude Code's names are read too: Cursor can run the hooks of `.claude/settings.json`."""
+    """Cursor. Claude Code's event names are read too, because Cursor can run the hooks of `.claude/settings.json`."""
 
     host = "cursor"
     events: ClassVar[dict[str, str]] = {
@@ -57,7 +57,7 @@ class Cursor(Dialect):
     }
     delivers = frozenset((SESSION_START, TOOL_AFTER))
     delivering = ("sessionStart", "postToolUse")
-    """The events whose documented answer has `additional_context`."""
+    """The events whose documented reply has `additional_context`."""
 
     def session_id(self, payload: dict[str, Any]) -> str:
         return string(payload, "conversation_id", "session_id")
@@ -115,7 +115,7 @@ class Cursor(Dialect):
 
 
 def _parsed(value: object) -> object:
-    """A tool's output, which Cursor sends as JSON text."""
+    """Return a tool's output, which Cursor sends as JSON text, decoded."""
     if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
         try:
             return decode(value)

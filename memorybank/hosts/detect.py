@@ -1,8 +1,8 @@
-"""Whose payload is this? The payload itself first, then the environment, then what the command line says.
+"""Detecting the host that sent a payload: by the payload itself, then by the environment, then by the command line.
 
-Hosts run each other's hooks (Copilot and Cursor those of `.claude/settings.json`) and inherit each other's environment (a Codex
-started in Claude Code's shell), so neither the registration nor a variable proves anything while the payload can. A wrong guess is
-harmless: the dialects read each other's fields where they share them, and a host ignores a reply in another's form.
+Hosts run each other's hooks (Copilot and Cursor run those of `.claude/settings.json`) and inherit each other's environment (a Codex
+started in Claude Code's shell), so neither the registration nor a variable is as reliable as the payload. A wrong guess is harmless: the
+dialects read the fields that they share, and a host ignores a reply in another host's form.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ _GEMINI_EVENTS = ("BeforeAgent", "AfterAgent", "BeforeTool", "AfterTool", "Befor
 
 
 def detect(payload: object, environ: Mapping[str, str], hint: str | None = None) -> Dialect | None:
-    """The dialect of the host that sent `payload`; None for what is no JSON object. hint: `--host` of the command line."""
+    """Return the dialect of the host that sent `payload`, or None when it is not a JSON object. hint: `--host` of the command line."""
     if not isinstance(payload, dict):
         return None
     return dialect(_by_payload(payload) or _by_environment(payload, environ) or (hint if hint in HOSTS else None) or CLAUDE_CODE)
 
 
 def dialect(host: str) -> Dialect:
-    """The dialect of a host by its name."""
+    """Return the dialect of a host by its name."""
     if host == CODEX:
         from memorybank.hosts.codex import Codex
 
@@ -55,7 +55,7 @@ def dialect(host: str) -> Dialect:
 
 
 def _by_payload(payload: dict[str, object]) -> str | None:
-    """Marks that one host alone sends, in the order in which they exclude each other."""
+    """Return the host whose mark the payload has, or None. The order matters: a later mark is unique only after the earlier tests failed."""
     if "memorybank" in payload:
         return OPENCODE
     if "cursor_version" in payload or "conversation_id" in payload:
@@ -67,7 +67,7 @@ def _by_payload(payload: dict[str, object]) -> str | None:
     transcript = path if isinstance(path, str) else ""
     if event in _GEMINI_EVENTS:
         return GEMINI
-    if "timestamp" in payload:  # neither Claude Code nor Codex send one; Copilot's path is missing or in its session-state
+    if "timestamp" in payload:  # Claude Code and Codex do not send one; Copilot's transcript path is missing or below session-state
         return COPILOT if not transcript or "/session-state/" in transcript else GEMINI
     if "tool_result" in payload:
         return COPILOT
@@ -83,9 +83,10 @@ def _by_payload(payload: dict[str, object]) -> str | None:
 
 
 def _by_environment(payload: dict[str, object], environ: Mapping[str, str]) -> str | None:
-    """A variable that names this very session proves its host; one that is merely there does not, but is better than nothing.
+    """Return the host that the environment suggests. A variable with this session's id proves it; a variable that is merely set does not,
+    but is better than nothing.
 
-    CLAUDECODE and CLAUDE_PROJECT_DIR are set by others too, so they are not asked.
+    CLAUDECODE and CLAUDE_PROJECT_DIR are ignored, because other hosts set them too.
     """
     session = payload.get("session_id")
     if isinstance(session, str) and session:

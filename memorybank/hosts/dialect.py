@@ -1,11 +1,11 @@
-"""How one host speaks: its payloads to Events, memory to its replies, and at which events it takes memory at all.
+"""The interface to one host: its payloads as Events, its form of replies, and the events at which it accepts memory.
 
-A payload is whatever a host's process wrote to stdin: every field may be missing or of another type, so every read here has an
-answer for that and nothing raises. Most hosts took over Claude Code's field names; those are read here, a dialect adds its own.
+A payload is whatever a host's process wrote to stdin. Every field may be missing or of another type, so every function here handles
+that and none raises. Most hosts use Claude Code's field names; those are read here, and a dialect adds its own.
 
-The strongest id (`Event.strong_id`) is the one that the hook and a transcript of the same session both hold: of a tool call
-`tool_use_id`, of a prompt `prompt_id` or what the host calls it. A turn's end has none on purpose: one prompt can end several
-times (a stop hook that sends the agent on, background work), and the writer tells these apart by their words.
+The strongest id (`Event.strong_id`) is the one that both the hook and a transcript of the same session contain: `tool_use_id` for a tool
+call, `prompt_id` or the host's name for it for a prompt. The end of a turn has none on purpose: one prompt can end several times (a stop
+hook that makes the agent continue, background work), and the writer distinguishes these ends by their words.
 """
 
 from __future__ import annotations
@@ -23,15 +23,20 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar
 
 REPLY_CAP = 10_000
-"""UTF-16 units that a host passes on whole (Claude Code, measured: 10,001 become a file path; Codex about the same)."""
+"""UTF-16 units that a host passes on in full (Claude Code, measured: 10,001 become a file path; Codex about the same)."""
 
 _DEPTH = 6
 _TEXT_KEYS = ("text", "content", "output", "result", "message", "stdout")
 
 
 class Dialect:
-    """One host. host: its name; events: the host's event → canonical name; delivers: canonical events that take memory; forgets: when it
-    resumes a session, what hooks gave the model at its start is no longer there (measured)."""
+    """One host.
+
+    host: its name
+    events: {the host's event: canonical name}
+    delivers: canonical events at which it accepts memory
+    forgets: after resuming a session, the model no longer has what hooks gave it at the session's start (measured)
+    """
 
     host = ""
     forgets = False
@@ -39,9 +44,9 @@ class Dialect:
     delivers: frozenset[str] = frozenset()
 
     def to_event(self, payload: object, environ: Mapping[str, str], event_hint: str | None = None) -> Event | None:
-        """The Event of one payload, or None for what is not ours: another event, an internal agent, no JSON object.
+        """Return the Event of a payload, or None for one to ignore: an unknown event, an internal agent, not a JSON object.
 
-        event_hint: the event's name from the command line, for hosts that do not send it.
+        event_hint: the event's name from the command line, for hosts whose payload does not name it.
         """
         if not isinstance(payload, dict):
             return None
@@ -75,11 +80,11 @@ class Dialect:
         return string(payload, "session_id")
 
     def is_ours(self, payload: dict[str, Any], event: Event) -> bool:
-        """False for events of a host's own internal agents."""
+        """Return False for events of a host's own internal agents."""
         return True
 
     def read_agent(self, payload: dict[str, Any], event: Event) -> None:
-        """agent_id only in sub-agents; agent_type there, and for the main agent when it was started under a name."""
+        """Read the agent. `agent_id` is sent only for sub-agents; `agent_type` also for a main agent that was started under a name."""
         event.agent_id = string(payload, "agent_id") or MAIN
         event.agent_role = string(payload, "agent_type") or MAIN
 
@@ -93,14 +98,14 @@ class Dialect:
         event.status = SUCCESS
 
     def read_prompt(self, payload: dict[str, Any], event: Event) -> None:
-        from memorybank.text.typed import is_notice  # late: patterns that no other event pays for
+        from memorybank.text.typed import is_notice  # imported late: compiling its patterns would cost every other event time
 
         event.prompt = content(payload.get("prompt"))
         event.human = not is_notice(event.prompt)
         event.strong_id = string(payload, "prompt_id", "turn_id") or None
 
     def read_moment(self, payload: dict[str, Any], event: Event) -> None:
-        """Everything that is neither a tool nor a prompt. A resumed session whose host forgets begins anew: `startup`, for the reason `resume`."""
+        """Read an event that is neither a tool call nor a prompt. A resumed session becomes `startup` with reason `resume` where the host forgets."""
         event.source = string(payload, "source") or None
         event.reason = string(payload, "reason", "trigger") or None
         if self.forgets and event.source == "resume":
@@ -109,13 +114,14 @@ class Dialect:
             event.last_message = content(payload.get("last_assistant_message"))
 
     def remarks(self, event: Event) -> list[tuple[str, str]]:
-        """`Event.remarks` of a turn that ends now, where the host's transcript tells them. Never raises."""
+        """Return `Event.remarks` of a turn that ends now, where the host's transcript contains them. Never raises."""
         return []
 
     def reply(self, event: Event, text: str, note: str = "") -> bytes | None:
-        """What to print for the host: `text` for the agent, `note` a line for the person; None prints nothing.
+        """Return what to print for the host, or None to print nothing.
 
-        Never at an event where the host takes none, never longer than the host passes on whole: it would mangle it.
+        text: for the agent. Dropped at an event without delivery, and when longer than `REPLY_CAP`, because the host would mangle it.
+        note: a line for the person.
         """
         if text and (not event.delivery or _utf16(text) > REPLY_CAP):
             text = ""
@@ -123,12 +129,12 @@ class Dialect:
         return encode_bytes(answer) if answer else None
 
     def answer(self, event: Event, text: str, note: str) -> dict[str, Any] | None:
-        """The reply as a JSON object in the host's own form. text, note: may be empty."""
+        """Return the reply as a JSON object in the host's own form. text, note: may be empty."""
         raise NotImplementedError
 
 
 def nested(event: Event, text: str, note: str) -> dict[str, Any]:
-    """Claude Code's form, which Gemini CLI reads too: the text below the event's name, a note beside."""
+    """Return Claude Code's form, which Gemini CLI reads too: the text in an object with the event's name, and the note next to it."""
     answer: dict[str, Any] = {}
     if text:
         answer["hookSpecificOutput"] = {"hookEventName": event.host_event, "additionalContext": text}
@@ -143,7 +149,7 @@ def fail(event: Event, message: str) -> None:
 
 
 def interrupt(event: Event, message: str = "") -> None:
-    """The person stopped or refused it."""
+    """Record that the person stopped or refused it."""
     event.status = PARTIAL
     event.interrupted = True
     event.reason = event.reason or "interrupted"
@@ -151,7 +157,7 @@ def interrupt(event: Event, message: str = "") -> None:
 
 
 def string(payload: dict[str, Any], *keys: str) -> str:
-    """The first of `keys` that holds a text with something in it, else ""."""
+    """Return the first non-empty string under one of `keys`, or ""."""
     for key in keys:
         value = payload.get(key)
         if isinstance(value, str) and value:
@@ -164,19 +170,19 @@ def mapping(value: object) -> dict[str, Any]:
 
 
 def number(value: object) -> int | None:
-    """A whole number, rounded down; None for everything else."""
+    """Return an integer, rounded towards zero, or None for anything that is not a number of at most 64 bits."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
     return int(value) if -(2**63) < value < 2**63 else None
 
 
 def instant(value: object) -> int | None:
-    """ms since the epoch of a host's time: a number of ms, or ISO 8601."""
+    """Return a host's time, a number of ms or an ISO 8601 text, as ms since the epoch."""
     return parse(value) if isinstance(value, str) else number(value)
 
 
 def content(value: object, depth: int = 0) -> str:
-    """The text of what a tool or model said: a text, content blocks, or an object that holds one. Pictures become their kind."""
+    """Return the text in a tool's or model's output: a string, content blocks, or an object that contains one. Pictures become `[image]`."""
     if isinstance(value, str):
         return value
     if value is None or value is False or depth > _DEPTH:
@@ -196,7 +202,7 @@ def content(value: object, depth: int = 0) -> str:
 
 
 def compact(value: object) -> str:
-    """JSON of anything that was JSON; "" for what cannot be written."""
+    """Return JSON of any decoded JSON value; "" for an empty value and for one that cannot be encoded."""
     if value in (None, "", [], {}):
         return ""
     try:
@@ -206,7 +212,7 @@ def compact(value: object) -> str:
 
 
 def without_leading(text: str, tags: tuple[str, ...]) -> str:
-    """`text` without blocks `<tag …>…</tag>` of a host's making before it; one that is not closed stays."""
+    """Return `text` without blocks `<tag …>…</tag>` that a host put before it. A block without an end stays."""
     while True:
         rest = text.lstrip()
         for tag in tags:

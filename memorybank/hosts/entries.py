@@ -1,4 +1,4 @@
-"""Our entries in the text of a host's settings: put in, found, taken out. Pure; the text itself is edited by `settings_text`."""
+"""memorybank's entries in the text of a host's settings: adding, finding and removing them. `settings_text` edits the text itself."""
 
 from typing import Any
 
@@ -13,9 +13,9 @@ _EMPTY = "{}\n"
 
 
 def put(text: str, registration: Registration, program: Program | None) -> str:
-    """`text` with every moment of `registration` registered once. "" stands for a file that does not exist.
+    """Return `text` with every moment of `registration` registered once. "" stands for a file that does not exist.
 
-    Where our entries are already what they should be, not one byte changes.
+    Where the entries are already correct, the text is returned unchanged, byte for byte.
     """
     wanted = {moment.event: entry(registration, moment, program) for moment in registration.moments}
     if text.strip() and _present(text, registration) == wanted:
@@ -31,7 +31,7 @@ def put(text: str, registration: Registration, program: Program | None) -> str:
 
 
 def take_out(text: str, registration: Registration) -> str:
-    """`text` without our entries, and without a list, and then `hooks`, that held nothing else."""
+    """Return `text` without memorybank's entries, and without a list, and then `hooks`, that contained nothing else."""
     while (found := _first(text, registration)) is not None:
         event, container, index = found
         text = settings_text.remove(text, container, index)
@@ -45,13 +45,13 @@ def take_out(text: str, registration: Registration) -> str:
 
 
 def is_only_ours(text: str, registration: Registration) -> bool:
-    """Whether nothing would be left of `text` but what `put` itself adds to an empty file."""
+    """Return whether `text` contains nothing except what `put` itself adds to an empty file."""
     rest = settings_text.parse(take_out(text, registration)).plain()
     return all(rest.get(key) == value for key, value in registration.head) and not set(rest) - {key for key, _ in registration.head}
 
 
 def commands(text: str, registration: Registration) -> list[str]:
-    """The command lines of ours that `text` holds, each once."""
+    """Return memorybank's command lines in `text`, each once."""
     found: list[str] = []
     for _, entries in _lists(settings_text.parse(text)):
         for node in entries.children:
@@ -60,12 +60,12 @@ def commands(text: str, registration: Registration) -> list[str]:
 
 
 def registered(text: str, registration: Registration) -> list[str]:
-    """The host's events at which a command of ours stands in `text`."""
+    """Return the host's events that have a command of memorybank in `text`."""
     return [event for event, entries in _lists(settings_text.parse(text)) if any(_is_ours(child.node, registration) for child in entries.children)]
 
 
 def entry(registration: Registration, moment: Moment, program: Program | None) -> dict[str, Any]:
-    """What stands in the list of one event: a group with a matcher, or the hook itself."""
+    """Return the entry in the list of one event: a group with a matcher, or the hook itself."""
     line = command(program, registration.host, moment.event if registration.names_event else None)
     limit = {registration.time_key: moment.seconds * registration.time_unit}
     hook = {**dict(registration.entry), registration.command_key: line, **limit}
@@ -74,7 +74,7 @@ def entry(registration: Registration, moment: Moment, program: Program | None) -
 
 
 def _present(text: str, registration: Registration) -> dict[str, Any]:
-    """{event: our entry}; an event where ours are several, or mixed with others in one group, is there as the list of all."""
+    """Return {event: memorybank's entry}. An event with several of them gets the list, which equals no wanted entry."""
     found: dict[str, Any] = {}
     for event, entries in _lists(settings_text.parse(text)):
         ours = [child.node.plain() for child in entries.children if _is_ours(child.node, registration)]
@@ -97,7 +97,10 @@ def _append_entry(text: str, registration: Registration, event: str, value: dict
 
 
 def _first(text: str, registration: Registration) -> tuple[str, Node, int] | None:
-    """The first thing of ours: its event, and (container, index) of a whole entry, or of one hook in a group that is also somebody else's."""
+    """Return memorybank's first entry as (event, container, index).
+
+    The index is that of the entire entry, or of one hook in a group that also contains hooks of others.
+    """
     for event, entries in _lists(settings_text.parse(text)):
         for index, child in enumerate(entries.children):
             if not _is_ours(child.node, registration):
@@ -115,13 +118,13 @@ def _hooks(text: str) -> Node | None:
 
 
 def _without_member(text: str, container: Node, key: str) -> str:
-    """`text` without the member that counts under `key`: the last one."""
+    """Return `text` without the effective member `key`: the last one, as for every JSON parser."""
     index = max(place for place, child in enumerate(container.children) if child.key == key)
     return settings_text.remove(text, container, index)
 
 
 def _lists(root: Node) -> list[tuple[str, Node]]:
-    """(event, list of entries) of the settings; what is no list of entries is left out."""
+    """Return (event, list of entries) for the events in the settings. Values that are not lists are left out."""
     hooks = root.get(HOOKS)
     if hooks is None or hooks.kind != "object":
         return []
@@ -133,7 +136,7 @@ def _is_ours(node: Node, registration: Registration) -> bool:
 
 
 def _lines(value: Any, registration: Registration) -> list[Any]:
-    """The command lines of one entry."""
+    """Return the command lines of one entry."""
     if not registration.nested:
         return [_line(value, registration)]
     inner = value.get(HOOKS) if isinstance(value, dict) else None
@@ -146,4 +149,4 @@ def _line(hook: Any, registration: Registration) -> Any:
 
 def _expect(node: Node, kind: str, name: str) -> None:
     if node.kind != kind:
-        raise ValidationFailed(f"{name} is no JSON {kind}", next_step="correct the file by hand, or move it away, and run the command again")
+        raise ValidationFailed(f"{name} must be a JSON {kind}", next_step="correct the file by hand, or move it away, then run the command again")

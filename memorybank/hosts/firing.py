@@ -1,15 +1,15 @@
-"""One firing of a hook: a payload on stdin, an answer or nothing on stdout, exit code 0, always.
+"""One run of the hook: a payload on stdin, a reply or nothing on stdout, and always exit code 0.
 
-A hook may not harm its host: one alarm ends the process when its time is up, whatever it waits for; every error ends in
-silence and one line in `log/hook_errors.jsonl`; stdout gets one write of one JSON object, or nothing; the process leaves
-through `os._exit`, without the interpreter's clean-up.
+A hook must not harm its host. One alarm ends the process when its time is up, whatever it is waiting for. Every error ends in silence
+and one line in `log/hook_errors.jsonl`. Stdout gets one JSON object in one write, or nothing. The process exits with `os._exit`, without
+the interpreter's clean-up.
 """
 
 from __future__ import annotations
 
 __light__ = True
 
-import _signal  # type: ignore[import-not-found]  # the C module: the package imports enum
+import _signal  # type: ignore[import-not-found]  # the C module, because the package `signal` imports enum
 import sys
 
 from memorybank import bytecode
@@ -32,25 +32,25 @@ if TYPE_CHECKING:
     from memorybank.cycle.event import Event
 
 MAX_PAYLOAD_BYTES = 16 << 20
-"""A host that writes 400 kB into a file sends 800 kB; more than this is no payload."""
+"""Maximum size of a payload. A host that writes 400 kB into a file sends 800 kB."""
 FIRST_SECONDS = 3.0
-"""Until the settings are read: also for a stdin that never ends."""
+"""Time limit until the settings are read, also against a stdin that never ends."""
 REFRESH_MILLISECONDS = 700
-"""What must be left of the time for a session's end: compiling the light path takes about half of it."""
+"""Time that must be left at a session's end to compile the light path, which takes about half of it."""
 LIBRARIES = f"{sys.executable.rpartition('/bin/')[0]}/lib/python{sys.version_info[0]}.{sys.version_info[1]}/site-packages"
-"""The interpreter's own folder of packages, for the few steps that need libraries: with `-S` it is not on the path. Last on it,
-behind the folder of this package, so that nothing in it can stand in for the standard library."""
+"""The interpreter's own site-packages, for the few steps that need libraries; with `-S` it is not on the path. It is appended last, after the
+folder of this package, so that nothing in it can replace a module of the standard library."""
 PROJECT_VARIABLE = {
     "claude-code": "CLAUDE_PROJECT_DIR",
     "gemini": "GEMINI_PROJECT_DIR",
     "copilot": "COPILOT_PROJECT_DIR",
     "cursor": "CURSOR_PROJECT_DIR",
 }
-"""Where a host says in which folder it was started. Only its own: a host inside another one inherits the outer one's."""
+"""The variable in which a host names the folder it was started in. Only the host's own is read: a host inside another inherits the outer one's."""
 
 
 def fire(arguments: list[str]) -> NoReturn:
-    """Answer the payload on stdin and leave the process."""
+    """Answer the payload on stdin and end the process."""
     base: Base | None = None
     clock = Clock()
     try:
@@ -87,19 +87,19 @@ def fire(arguments: list[str]) -> NoReturn:
 
 
 def _options(arguments: list[str]) -> dict[str, str]:
-    """`--name value` pairs; whatever else stands there is ignored: a hook never complains about its command line."""
+    """Return the `--name value` pairs. Anything else is ignored: a hook never complains about its command line."""
     names = (argument.removeprefix("--") for argument in arguments[::2])
     return dict(zip(names, arguments[1::2], strict=False))
 
 
 def _arm(seconds: float) -> None:
-    """The one alarm: when it rings, the process ends as if it had nothing to say."""
+    """Set the only alarm. When it rings, the process ends as if it had nothing to say."""
     _signal.signal(_signal.SIGALRM, lambda number, frame: os._exit(0))
     _signal.setitimer(_signal.ITIMER_REAL, seconds)
 
 
 def _stdin() -> bytes | None:
-    """All of stdin, or None when it is more than any payload."""
+    """Return all of stdin, or None when it is larger than `MAX_PAYLOAD_BYTES`."""
     chunks = []
     size = 0
     while chunk := os.read(0, 1 << 16):
@@ -111,7 +111,7 @@ def _stdin() -> bytes | None:
 
 
 def _decoded(data: bytes | None) -> dict[str, Any] | None:
-    """The payload; None when it is no JSON object. Bytes that are no UTF-8 become U+FFFD."""
+    """Return the payload, or None when it is not a JSON object. Bytes that are not UTF-8 become U+FFFD."""
     if not data:
         return None
     try:
@@ -122,7 +122,7 @@ def _decoded(data: bytes | None) -> dict[str, Any] | None:
 
 
 def _base(event: Event, environ: Mapping[str, str], clock: Clock, started: float) -> Base | None:
-    """The bank of the project that the event comes from; None when it has none. Nothing is created."""
+    """Return the bank of the project that the event comes from, or None when it has none. Nothing is created."""
     for start in (environ.get(PROJECT_VARIABLE.get(event.host, "")), event.cwd):
         if start and start.startswith("/"):
             try:
@@ -134,7 +134,7 @@ def _base(event: Event, environ: Mapping[str, str], clock: Clock, started: float
 
 
 def _refresh(base: Base) -> None:
-    """After an upgrade, or where nobody ran `hooks install`: the next hooks find their code in one file again."""
+    """Write the bytecode file again after an upgrade, or where nobody ran `hooks install`, if enough time is left."""
     if not bytecode.is_fresh() and base.milliseconds_left(base.settings.deadlines_ms.session_end) > REFRESH_MILLISECONDS:
         from memorybank.hosts import bytecode_file
 
@@ -148,7 +148,7 @@ def _write(reply: bytes) -> None:
 
 
 def _tell(base: Base | None, error: BaseException, clock: Clock) -> None:
-    """One line about an error, in the bank it happened in; without a bank nobody is told."""
+    """Log an error in the bank in which it happened. Without a bank there is no log, so the error is dropped."""
     if base is None:
         return
     try:

@@ -17,11 +17,11 @@ _CANCELLED = "Command was cancelled by user"
 _TIMED_OUT = "Command was automatically cancelled because it exceeded the timeout"
 _BACKGROUND = "Command moved to background"
 _TRAILERS = ("Process Group PGID: ", "Background PIDs: ", "Signal: ", "Exit Code: ", "Error: ")
-"""What Gemini CLI writes behind a command's output, last first."""
+"""Lines that Gemini CLI writes after a command's output, last one first."""
 
 
 class Gemini(Dialect):
-    """PreCompress is no event of ours: it fires before every model call, compressed or not (measured)."""
+    """Gemini CLI. Its PreCompress is not read: it fires before every model call, whether the session is compressed or not (measured)."""
 
     host = "gemini"
     forgets = True
@@ -36,7 +36,7 @@ class Gemini(Dialect):
     delivers = frozenset((SESSION_START, PROMPT, TOOL_AFTER))
 
     def read_prompt(self, payload: dict[str, Any], event: Event) -> None:
-        """Without a terminal, the context of the session's start stands before the prompt itself."""
+        """Read a prompt. Without a terminal, Gemini CLI puts the context of the session's start before it; that part is removed."""
         super().read_prompt(payload, event)
         event.prompt = without_leading(event.prompt or "", ("hook_context",))
 
@@ -76,7 +76,7 @@ def _unwrapped(text: str) -> str:
 
 
 def _read_command(event: Event) -> None:
-    """`Output: …` and the lines behind it: a code only when it is not zero, a signal when one ended it."""
+    """Read `Output: …` and the lines after it: an exit code only when it is not zero, a signal when one ended the command."""
     output = event.output or ""
     if output.startswith(_CANCELLED):
         interrupt(event)

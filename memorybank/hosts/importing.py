@@ -1,8 +1,8 @@
-"""Import: transcripts of what happened before memorybank was installed, or while its hooks were not at work, into the event logs.
+"""Import: transcripts from before memorybank was installed, or from times when its hooks did not run, become lines of the event logs.
 
-A transcript's events take the hook's own path (`HookRouter.take_in`) and get the hook's own ids, so that importing twice adds
-nothing, and importing after hooks adds nothing but what they could not see. Every batch is one locked append: whatever ends an
-import, what it wrote stays and the next run goes on. Transcripts are only read.
+A transcript's events take the same path as a hook's (`HookRouter.take_in`) and get the same ids. Importing twice therefore adds nothing,
+and importing after hooks adds only what the hooks could not see. Every batch is one locked append: an interrupted import keeps what it
+wrote, and the next run continues. Transcripts are only read, never changed.
 """
 
 from collections import Counter
@@ -31,7 +31,7 @@ _MINUTE = 60_000
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A line of a transcript that could not be used. kind: of docs/format.md."""
+    """A line of a transcript that could not be used. kind: as listed in docs/format.md."""
 
     path: str
     line: int
@@ -40,9 +40,17 @@ class Fault:
 
 @dataclass(slots=True)
 class Counts:
-    """What became of a group of transcripts. found: {event: how many the transcripts tell}; added, known: of these; hooked: left to
-    hooks, which were at work then; corrected: outcomes that a hook could not know; left_out: {kind: lines that tell no event};
-    sessions: those that gained a line; lines, size: of the transcripts, size in bytes, decompressed."""
+    """The result of importing a group of transcripts.
+
+    found: {event: count in the transcripts}
+    added, known: events that were recorded now, and that the logs already contained
+    hooked: events left to hooks, which were running at that time
+    corrected: outcomes that a hook could not know
+    too_old: sessions that ended before the requested time
+    left_out: {kind: lines that contain no event}
+    sessions, seen: sessions that gained a line, and all sessions
+    lines, size: of the transcripts; size in bytes, decompressed
+    """
 
     found: Counter[str] = field(default_factory=Counter)
     added: Counter[str] = field(default_factory=Counter)
@@ -74,7 +82,11 @@ class Counts:
 
 
 def take_in(base: Base, group: Sequence[Transcript], *, since: int | None = None, dry_run: bool = False) -> Counts:
-    """Import one group of transcripts that belong together (`found.related`). since: leave out sessions that ended before (ms)."""
+    """Import one group of transcripts that belong together (`found.related`).
+
+    since: leave out sessions that ended before this instant (ms).
+    dry_run: count, but record nothing.
+    """
     counts = Counts()
     for session, in_time, launched in sessions_of(group, counts):
         if since is not None and max(each.event.at or 0 for each in in_time) < since:
@@ -85,7 +97,7 @@ def take_in(base: Base, group: Sequence[Transcript], *, since: int | None = None
 
 
 def sessions_of(group: Sequence[Transcript], counts: Counts) -> Iterator[tuple[str, list[Told], str]]:
-    """(session, what is told of it in the order of time, the folder it began in) of one group of transcripts."""
+    """Yield (session, its events in order of time, the folder it began in) for each session in one group of transcripts."""
     by_session: dict[str, list[Told]] = {}
     launched: dict[str, str] = {}
     seen: set[str] = set()
@@ -102,14 +114,14 @@ def sessions_of(group: Sequence[Transcript], counts: Counts) -> Iterator[tuple[s
         seen |= uuids
     own = {transcript.session for transcript in group}
     for session, told_ones in by_session.items():
-        if session not in own:  # a line of another session strayed here: that one begins and ends in its own transcript
+        if session not in own:  # a stray line of another session, whose start and end are in its own transcript
             told_ones = [told for told in told_ones if told.kind != FRAME]
         if told_ones:
             yield session, _in_time(told_ones), launched[session]
 
 
 def _read(transcript: Transcript, roles: dict[str, str], counts: Counts) -> Reading:
-    """Read one transcript. roles: the types of sub-agents, told by main transcripts, asked for their own."""
+    """Read one transcript. roles: types of sub-agents, which main transcripts name and the sub-agents' own transcripts need."""
     lines_ = Lines(transcript.path)
     counts.transcripts += 1
     if transcript.host == CLAUDE_CODE:
@@ -132,8 +144,8 @@ def _read(transcript: Transcript, roles: dict[str, str], counts: Counts) -> Read
 
 
 def _ordered(told: Iterable[Told]) -> Iterator[Told]:
-    """In the order of the lines, with times that never go back: what a host wrote late happened late, but for prompts that were
-    typed while the agent worked."""
+    """Yield events in the order of their lines, with times that never go back. An event that the host wrote late gets the time of the one
+    before it; a prompt keeps its time, because it may have been typed while the agent worked."""
     latest = 0
     for each in told:
         at = each.event.at or 0
@@ -144,7 +156,7 @@ def _ordered(told: Iterable[Told]) -> Iterator[Told]:
 
 
 def _in_time(told: Sequence[Told]) -> list[Told]:
-    """All that is told of a session in the order of time, its start first: what a person typed before stands in earlier lines."""
+    """Return a session's events in order of time, its start first, although a person may have typed something in an earlier line."""
     ordered = sorted(told, key=lambda each: (each.event.source != "startup", each.event.at or 0))
     if ordered[0].event.source == "startup":
         ordered[0].event.at = min(each.event.at or 0 for each in ordered)
@@ -152,7 +164,7 @@ def _in_time(told: Sequence[Told]) -> list[Told]:
 
 
 def _ending(base: Base, told: Sequence[Told]) -> Iterator[Told]:
-    """The end of a session that began in its transcript and has been idle long enough to be over."""
+    """Yield the end of a session that began in its transcript and has been idle long enough to be over."""
     last = told[-1].event
     idle = base.clock.now() - base.settings.organize.idle_minutes * _MINUTE
     if last.at is not None and last.at <= idle and any(each.event.name == events.SESSION_START for each in told):
@@ -162,7 +174,7 @@ def _ending(base: Base, told: Sequence[Told]) -> Iterator[Told]:
 
 
 def _session(base: Base, session: str, told: Sequence[Told], launched: str, counts: Counts, dry_run: bool) -> None:
-    """Record what the log of one session lacks."""
+    """Record the events of one session that its log lacks."""
     asked = [each for each in told if is_reported(each.event)]
     counts.found.update(each.event.name for each in asked)
     counts.seen.add(session)
@@ -183,7 +195,7 @@ def _session(base: Base, session: str, told: Sequence[Told], launched: str, coun
 
 
 def _count(router: HookRouter, happened: Sequence[Event], ledger: "_Ledger", counts: Counts) -> None:
-    """What would be recorded, and nothing done."""
+    """Count what would be recorded, without recording it."""
     for event, identifier in router.identified(happened):
         if ledger.wants(event, identifier):
             counts.added[event.name] += 1
@@ -191,7 +203,7 @@ def _count(router: HookRouter, happened: Sequence[Event], ledger: "_Ledger", cou
 
 
 def is_reported(event: Event) -> bool:
-    """Whether the host's hook is asked at all: before calls, only for the tools that it is registered for."""
+    """Return whether the host runs its hook for an event at all: before calls, it does so only for the registered tools."""
     if event.name != events.TOOL_BEFORE:
         return True
     return any(_matches(moment.matcher, event.tool or "") for moment in registration.TABLE[event.host].moments if moment.canonical == events.TOOL_BEFORE)
@@ -204,7 +216,7 @@ def _matches(matcher: str | None, tool: str) -> bool:
 
 
 class _Ledger:
-    """What the log of a session holds already, and which of a transcript's events it therefore lacks."""
+    """What the log of a session already contains, and hence which of a transcript's events it lacks."""
 
     def __init__(self, layout: Layout, session: str, told: Sequence[Told], counts: Counts) -> None:
         self.path = log.path_of(layout, session)
@@ -220,7 +232,7 @@ class _Ledger:
         self.refresh()
 
     def refresh(self) -> set[str]:
-        """The ids in the log, with what others appended meanwhile."""
+        """Read the lines appended to the log since the last call, and return the ids of all its lines."""
         for line in lines.read(self.path, self.offset):
             fields = line.fields
             self.offset = line.end
@@ -240,7 +252,7 @@ class _Ledger:
             self.unknown.add(identifier)
 
     def wants(self, event: Event, identifier: str) -> bool:
-        """Whether an event is to be recorded."""
+        """Return whether an event must be recorded. A known one whose outcome the hook could not know becomes a correction."""
         if identifier in self.ids or identifier in self.taken:
             self.counts.known += 1
             if identifier in self.unknown and event.status in (events.SUCCESS, events.FAILURE):
@@ -248,6 +260,7 @@ class _Ledger:
                 self.corrections.append((event, identifier))
             return False
         kind = self.kinds[id(event)]
+        # Where hooks ran, they recorded the start, the end and everything in between, but under ids that a transcript cannot know.
         if self.first is not None and (kind == FRAME or (kind == LOOSE and self.first - _EARLY <= (event.at or 0) <= self.last)):
             self.counts.hooked += 1
             return False
@@ -256,8 +269,11 @@ class _Ledger:
 
 
 class Roots:
-    """The folder that paths of an event are relative to, by the folder it happened in. own: of the bank; launched: where the session
-    began."""
+    """The folder to which an event's paths are relative, by the folder that the event happened in.
+
+    own: folder of the bank's project
+    launched: folder in which the session began
+    """
 
     def __init__(self, own: str, launched: str) -> None:
         self.own = own
@@ -271,8 +287,8 @@ class Roots:
         return root
 
     def _root(self, cwd: str) -> str:
-        """The bank's own where it lies below; else the repository as it lies here; else, for folders of another machine, where the
-        session began."""
+        """Return the bank's own project for a folder below it, else the local repository of the folder, else the folder in which the
+        session began (for folders of another machine)."""
         if not cwd or _is_below(cwd, self.own):
             return self.own
         return repository_of(cwd) or (self.launched if _is_below(cwd, self.launched) else cwd)

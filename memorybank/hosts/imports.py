@@ -1,6 +1,6 @@
-"""An import as a whole: groups of transcripts side by side in processes, then the fold of what is new, then the finishing of sessions.
+"""The steps of an import: groups of transcripts are read in parallel processes, then new lines are folded, then sessions are finished.
 
-Any of it may be interrupted: what is recorded stays, what is not folded or finished is done by the next import, command or hook.
+Each step may be interrupted: recorded lines stay, and the next import, command or hook folds and finishes the rest.
 """
 
 import multiprocessing
@@ -24,11 +24,11 @@ from memorybank.hosts.transcripts.found import Transcript
 from memorybank.text import redact
 
 Progress = Callable[[str, int, int], None]
-"""Called with (what is being done, how much of it is done, how much there is)."""
+"""Called with (the current step, how much of it is done, how much there is)."""
 
-READING, FOLDING, FINISHING = "reading transcripts", "taking in what is new", "finishing sessions"
+READING, FOLDING, FINISHING = "reading transcripts", "adding new events to the cache", "finishing sessions"
 _WORTH_A_PROCESS = 1 << 20
-"""Bytes on disk below which starting processes takes longer than they save."""
+"""Bytes on disk below which starting processes takes longer than it saves."""
 _PORTION = 500
 _SETTLED = 16 << 20
 _BUSY_SECONDS = 2.0
@@ -36,8 +36,12 @@ _BUSY_SECONDS = 2.0
 
 @dataclass(slots=True)
 class Report:
-    """What an import did, or would do. finished: sessions that were finished; notes: session notes written; busy: another process was
-    finishing sessions."""
+    """What an import did, or would do.
+
+    finished: number of sessions that were finished
+    notes: number of session notes written
+    busy: another process was finishing sessions at the same time
+    """
 
     host: str
     dry_run: bool
@@ -79,14 +83,18 @@ def run(
     notes: bool = False,
     progress: Progress = lambda label, done, total: None,
 ) -> Report:
-    """Import groups of transcripts (`found.related`). since: only sessions that went on then or later (ms); notes: write session notes
-    of what was imported."""
+    """Import groups of transcripts (`found.related`).
+
+    since: import only sessions that were still active at this instant (ms) or later.
+    notes: also write session notes of the imported sessions.
+    Raises ResourceExhausted when a worker process was killed.
+    """
     report = Report(host, dry_run)
     redact.remember()
     if dry_run:
         base.assume_key()
     else:
-        base.key()  # made once, before several processes need it
+        base.key()  # created now, before several processes need it
     total = sum(transcript.size for group in groups for transcript in group)
     done = 0
     progress(READING, 0, total)
@@ -102,7 +110,7 @@ def run(
 
 
 def _imported(base: Base, groups: Sequence[Sequence[Transcript]], total: int, since: int | None, dry_run: bool) -> Iterator[tuple[int, Counts]]:
-    """(bytes on disk, what became of it) of each group, in the order in which they are done; the largest are begun first."""
+    """Yield (bytes on disk, counts) of each group as it is done. The largest groups are started first."""
     ordered = sorted(groups, key=lambda group: (-_size(group), group[0].path))
     workers = min(len(ordered), os.cpu_count() or 1)
     if workers < 2 or total < _WORTH_A_PROCESS:
@@ -113,7 +121,7 @@ def _imported(base: Base, groups: Sequence[Sequence[Transcript]], total: int, si
 
 
 def _shares(ordered: Sequence[Sequence[Transcript]], workers: int) -> list[list[Sequence[Transcript]]]:
-    """Groups for each worker, about as many bytes each. ordered: the largest first."""
+    """Distribute the groups over the workers, about the same number of bytes for each. ordered: largest group first."""
     shares: list[list[Sequence[Transcript]]] = [[] for _ in range(workers)]
     sizes = [0] * workers
     for group in ordered:
@@ -124,8 +132,8 @@ def _shares(ordered: Sequence[Sequence[Transcript]], workers: int) -> list[list[
 
 
 def _shared(base: Base, shares: Sequence[Sequence[Sequence[Transcript]]], since: int | None, dry_run: bool) -> Iterator[tuple[int, Counts]]:
-    """One process a share, each with a pipe of its own: nothing is locked between them, so that whoever is interrupted can end them all
-    at once. A worker that ends early costs at most the line that it is writing."""
+    """Run one process per share, each with a pipe of its own. The processes share no lock, so on an interruption all can be killed at
+    once. A worker that is killed loses at most the line that it is writing."""
     context = multiprocessing.get_context("fork")
     workers: dict[Connection, BaseProcess] = {}
     try:
@@ -158,12 +166,13 @@ def _join(worker: BaseProcess, pipe: Connection) -> None:
     pipe.close()
     if worker.exitcode:
         raise ResourceExhausted(
-            f"a process of the import was ended (exit code {worker.exitcode})", next_step="run the same command again: it goes on from there"
+            f"a worker process of the import ended unexpectedly (exit code {worker.exitcode})",
+            next_step="run the same command again; it continues where it stopped",
         )
 
 
 def _work(base: Base, share: Sequence[Sequence[Transcript]], since: int | None, dry_run: bool, pipe: Connection) -> None:
-    """In a worker: an interruption is the parent's to answer; it ends its workers, between two appends or within one."""
+    """Import a share in a worker process. Interruptions are ignored here: the parent handles them and kills its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         for group in share:
@@ -179,7 +188,7 @@ def _size(group: Sequence[Transcript]) -> int:
 
 
 def _fold(base: Base, sessions: Iterable[str]) -> None:
-    """Fold what these sessions gained, while the workers read on. A cache that somebody else writes can wait until the end."""
+    """Fold what these sessions gained while the workers continue. If another process is writing the cache, this can wait until the end."""
     with suppress(MemorybankError), cache.used(base.layout, busy_seconds=_BUSY_SECONDS) as connection:
         for session in sorted(sessions):
             while logs.fold(base, connection, session=session, limit=_PORTION):
@@ -208,5 +217,5 @@ def _organize(base: Base, report: Report, notes: bool, progress: Progress) -> No
 
 
 def _no_end() -> float:
-    """Milliseconds left: a command is waited for."""
+    """Return the milliseconds left: unlimited, because the person waits for this command."""
     return float("inf")

@@ -1,8 +1,8 @@
-"""Registering the hook with a host, and taking it out again: a plan (what the file is and would be), then its execution.
+"""Registering the hook with a host and removing it: a plan (what the file is and what it would be), then its execution.
 
-The settings belong to somebody else: only our entries change, the rest keeps every byte; doing it twice changes nothing; a file that
-cannot be understood is refused, untouched. Uninstalling gives back the very bytes from before, or, when somebody edited the file
-since, takes out our entries alone.
+The settings belong to somebody else. Only memorybank's entries change and the rest keeps every byte; a second run changes nothing; a file
+that cannot be parsed is refused and left as it is. Uninstalling restores the exact bytes from before or, if somebody has edited the file
+since, removes only memorybank's entries.
 """
 
 import os
@@ -20,8 +20,12 @@ _CAP = 8 << 20
 
 
 class Change(NamedTuple):
-    """What would happen to one settings file. before, after: its text, None for no file. path: absolute; links are followed.
-    original: what is to be remembered (None: forget it)."""
+    """The planned change of one settings file.
+
+    path: absolute, with links resolved
+    before, after: the file's text, None for no file
+    original: what to remember for uninstalling; None means to forget it
+    """
 
     registration: Registration
     scope: str
@@ -36,21 +40,23 @@ class Change(NamedTuple):
 
 
 def plan_install(host: str, scope: str, project: str | None, program: Program, environ: Mapping[str, str]) -> Change:
-    """Register `host`'s events. project: the folder of the project, needed by the scopes local and project."""
+    """Plan to register `host`'s events. project: the project's folder, needed by the scopes local and project."""
     registration = TABLE[host]
     path = settings_path(registration, scope, project, environ)
     before = read(path)
     known = originals.load(path, environ)
     pristine = known is not None and before is not None and originals.digest(before) == known.installed
+    # If the file is exactly as memorybank wrote it, start from the original, so that nothing accumulates over several installations.
     base = known.text if known is not None and pristine else _without(before, registration, path)
     runs = None if scope == PROJECT else program
+    # When registering into the file as it is would change nothing, it stays as it is, even if somebody edited other parts of it.
     after = _with(before if before is not None and _with(before, registration, runs, path) == before else base, registration, runs, path)
     made = known.made if known is not None else tuple(_missing_folders(path))
     return Change(registration, scope, path, before, after, originals.Original(base, originals.digest(after), made))
 
 
 def plan_uninstall(host: str, scope: str, project: str | None, environ: Mapping[str, str]) -> Change:
-    """Take our entries out again. A file that we made and that holds nothing else goes."""
+    """Plan to remove memorybank's entries. A file that memorybank created and that contains nothing else is deleted."""
     registration = TABLE[host]
     path = settings_path(registration, scope, project, environ)
     before = read(path)
@@ -70,10 +76,12 @@ def plan_uninstall(host: str, scope: str, project: str | None, environ: Mapping[
 
 
 def execute(change: Change, environ: Mapping[str, str]) -> None:
-    """Do it: the original is safe before the settings change. Nothing is written when nothing changes; a file that somebody changed
-    since the plan was made is `Conflict`."""
+    """Carry out a change. The original is saved before the settings change; when nothing changes, nothing is written.
+
+    Raises Conflict when somebody changed the file after the plan was made.
+    """
     if change.changes and read(change.path) != change.before:
-        raise Conflict(f"{change.path} was changed by somebody else at this moment", next_step="run the same command again")
+        raise Conflict(f"{change.path} was changed by another program while this command ran", next_step="run the same command again")
     known = originals.load(change.path, environ)
     if change.original is not None and change.after is not None:
         if change.changes or known is None:
@@ -92,7 +100,7 @@ def execute(change: Change, environ: Mapping[str, str]) -> None:
 
 
 def settings_path(registration: Registration, scope: str, project: str | None, environ: Mapping[str, str]) -> str:
-    """The absolute path of a scope's file, links followed; a scope that the host lacks is `UsageError`."""
+    """Return the absolute path of a scope's file, with links resolved. Raises UsageError for a scope that the host does not have."""
     file = registration.files.get(scope)
     if file is None:
         offered = " or ".join(f"--scope {each}" for each in SCOPES if each in registration.files)
@@ -101,21 +109,24 @@ def settings_path(registration: Registration, scope: str, project: str | None, e
 
 
 def path_of(file: File, project: str | None, environ: Mapping[str, str]) -> str:
-    """The absolute path of a host's file, links followed."""
+    """Return the absolute path of a host's file, with links resolved."""
     if file.in_home:
         return os.path.realpath(os.path.join(_home_folder(file, environ), file.path))
     if project is None:
-        raise UsageError("a project's settings need a project", next_step="run the command inside a project with a memory bank, or choose --scope user")
+        raise UsageError(
+            "the project's settings were requested, but no project was found",
+            next_step="run the command inside a project with a memory bank, or choose --scope user",
+        )
     return inside(project, file.path)
 
 
 def inside(project: str, name: str) -> str:
-    """The absolute path of a file of the project, links followed; `Conflict` for one that leads out of it."""
+    """Return the absolute path of a file in the project, with links resolved. Raises Conflict when it is outside the project."""
     root = os.path.realpath(project)
     path = os.path.realpath(os.path.join(root, name))
     if not path.startswith(root.rstrip(os.sep) + os.sep):
         raise Conflict(
-            f"{os.path.join(project, name)} is a link to a place outside the project", next_step="replace the link by a file, or choose --scope user"
+            f"{os.path.join(project, name)} is a link to a path outside the project", next_step="replace the link with a file, or choose --scope user"
         )
     return path
 
@@ -126,18 +137,18 @@ def _home_folder(file: File, environ: Mapping[str, str]) -> str:
 
 
 def read(path: str) -> str | None:
-    """The text of a settings file; None when there is none."""
+    """Return the text of a settings file, or None when it does not exist. Raises ValidationFailed when it is not UTF-8."""
     try:
         data = disk.read(path, _CAP)
     except FileNotFoundError:
         return None
     except MemorybankError as error:
-        error.next_step = error.next_step or "move it away, so that a settings file can lie there, and run the command again"
+        error.next_step = error.next_step or "move it away, so that a settings file can be created there, then run the command again"
         raise
     try:
         return data.decode()
     except UnicodeDecodeError:
-        raise ValidationFailed(f"{path}: not UTF-8", next_step="correct the file by hand, or move it away, and run the command again") from None
+        raise ValidationFailed(f"{path} is not valid UTF-8", next_step="correct the file by hand, or move it away, then run the command again") from None
 
 
 def _with(base: str | None, registration: Registration, program: Program | None, path: str) -> str:
@@ -148,12 +159,12 @@ def _with(base: str | None, registration: Registration, program: Program | None,
 
 
 def _without(text: str | None, registration: Registration, path: str) -> str | None:
-    """The file without us; None when it is or would be none."""
+    """Return the file without memorybank's entries; None when there is no file or none would be left."""
     if text is None or not text.strip():
         return text
     if _is_plugin(registration):
         if not opencode_plugin.is_ours(text):
-            raise Conflict(f"{path} is not memorybank's plugin", next_step="move it away, and run the command again")
+            raise Conflict(f"{path} is not memorybank's plugin", next_step="move it away, then run the command again")
         return None
     with about(path):
         return entries.take_out(text, registration)
@@ -164,7 +175,7 @@ def _is_plugin(registration: Registration) -> bool:
 
 
 def _missing_folders(path: str) -> list[str]:
-    """The folders that have to be made for `path`, outermost first."""
+    """Return the folders that must be created for `path`, outermost first."""
     missing: list[str] = []
     folder = os.path.dirname(path)
     while not os.path.isdir(folder):
@@ -175,9 +186,9 @@ def _missing_folders(path: str) -> list[str]:
 
 @contextmanager
 def about(path: str) -> Iterator[None]:
-    """Errors about the text of a settings file name the file and what to do; nothing has been changed by then."""
+    """Add the file's path and the next step to an error about its text. Nothing has been changed by then."""
     try:
         yield
     except ValidationFailed as error:
-        step = error.next_step or "correct the file by hand, or move it away, and run the command again; it was not changed"
+        step = error.next_step or "the file was not changed; correct it by hand, or move it away, then run the command again"
         raise ValidationFailed(f"{path}: {error.message}", next_step=step) from error

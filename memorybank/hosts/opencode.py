@@ -1,10 +1,10 @@
-"""opencode 1.x (measured: 1.18.33), through our own plugin (`opencode_plugin.js`), which sends one JSON object an event:
+"""opencode 1.x (measured: 1.18.33), through memorybank's own plugin (`opencode_plugin.js`), which sends one JSON object per event:
 
     {"memorybank": 1, "hook_event_name": canonical name, "session_id", "agent_id", "agent_type", "timestamp", "cwd", "source", "reason",
      "prompt", "prompt_id", "tool_name", "tool_input", "tool_use_id", "tool_output", "exit_code", "error", "duration_ms",
      "last_assistant_message"}
 
-and pushes the `text` of the reply into the system prompt or behind the tool's output.
+and adds the `text` of the reply to the system prompt or appends it to the tool's output.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from typing import Any, ClassVar
 
 _ABORTED = ("Tool execution aborted", "The user rejected permission", "MessageAbortedError")
-"""How opencode words the error of a call or a turn that a person stopped or refused."""
+"""How the error of a call or turn begins in opencode when a person stopped or refused it."""
 
 
 class OpenCode(Dialect):

@@ -1,4 +1,4 @@
-"""The plugin file that opencode loads: the shipped `opencode_plugin.js` with the command of this machine in it."""
+"""The plugin file that opencode loads: the shipped `opencode_plugin.js` with this machine's command in it."""
 
 import json
 import os
@@ -15,7 +15,7 @@ _NEEDED = "const NEEDED = []\n"
 
 
 def text(program: Program | None) -> str:
-    """The file's text. program None: it asks for `memorybank` on the PATH."""
+    """Return the file's text. program: None for the portable form, which runs `memorybank` from the PATH."""
     shipped = disk.read(_ASSET, _CAP).decode()
     if program is None:
         return shipped
@@ -25,12 +25,12 @@ def text(program: Program | None) -> str:
 
 
 def is_ours(found: str) -> bool:
-    """Whether a file begins as every version of the plugin does."""
+    """Return whether a file begins like every version of the plugin."""
     return found.startswith("// memorybank for opencode")
 
 
 def needed(found: str) -> list[str]:
-    """The paths that the plugin's command needs; empty for the portable form."""
+    """Return the paths that the plugin's command needs; empty for the portable form."""
     for line in found.splitlines():
         if line.startswith("const NEEDED = "):
             try:

@@ -1,7 +1,7 @@
-"""What a settings file was before memorybank changed it, so that uninstalling can give back every byte.
+"""The content of a settings file before memorybank changed it, so that uninstalling can restore every byte.
 
-One record a settings file, in the person's own state folder (`$XDG_STATE_HOME/memorybank/hosts/`, mode 0600): settings may hold keys,
-so a copy belongs neither beside them nor into a repository, where it could be committed, or be planted by whoever wrote the repository.
+There is one record per settings file, in the person's own state folder (`$XDG_STATE_HOME/memorybank/hosts/`, mode 0600). Settings may
+contain keys, so a copy must not be next to them or in a repository, where it could be committed, or be planted by the repository's author.
 """
 
 import json
@@ -17,7 +17,7 @@ _CAP = 8 << 20
 
 
 class Original(NamedTuple):
-    """text: the file without us, None when there was none; installed: SHA-256 of the file as we wrote it; made: folders we made, outermost first."""
+    """text: the file before memorybank, None for no file; installed: SHA-256 of the file as written; made: created folders, outermost first."""
 
     text: str | None
     installed: str
@@ -29,7 +29,7 @@ def digest(text: str) -> str:
 
 
 def path_of(settings: str, environ: Mapping[str, str]) -> str:
-    """Where the record of a settings file (absolute path) lies."""
+    """Return the path of the record for a settings file (absolute path)."""
     state = environ.get("XDG_STATE_HOME", "")
     if not os.path.isabs(state):
         state = os.path.join(os.path.expanduser("~"), ".local", "state")
@@ -38,7 +38,7 @@ def path_of(settings: str, environ: Mapping[str, str]) -> str:
 
 
 def load(settings: str, environ: Mapping[str, str]) -> Original | None:
-    """The record, or None: also when it cannot be read as one."""
+    """Return the record, or None when it is missing or unreadable."""
     try:
         fields = json.loads(disk.read(path_of(settings, environ), _CAP))
         text, installed, made = fields["original"], fields["installed"], fields["made"]
@@ -50,7 +50,7 @@ def load(settings: str, environ: Mapping[str, str]) -> Original | None:
 
 
 def save(settings: str, original: Original, environ: Mapping[str, str]) -> str:
-    """Write the record durably; returns its path."""
+    """Write the record durably and return its path."""
     path = path_of(settings, environ)
     fields = {"file": settings, "original": original.text, "installed": original.installed, "made": list(original.made)}
     disk.make_directories(os.path.dirname(path))

@@ -1,6 +1,6 @@
-"""A Claude Code plugin made from the table of registrations, with the MCP server beside the hooks.
+"""A Claude Code plugin, made from the table of registrations, that contains the hooks and the MCP server.
 
-For people who install by `claude plugin install` instead of settings.
+It is for people who install with `claude plugin install` instead of editing settings.
 """
 
 import json
@@ -21,22 +21,22 @@ _CAP = 1 << 20
 _README = f"""# memorybank for Claude Code
 
 This plugin starts `memorybank hook` at the events of a Claude Code session. It records what the agent does in the project's memory
-bank (`.claude/memory`), keeps the record in order, and puts the memories that matter before the agent: when a session starts, with a
+bank (`.claude/memory`), organises the record, and shows relevant memories to the agent: when a session starts, with a
 prompt, before a tool is used, and after a failure. It works without a daemon, without the network and without a model.
 
 It needs `memorybank` on the PATH (`pip install memorybank`) and a bank in the project (`memorybank init`). Where either is missing it
 does nothing. {SESSION_NOTES}
 
-Claude Code gives the hooks of a plugin 1.5 seconds when a session ends. What does not fit is done when the next one starts;
-`memorybank hooks install` registers in a settings file instead, where it is 5 seconds.
+Claude Code gives the hooks of a plugin 1.5 seconds when a session ends. Work that takes longer is completed when the next one starts;
+`memorybank hooks install` registers the hooks in a settings file instead, where the limit is 5 seconds.
 
-With the extra (`pip install 'memorybank[mcp]'`) the plugin also offers the memory as tools: search, read, recall, recent, episodes and
-status. They only read. Without the extra Claude Code says that the server `memorybank` did not start; the hooks work all the same.
+With the extra (`pip install 'memorybank[mcp]'`), the plugin also offers the memory as tools: search, read, recall, recent, episodes and
+status. These tools only read. Without the extra, Claude Code reports that the server `memorybank` did not start; the hooks still work.
 """
 
 
 class PlannedFile(NamedTuple):
-    """One file of the plugin: its path relative to the folder, its text, whether that is what stands there already."""
+    """One file of the plugin: path relative to the folder, text, and whether the folder already has it with this text."""
 
     name: str
     text: str
@@ -44,14 +44,14 @@ class PlannedFile(NamedTuple):
 
 
 def files(version: str) -> dict[str, str]:
-    """{relative path: text} of the plugin of one version of memorybank."""
+    """Return {relative path: text} of the plugin for one version of memorybank."""
     registration = TABLE["claude-code"]
     server = PLACES["claude-code", PROJECT].form
     hooks = {moment.event: [entries.entry(registration, moment, None)] for moment in registration.moments}
     manifest = {
         "name": NAME,
         "version": version,
-        "description": "The project's memory bank: records sessions and recalls what matters, locally.",
+        "description": "The project's memory bank: records sessions and shows relevant memories, locally.",
         "author": {"name": NAME},
         "license": "MIT",
         "keywords": ["memory", "notes", "recall"],
@@ -65,14 +65,14 @@ def files(version: str) -> dict[str, str]:
 
 
 def plan(folder: str, version: str) -> list[PlannedFile]:
-    """What `write` would do. A folder that holds something else than this plugin is `Conflict`."""
+    """Return what `write` would do. Raises Conflict for a folder that contains anything other than this plugin."""
     if os.path.isdir(folder) and os.listdir(folder) and not _is_plugin(folder):
-        raise Conflict(f"{folder} is not empty and holds no memorybank plugin", next_step="name a new or empty folder")
+        raise Conflict(f"{folder} is not empty and does not contain a memorybank plugin", next_step="choose a new or empty folder")
     return [PlannedFile(name, text, _read(os.path.join(folder, name)) == text) for name, text in files(version).items()]
 
 
 def write(folder: str, planned: list[PlannedFile]) -> None:
-    """Write the plugin below `folder`; files that are right already are left alone."""
+    """Write the plugin below `folder`. Files that are already correct are left alone."""
     for file in planned:
         if not file.unchanged:
             path = os.path.join(folder, file.name)

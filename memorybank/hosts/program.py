@@ -1,10 +1,10 @@
-"""The command that a host is given: one that starts a hook, and that cannot harm the host when memorybank is gone.
+"""The command that a host is given: it starts the hook, and cannot harm the host when memorybank is no longer installed.
 
-On one machine (scopes local and user) it names the interpreter and the hook by absolute path, behind a test that both are still
-there; for a repository that others clone (scope project, plugin) it asks for `memorybank` on the PATH, and a script left behind there
-whose interpreter is gone fails in silence too. Either way a missing program is exit code 0: hosts take 2, and what python says about a
-missing script is 2, as "block this", and Copilot takes every other code so before a tool. A console script costs about twice as much
-as `python -I -S` (measured), so only the portable form uses one. Source: the hosts' documentation of exit codes.
+On one machine (scopes local and user), it names the interpreter and the hook by absolute path, after a test that both still exist. In a
+repository that others clone (scope project, plugin), it runs `memorybank` from the PATH; a leftover script there whose interpreter is
+missing fails silently too. Either way a missing program gives exit code 0: hosts take 2, which is also Python's code for a missing
+script, as "block this", and before a tool Copilot takes every other non-zero code so too. A console script costs about twice as much as
+`python -I -S` (measured), so only the portable form uses one. Source: the hosts' documentation of exit codes.
 """
 
 import os
@@ -20,24 +20,24 @@ _HOOK = "memorybank/hook.py"
 
 
 class Program(NamedTuple):
-    """What runs a hook on this machine. python: the interpreter; hook: the script; absolute paths."""
+    """What runs a hook on this machine. python: path of the interpreter; hook: path of the script; both absolute."""
 
     python: str
     hook: str
 
 
 def this_program() -> Program:
-    """The program of this very installation."""
+    """Return the program of this installation. Raises UsageError when its path cannot be written into a settings file."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     program = Program(os.path.abspath(sys.executable or "python3"), os.path.join(package, "hook.py"))
     for path in program:
         if not path.isprintable() or not _is_utf8(path):
-            raise UsageError(f"{path!a} cannot be written into a settings file", next_step="install memorybank below a path of printable UTF-8")
+            raise UsageError(f"{path!a} cannot be written into a settings file", next_step="install memorybank in a folder whose path is printable UTF-8")
     return program
 
 
 def command(program: Program | None, host: str, event: str | None) -> str:
-    """One line for `sh`. program None: the portable form."""
+    """Return one line for `sh`. program: None for the portable form."""
     arguments = f" --host {host}" + (f" --event {event}" if event else "")
     if program is None:
         return f"{PORTABLE_COMMAND}{arguments} || exit 0"
@@ -46,17 +46,17 @@ def command(program: Program | None, host: str, event: str | None) -> str:
 
 
 def quote(path: str) -> str:
-    """A path as one word of `sh`, always in quotes."""
+    """Return a path as one word of `sh`, always in quotes."""
     return "'" + path.replace("'", "'\\''") + "'"
 
 
 def is_ours(line: object) -> bool:
-    """Whether a command line is one that some version of `command` wrote."""
+    """Return whether some version of `command` wrote this command line."""
     return isinstance(line, str) and "--host " in line and ("memorybank hook --host " in line or (_HOOK in line and " -I -S " in line))
 
 
 def missing(line: str) -> list[str]:
-    """What a command of ours needs and this machine lacks: paths, or `memorybank`."""
+    """Return what one of memorybank's commands needs and this machine lacks: paths, or the command `memorybank`."""
     if PORTABLE_COMMAND in line:
         return [] if on_path(PORTABLE) else [f"the command {PORTABLE} (not on the PATH)"]
     try:
@@ -73,7 +73,7 @@ def on_path(name: str) -> bool:
 
 
 def which(name: str) -> str | None:
-    """The program that a command starts, as the shell looks for it."""
+    """Return the path of the program that a command starts, searched as the shell does it."""
     paths = (os.path.join(folder, name) for folder in os.environ.get("PATH", os.defpath).split(os.pathsep) if folder)
     return next((path for path in paths if os.access(path, os.X_OK) and os.path.isfile(path)), None)
 

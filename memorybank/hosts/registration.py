@@ -1,7 +1,7 @@
-"""THE table of what is registered with each host: which events, where, with what time limit, and what a person must know.
+"""The table of what is registered with each host: which events, in which file, with what time limit, and what a person must know.
 
-Installing, the Claude Code plugin, `hooks status` and docs/hosts.md are all made from it. Sources: measurements of the real clients
-and their own documentation (docs/hosts.md names both).
+Installing, the Claude Code plugin, `hooks status` and docs/hosts.md all use this table. Sources: measurements of the real clients and
+their own documentation (docs/hosts.md names both).
 """
 
 from typing import NamedTuple
@@ -12,12 +12,12 @@ from memorybank.hosts import detect
 LOCAL, PROJECT, USER = SCOPES = ("local", "project", "user")
 
 _ACTIONS = "^(Bash|Write|Edit|MultiEdit|NotebookEdit|Agent|Task|WebFetch|WebSearch|mcp__.+)$"
-"""Claude Code's tools before which memory is asked for: those that act. Reading and searching cost no process."""
+"""Claude Code's tools before which memory is recalled: those that act. For reading and searching, no process is started."""
 _CODEX_ACTIONS = "^(Bash|apply_patch|Edit|Write|mcp__.+)$"
 
 
 class Moment(NamedTuple):
-    """One registered event. event: the host's name of it; canonical: ours; seconds: its time limit; matcher: which tools."""
+    """One registered event. event: the host's name; canonical: memorybank's name; seconds: its time limit; matcher: pattern of tool names."""
 
     event: str
     canonical: str
@@ -26,8 +26,13 @@ class Moment(NamedTuple):
 
 
 class File(NamedTuple):
-    """Where a scope's registration lies. home: below the person's home folder instead of the project's; variable: an environment
-    variable that names the folder instead of `home_folder`; whole: the file is ours alone."""
+    """The settings file of a scope.
+
+    path: relative to the project, or to the home folder below
+    variable: environment variable that names the folder to use instead of `home_folder`
+    home_folder: folder below the person's home; "" for a file of the project
+    whole: the file contains only memorybank's registration
+    """
 
     path: str
     variable: str = ""
@@ -40,9 +45,16 @@ class File(NamedTuple):
 
 
 class Registration(NamedTuple):
-    """One host. files: by scope; nested: entries lie in groups `{matcher, hooks: […]}`, else flat; time_key, time_unit: the name of the
-    time limit and how many of its units are a second; command_key; entry: constant fields of an entry; head: constant fields of the file;
-    names_event: the payload does not name the event, so the command does; asks: what a person must still do; lacks: what is not delivered.
+    """One host.
+
+    files: {scope: its file}
+    asks: what a person must still do after installing
+    lacks: {event: why memory is not delivered there}
+    nested: entries are in groups `{matcher, hooks: […]}`; otherwise the list is flat
+    time_key, time_unit: name of the time limit, and how many of its units are one second
+    command_key: name of the command
+    entry, head: constant fields of an entry, and of the file
+    names_event: the payload does not name the event, so the command must
     """
 
     host: str
@@ -81,7 +93,7 @@ _CLAUDE_CODE = Registration(
         Moment("PreCompact", events.COMPACT_BEFORE),
         Moment("SessionEnd", events.SESSION_END, seconds=5),
     ),
-    asks=("Interactive sessions run hooks only in a folder you trust: Claude Code asks once at its start. 'claude -p' runs them at once.",),
+    asks=("Interactive sessions run hooks only in a folder that you trust; Claude Code asks once when it starts. 'claude -p' runs them without asking.",),
     lacks={},
 )
 
@@ -101,8 +113,8 @@ _CODEX = Registration(
         Moment("PreCompact", events.COMPACT_BEFORE),
         Moment("SessionEnd", events.SESSION_END, seconds=3),
     ),
-    asks=("Codex skips new and changed hooks without a word until you trust them: type /hooks in Codex once, also after every 'hooks install'.",),
-    lacks={"failure": "Codex does not say whether a command failed: its results are recorded as unknown"},
+    asks=("Codex silently skips new and changed hooks until you trust them. Type /hooks in Codex once, and again after every 'hooks install'.",),
+    lacks={"failure": "Codex does not report whether a command failed, so results are recorded as unknown"},
 )
 
 _GEMINI = Registration(
@@ -116,9 +128,9 @@ _GEMINI = Registration(
         Moment("AfterAgent", events.TURN_END),
         Moment("SessionEnd", events.SESSION_END, seconds=5),
     ),
-    asks=("Gemini CLI warns once about new or changed hooks of a project (their fingerprint): read and accept them.",),
+    asks=("Gemini CLI warns once about a project's new or changed hooks, which it recognises by a fingerprint: read and accept them.",),
     lacks={
-        events.TOOL_BEFORE: "Gemini CLI takes no memory before a tool: it comes with the tool's result",
+        events.TOOL_BEFORE: "Gemini CLI accepts no memory before a tool call; memory comes with the tool's result",
         events.SUBAGENT_START: "Gemini CLI has no event for sub-agents",
     },
     time_unit=1000,
@@ -145,12 +157,12 @@ _COPILOT = Registration(
         Moment("sessionEnd", events.SESSION_END, seconds=5),
     ),
     asks=(
-        "Copilot CLI runs a repository's hooks only in a folder you trust: it asks at its start; without a terminal pass --trust-folder.",
-        "Copilot CLI also runs the hooks of .claude/settings.json and .claude/settings.local.json: registered twice, an event is recorded once.",
+        "Copilot CLI runs a repository's hooks only in a folder that you trust. It asks when it starts; without a terminal, pass --trust-folder.",
+        "Copilot CLI also runs the hooks of .claude/settings.json and .claude/settings.local.json. An event registered twice is recorded once.",
     ),
     lacks={
-        events.TOOL_BEFORE: "preToolUse is not registered: one hook that fails there denies the tool; memory comes with the tool's result",
-        "failure": "Copilot CLI takes no memory with a failed tool's result",
+        events.TOOL_BEFORE: "preToolUse is not registered, because a hook that fails there denies the tool; memory comes with the tool's result",
+        "failure": "Copilot CLI accepts no memory with the result of a failed tool",
     },
     nested=False,
     time_key="timeoutSec",
@@ -173,12 +185,12 @@ _CURSOR = Registration(
         Moment("preCompact", events.COMPACT_BEFORE),
         Moment("sessionEnd", events.SESSION_END, seconds=5),
     ),
-    asks=("Restart Cursor, and look at Settings, Hooks. This dialect follows Cursor's documentation and has not been run against Cursor.",),
+    asks=("Restart Cursor, and check Settings, Hooks. This integration follows Cursor's documentation and has not been tested with Cursor.",),
     lacks={
-        events.PROMPT: "Cursor documents no memory for a prompt",
-        events.TOOL_BEFORE: "Cursor takes no memory before a tool: it comes with the tool's result",
-        events.SUBAGENT_START: "Cursor takes no memory for a sub-agent",
-        "failure": "Cursor takes no memory with a failed tool's result",
+        events.PROMPT: "Cursor documents no way to add memory to a prompt",
+        events.TOOL_BEFORE: "Cursor accepts no memory before a tool call; memory comes with the tool's result",
+        events.SUBAGENT_START: "Cursor accepts no memory for a sub-agent",
+        "failure": "Cursor accepts no memory with the result of a failed tool",
     },
     nested=False,
     entry=(),
@@ -201,18 +213,18 @@ _OPENCODE = Registration(
         Moment("compact_before", events.COMPACT_BEFORE),
         Moment("session_end", events.SESSION_END, seconds=5),
     ),
-    asks=("opencode fetches @opencode-ai/plugin from npm at its first start beside a plugin folder. The plugin is for opencode 1.x; 2.x does not run it.",),
-    lacks={events.TOOL_BEFORE: "opencode takes no memory before a tool: it comes with the tool's result"},
+    asks=("opencode downloads @opencode-ai/plugin from npm when it first starts with a plugin folder. The plugin is for opencode 1.x; 2.x does not run it.",),
+    lacks={events.TOOL_BEFORE: "opencode accepts no memory before a tool call; memory comes with the tool's result"},
 )
 
 TABLE = {each.host: each for each in (_CLAUDE_CODE, _CODEX, _GEMINI, _COPILOT, _CURSOR, _OPENCODE)}
 
 SESSION_NOTES = (
-    "When a session ends, memorybank writes a short note of it to active/sync/sessions/, and what several sessions proved to active/learned/. "
-    "Like every note they are meant to be committed; 'session_notes': false and 'learned_notes': false in config/cycle_config.json switch that off."
+    "When a session ends, memorybank writes a short note about it to active/sync/sessions/, and lessons that several sessions confirmed to active/learned/. "
+    "Like all notes, they are meant to be committed. To switch this off, set 'session_notes' and 'learned_notes' to false in config/cycle_config.json."
 )
 
 
 def default_scope(host: str) -> str:
-    """Where a host is registered when nobody says: what stays on this machine, else what belongs to the project."""
+    """Return the scope for a host when none is given: one that stays on this machine, otherwise the project's."""
     return LOCAL if LOCAL in TABLE[host].files else PROJECT

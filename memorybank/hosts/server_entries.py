@@ -1,4 +1,4 @@
-"""The entry of the MCP server in the text of a host's file, JSON or TOML: put in, found, taken out. Pure; what else is in the file keeps every byte."""
+"""The MCP server's entry in a host's file, JSON or TOML: adding, finding and removing it. The rest of the file keeps every byte."""
 
 import json
 import re
@@ -11,13 +11,17 @@ from memorybank.hosts.program import PORTABLE
 from memorybank.hosts.settings_text import Node
 
 NAME = "memorybank"
-_BY_HAND = "correct the file by hand, or move it away, and run the command again"
+_BY_HAND = "correct the file by hand, or move it away, then run the command again"
 _HEADER = re.compile(r"\s*\[")
 
 
 class Form(NamedTuple):
-    """How a host writes its servers. key: under which they stand, by name; toml: the file is TOML, else JSON; in_one: program and arguments
-    are one list, and the type is `local`."""
+    """How a host's file describes MCP servers.
+
+    key: the key above the servers' names
+    toml: the file is TOML, otherwise JSON
+    in_one: program and arguments are one list, and the type is `local`
+    """
 
     key: str
     toml: bool = False
@@ -25,7 +29,7 @@ class Form(NamedTuple):
 
 
 def entry(form: Form, words: list[str]) -> dict[str, Any]:
-    """What stands under the server's name. words: the command line that starts it."""
+    """Return the value under the server's name. words: the command line that starts it."""
     if form.in_one:
         return {"type": "local", "command": words, "enabled": True}
     kind = {} if form.toml else {"type": "stdio"}
@@ -33,7 +37,7 @@ def entry(form: Form, words: list[str]) -> dict[str, Any]:
 
 
 def command_line(found: object) -> list[str]:
-    """The words of a server's entry that starts `memorybank mcp`, with whatever options; [] for every other one."""
+    """Return the words of an entry that starts `memorybank mcp`, with any options; [] for any other entry."""
     if not isinstance(found, dict):
         return []
     command, arguments = found.get("command"), found.get("args")
@@ -44,7 +48,7 @@ def command_line(found: object) -> list[str]:
 
 
 def find(form: Form, text: str, above: tuple[str, ...] = ()) -> object:
-    """The entry called `memorybank`, None where there is none. above: keys that the servers' own key stands below."""
+    """Return the entry named `memorybank`, or None. above: keys above the servers' own key."""
     found: object = _plain(form, text)
     for key in (*above, form.key, NAME):
         found = found.get(key) if isinstance(found, dict) else None
@@ -52,7 +56,7 @@ def find(form: Form, text: str, above: tuple[str, ...] = ()) -> object:
 
 
 def put(form: Form, text: str, words: list[str]) -> str:
-    """`text` with the server, where none is called `memorybank`; an entry that is there is somebody's choice."""
+    """Return `text` with the server added where none is named `memorybank`. An existing entry is somebody's choice and stays."""
     if form.toml:
         return _put_toml(form, text, words)
     text = text if text.strip() else "{}\n"
@@ -63,7 +67,7 @@ def put(form: Form, text: str, words: list[str]) -> str:
 
 
 def take_out(form: Form, text: str) -> str:
-    """`text` without the server, if it is ours; and without the servers' key, if that held nothing else."""
+    """Return `text` without the server if the entry is memorybank's, and without the servers' key if that contained nothing else."""
     if not text.strip():
         return text
     if form.toml:
@@ -78,16 +82,16 @@ def take_out(form: Form, text: str) -> str:
 
 
 def is_empty(form: Form, text: str) -> bool:
-    """Whether the file says nothing at all."""
+    """Return whether the file contains no settings at all."""
     return not text.strip() if form.toml else not settings_text.parse(text).children
 
 
 def _servers(form: Form, text: str) -> tuple[Node, Node | None]:
-    """(the root, what stands under the key of servers)."""
+    """Return (the root, the value under the servers' key)."""
     root = settings_text.parse(text)
     servers = root.get(form.key)
     if servers is not None and servers.kind != "object":
-        raise ValidationFailed(f"{form.key} is no JSON object", next_step=_BY_HAND)
+        raise ValidationFailed(f"{form.key} must be a JSON object", next_step=_BY_HAND)
     return root, servers
 
 
@@ -96,7 +100,7 @@ def _without_member(text: str, container: Node, key: str) -> str:
 
 
 def _put_toml(form: Form, text: str, words: list[str]) -> str:
-    """A table at the end: valid wherever the file does not write its servers as one value."""
+    """Append a table at the end. That is valid wherever the file does not write its servers as one value."""
     known = _plain(form, text)
     if find(form, text) is not None:
         return text
@@ -105,13 +109,14 @@ def _put_toml(form: Form, text: str, words: list[str]) -> str:
     lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in entry(form, words).items()]
     after = text + gap + "".join(f"{line}{end}" for line in (f"[{form.key}.{NAME}]", *lines))
     servers = {**known.get(form.key, {}), NAME: entry(form, words)} if isinstance(known.get(form.key, {}), dict) else None
-    return _holding(form, after, {**known, form.key: servers}, "cannot take another table")
+    return _holding(form, after, {**known, form.key: servers}, "is written in a form to which no table can be added")
 
 
 def _take_out_toml(form: Form, text: str) -> str:
-    """Without our table and the tables below it, each from its header to the next one's."""
+    """Remove memorybank's table and the tables below it, each from its header to the next header."""
     known = _plain(form, text)
     ours = re.compile(rf"""\s*\[\s*["']?{re.escape(form.key)}["']?\s*\.\s*["']?{NAME}["']?\s*[.\]]""")
+    # Python can read TOML but not write it, so lines are removed, and `_holding` checks what the result means.
     kept: list[str] = []
     within = False
     for line in text.splitlines(keepends=True):
@@ -120,14 +125,14 @@ def _take_out_toml(form: Form, text: str) -> str:
         if not within:
             kept.append(line)
     if within and kept and not kept[-1].strip():
-        kept.pop()  # that stood between the last table and ours
+        kept.pop()  # the empty line that separated the previous table from memorybank's
     servers = {name: each for name, each in known[form.key].items() if name != NAME}
     rest = {**known, form.key: servers} if servers else {key: value for key, value in known.items() if key != form.key}
-    return _holding(form, "".join(kept), rest, "is written in a way that only a person can take it out of")
+    return _holding(form, "".join(kept), rest, "is written in a form from which the entry cannot be removed automatically")
 
 
 def _holding(form: Form, text: str, meant: dict[str, Any], otherwise: str) -> str:
-    """`text`, if it says what is meant; else nothing is changed."""
+    """Return `text` if it parses to `meant`; otherwise raise ValidationFailed, before anything was changed."""
     try:
         found = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError):
@@ -141,7 +146,7 @@ def _plain(form: Form, text: str) -> dict[str, Any]:
     try:
         found = tomllib.loads(text) if form.toml else json.loads(text.removeprefix("\ufeff").strip() or "{}")
     except (ValueError, RecursionError) as error:
-        raise ValidationFailed(f"no {'TOML' if form.toml else 'JSON'}: {error}", next_step=_BY_HAND) from None
+        raise ValidationFailed(f"not valid {'TOML' if form.toml else 'JSON'}: {error}", next_step=_BY_HAND) from None
     if not isinstance(found, dict):
-        raise ValidationFailed("no JSON object", next_step=_BY_HAND)
+        raise ValidationFailed("the file must contain a JSON object", next_step=_BY_HAND)
     return found

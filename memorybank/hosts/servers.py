@@ -1,9 +1,9 @@
-"""Registering the MCP server with a host: in a file that memorybank may edit, else by the host's own command, which a person types.
+"""Registering the MCP server with a host: in a file that memorybank may edit, otherwise by the host's own command, which a person types.
 
-A project's file belongs to those who commit it, and some hosts keep a person's servers in the settings that hold the hooks too. Other files of
-a person a client rewrites while it runs (`~/.claude.json`, `~/.codex/config.toml`): these are looked at and left alone. The entry
-`memorybank` is added where there is none; one that is there is a person's choice (`--as`, `--allow-write`) and stays. Sources: `mcp list` and
-`mcp add` of the real clients (tests/real_hosts/test_mcp.py); Cursor's documentation.
+memorybank edits a project's file, which belongs to those who commit it, and for some hosts the person's settings that also contain the
+hooks. Other files of a person are rewritten by a client while it runs (`~/.claude.json`, `~/.codex/config.toml`); these are only read.
+The entry `memorybank` is added where it is missing. An existing one is a person's choice (`--as`, `--allow-write`) and stays. Sources:
+`mcp list` and `mcp add` of the real clients (tests/real_hosts/test_mcp.py); Cursor's documentation.
 """
 
 import os
@@ -22,15 +22,19 @@ from memorybank.hosts.status import BROKEN, INSTALLED, UNREADABLE
 
 EXTRA = "pip install 'memorybank[mcp]'"
 _LIBRARIES = ("mcp", "mcp_types", "jsonschema")
-"""Of the extra. `mcp` before version 2 came without `mcp_types`."""
+"""Libraries of the extra. Versions of `mcp` before 2 came without `mcp_types`."""
 _SERVERS = Form("mcpServers")
 _CODEX = Form("mcp_servers", toml=True)
 _OPENCODE = Form("mcp", in_one=True)
 
 
 class Place(NamedTuple):
-    """Where a host looks for servers. typed: the host's own command that writes the file, which memorybank then leaves alone, with {} for
-    `add` or `remove`; ask: what a person must know of it; by_project: the servers of one project stand below its folder's name."""
+    """Where a host looks for servers.
+
+    typed: the host's own command that writes this file, with {} for `add` or `remove`; memorybank then does not edit the file
+    ask: what a person must know about it
+    by_project: the servers of one project are below the name of its folder
+    """
 
     file: File
     form: Form
@@ -44,11 +48,11 @@ PLACES: dict[tuple[str, str], Place] = {
     ("claude-code", LOCAL): Place(_CLAUDE_JSON, _SERVERS, "claude mcp {} --scope local memorybank", by_project=True),
     ("claude-code", PROJECT): Place(File(".mcp.json"), _SERVERS, ask="Claude Code asks once whether to use the MCP server."),
     ("claude-code", USER): Place(_CLAUDE_JSON, _SERVERS, "claude mcp {} --scope user memorybank"),
-    ("codex", PROJECT): Place(File(".codex/config.toml"), _CODEX, ask="Codex takes the MCP servers of a project only in a folder you trust."),
+    ("codex", PROJECT): Place(File(".codex/config.toml"), _CODEX, ask="Codex starts a project's MCP servers only in a folder that you trust."),
     ("codex", USER): Place(File("config.toml", variable="CODEX_HOME", home_folder=".codex"), _CODEX, "codex mcp {} memorybank"),
     ("gemini", PROJECT): Place(TABLE["gemini"].files[PROJECT], _SERVERS),
     ("gemini", USER): Place(TABLE["gemini"].files[USER], _SERVERS),
-    ("copilot", PROJECT): Place(File(".github/mcp.json"), _SERVERS, ask="Copilot CLI takes the MCP servers of a repository only in a folder you trust."),
+    ("copilot", PROJECT): Place(File(".github/mcp.json"), _SERVERS, ask="Copilot CLI starts a repository's MCP servers only in a folder that you trust."),
     ("copilot", USER): Place(File("mcp-config.json", variable="COPILOT_HOME", home_folder=".copilot"), _SERVERS, "copilot mcp {} memorybank"),
     ("cursor", PROJECT): Place(File(".cursor/mcp.json"), _SERVERS),
     ("cursor", USER): Place(File("mcp.json", home_folder=".cursor"), _SERVERS),
@@ -58,8 +62,11 @@ PLACES: dict[tuple[str, str], Place] = {
 
 
 class Plan(NamedTuple):
-    """The hooks and the server of one host and scope. server: the change of the file that registers it, None where no file does; one file for
-    both has one change. changes_server: whether the server's entry comes or goes."""
+    """The hooks and the server of one host and scope.
+
+    server: the change of the file that registers the server, None where no file does. If hooks and server share a file, it has one change.
+    changes_server: whether the server's entry is added or removed
+    """
 
     hooks: Change
     server: Change | None = None
@@ -67,22 +74,27 @@ class Plan(NamedTuple):
 
     @property
     def changes(self) -> tuple[Change, ...]:
-        """What is executed. The server comes first: the folders that were made for both go with the hooks."""
+        """The changes to execute. The server's comes first, because folders created for both are removed with the hooks."""
         if self.server is None:
             return (self.hooks,)
         return (self.server,) if self.server.path == self.hooks.path else (self.server, self.hooks)
 
 
 class Missing(NamedTuple):
-    """What a server needs and this machine lacks, and what to do about it."""
+    """Something that a server needs and this machine lacks, and what to do about it."""
 
     thing: str
     step: str
 
 
 class Registered(NamedTuple):
-    """The server as one host and scope has it. state: `installed`, `broken` (something is missing), `unreadable`; words: the command line
-    that starts it; missing: what that needs and this machine lacks; problem: why unreadable."""
+    """The server as registered with one host and scope.
+
+    state: `installed`, `broken` (something is missing) or `unreadable`
+    words: the command line that starts it
+    missing: what that command needs and this machine lacks
+    problem: why the file is unreadable
+    """
 
     host: str
     scope: str
@@ -94,20 +106,23 @@ class Registered(NamedTuple):
 
 
 def has_extra() -> bool:
-    """Whether `memorybank mcp` of this installation would start; looked up, not loaded."""
+    """Return whether `memorybank mcp` of this installation would start. The libraries are looked up, not loaded."""
     return all(find_spec(name) is not None for name in _LIBRARIES)
 
 
 def to_type(host: str, scope: str, program: Program, known: Iterable[Registered] = ()) -> str:
-    """The command that registers the server, for a person to type; "" where a file does it, or where a person typed it already. A host without
-    a place for this scope is told of its person's own. known: where the server is registered."""
+    """Return the command that registers the server, for a person to type; "" where a file does it, or where it is already registered.
+
+    For a scope in which the host has no place for servers, it is the command for the person's own scope.
+    known: where the server is registered.
+    """
     scope = scope if (host, scope) in PLACES else USER
     typed = PLACES[host, scope].typed
     return "" if not typed or _is_known(host, scope, known) else f"{typed.format('add')} -- {' '.join(_shown(program))} mcp"
 
 
 def to_type_out(host: str, scope: str, known: Iterable[Registered]) -> str:
-    """The command that takes the server out of a file of the client's own, where it is `known` to be; else ""."""
+    """Return the command that removes the server from a file that only the client edits, if it is `known` to be there; otherwise ""."""
     place = PLACES.get((host, scope))
     return place.typed.format("remove") if place is not None and _is_known(host, scope, known) else ""
 
@@ -117,7 +132,7 @@ def _is_known(host: str, scope: str, known: Iterable[Registered]) -> bool:
 
 
 def plan_install(host: str, scope: str, project: str | None, program: Program, environ: Mapping[str, str], hooks: Change) -> Plan:
-    """Register the server beside the hooks, where a file of this scope does it. hooks: what becomes of them."""
+    """Plan to register the server together with the hooks, where a file of this scope does it. hooks: the planned change of the hooks."""
     place = PLACES.get((host, scope))
     if place is None or place.typed:
         return Plan(hooks)
@@ -130,6 +145,7 @@ def plan_install(host: str, scope: str, project: str | None, program: Program, e
     if shared:
         original = hooks.original._replace(installed=originals.digest(after)) if hooks.original is not None else None
         return _plan(place, hooks, hooks._replace(after=after, original=original))
+    # The original for uninstalling must not be a text that memorybank itself wrote.
     known = originals.load(path, environ)
     is_as_we_left_it = known is not None and before is not None and originals.digest(before) == known.installed
     base = known.text if known is not None and (is_as_we_left_it or after == before) else before
@@ -137,7 +153,7 @@ def plan_install(host: str, scope: str, project: str | None, program: Program, e
 
 
 def plan_uninstall(host: str, scope: str, project: str | None, environ: Mapping[str, str], hooks: Change) -> Plan:
-    """Take our entry out again; a file that holds nothing else and that we made goes."""
+    """Plan to remove memorybank's entry. A file that memorybank created and that contains nothing else is deleted."""
     place = PLACES.get((host, scope))
     if place is None or place.typed:
         return Plan(hooks)
@@ -167,7 +183,7 @@ def _plan(place: Place, hooks: Change, server: Change) -> Plan:
 
 
 def standings(project: str | None, environ: Mapping[str, str]) -> Iterator[Registered]:
-    """Every host and scope in which the server is registered, by a file of ours or by a person's hand."""
+    """Yield every host and scope in which the server is registered, by memorybank or by a person."""
     for (host, scope), place in PLACES.items():
         if project is None and (place.by_project or not place.file.in_home):
             continue
@@ -197,20 +213,20 @@ def _missing(program: str) -> Iterator[Missing]:
     if _is_this_installation(program) and not has_extra():
         yield Missing("the library of the extra memorybank[mcp]", EXTRA)
     if os.path.isabs(program) and not os.path.exists(program):
-        yield Missing(program, "correct the entry, or take it out with 'memorybank hooks uninstall' and install again")
+        yield Missing(program, "correct the entry, or remove it with 'memorybank hooks uninstall' and install it again")
     if not os.path.isabs(program) and not on_path(program):
-        yield Missing(f"the command {program} (not on the PATH)", f"install {program} where the PATH leads")
+        yield Missing(f"the command {program} (not on the PATH)", f"install {program} in a folder on the PATH")
 
 
 def _is_this_installation(program: str) -> bool:
-    """Whether what is looked up here counts for a program: for no other installation, which has libraries of its own."""
+    """Return whether a program belongs to this installation. Other installations have libraries of their own, unknown here."""
     path = program if os.path.isabs(program) else which(program)
     return path is None or os.path.dirname(sys.executable) in (os.path.dirname(path), os.path.dirname(os.path.realpath(path)))
 
 
 def _program(program: Program) -> list[str]:
-    """How this machine starts memorybank. Without a command on the PATH that is this Python, with `-P`: a server starts in the project's
-    folder, and nothing there may stand for a library."""
+    """Return how this machine starts memorybank. Without a command on the PATH, that is this Python with `-P`: a server starts in the project's
+    folder, and no file there may be imported in place of a library."""
     return [PORTABLE] if on_path(PORTABLE) else [program.python, "-P", "-m", PORTABLE]
 
 

@@ -1,7 +1,7 @@
-"""Edits of somebody else's JSON file as text: what is not touched keeps every byte, its order, indentation and line ends.
+"""Edits of somebody else's JSON file as text: everything that is not edited keeps its bytes, order, indentation and line ends.
 
-`parse` gives where each value stands; an edit returns a new text. Appending and removing the same value are each other's inverse,
-except that a container that held nothing but blanks loses them. Sizes are those of settings files: each edit parses again.
+`parse` returns the position of each value; an edit returns a new text. Appending a value and removing it again restores the text, except
+that a container with nothing but blanks loses them. Settings files are small, so each edit simply parses again.
 """
 
 import json
@@ -15,7 +15,7 @@ _DEFAULT_UNIT = "  "
 
 
 class Node(NamedTuple):
-    """One value: text[start:end]. children: of an object or array, in order; value: of everything else."""
+    """One value: text[start:end]. children: of an object or array, in order; value: of any other kind."""
 
     kind: str
     start: int
@@ -24,18 +24,18 @@ class Node(NamedTuple):
     value: Any = None
 
     def get(self, key: str) -> "Node | None":
-        """A member by its key; the last one of several counts, as for every JSON parser."""
+        """Return a member by its key. Of several members with the same key the last one counts, as for every JSON parser."""
         return next((child.node for child in reversed(self.children) if child.key == key), None)
 
     def plain(self) -> Any:
-        """The value as Python has it."""
+        """Return the value as Python objects."""
         if self.kind == "object":
             return {child.key: child.node.plain() for child in self.children}
         return [child.node.plain() for child in self.children] if self.kind == "array" else self.value
 
 
 class Child(NamedTuple):
-    """A member (start is its key's) or an item (start is its own)."""
+    """A member of an object or an item of an array. start: where the member's key, or the item itself, begins."""
 
     start: int
     key: str | None
@@ -43,7 +43,7 @@ class Child(NamedTuple):
 
 
 class Malformed(ValidationFailed):
-    """The text is no JSON; `line` (1-based) and what is wrong."""
+    """The text is not JSON. line: 1-based."""
 
     def __init__(self, text: str, position: int, what: str) -> None:
         self.line = text.count("\n", 0, position) + 1
@@ -51,19 +51,19 @@ class Malformed(ValidationFailed):
 
 
 def parse(text: str) -> Node:
-    """The root object. Anything that is not strict JSON with an object at its root: `Malformed`."""
+    """Return the root object. Raises Malformed for anything but strict JSON with an object at its root."""
     start = _blanks(text, 1 if text.startswith("\ufeff") else 0)
     node = _value(text, start, 0)
     rest = _blanks(text, node.end)
     if rest < len(text):
-        raise Malformed(text, rest, "something stands behind the JSON value")
+        raise Malformed(text, rest, "there is text after the JSON value")
     if node.kind != "object":
-        raise Malformed(text, start, "the settings are no JSON object")
+        raise Malformed(text, start, "the settings must be a JSON object")
     return node
 
 
 def append(text: str, container: Node, value: object, key: str | None = None) -> str:
-    """`text` with one more member (`key` given) or item at the end of `container`."""
+    """Return `text` with one more member (with `key`) or item (without) at the end of `container`."""
     style = _Style(text, container)
     item = style.render(value, key)
     if container.children:
@@ -74,7 +74,7 @@ def append(text: str, container: Node, value: object, key: str | None = None) ->
 
 
 def remove(text: str, container: Node, index: int) -> str:
-    """`text` without one child of `container`, and without the comma that belonged to it."""
+    """Return `text` without one child of `container` and the comma that belonged to it."""
     children = container.children
     if len(children) == 1:
         return text[: container.start + 1] + text[container.end - 1 :]
@@ -84,7 +84,7 @@ def remove(text: str, container: Node, index: int) -> str:
 
 
 class _Style:
-    """How the file writes: outer and inner indentation of a container (inner None: on one line), line end, separators."""
+    """How the file is formatted: outer and inner indentation of a container (inner is None on one line), line end, separators."""
 
     def __init__(self, text: str, container: Node) -> None:
         self.newline = "\r\n" if "\r\n" in text else "\n"
@@ -114,7 +114,7 @@ class _Style:
 
 
 def _unit(text: str) -> str:
-    """One step of indentation: what stands before the first indented line."""
+    """Return one step of indentation: the blanks before the first indented line."""
     for line in text.split("\n")[1:]:
         content = line.lstrip(" \t")
         if content.strip("\r") and content != line:
@@ -123,7 +123,7 @@ def _unit(text: str) -> str:
 
 
 def _indentation(text: str, position: int) -> str:
-    """The blanks at the beginning of the line that holds `position`."""
+    """Return the blanks at the beginning of the line that contains `position`."""
     line = text[text.rfind("\n", 0, position) + 1 :]
     return line[: len(line) - len(line.lstrip(" \t"))]
 
@@ -136,13 +136,14 @@ def _blanks(text: str, position: int) -> int:
 
 def _value(text: str, position: int, depth: int) -> Node:
     if depth > _DEPTH:
-        raise Malformed(text, position, "nested too deeply")
+        raise Malformed(text, position, "values are nested too deeply")
     opening = text[position : position + 1]
     if opening in ("{", "["):
         return _container(text, position, depth)
     if opening == "/":
-        raise Malformed(text, position, "comments are no JSON")
+        raise Malformed(text, position, "comments are not valid JSON")
     try:
+        # The json module reads the scalars. Containers are parsed here, because it does not report positions.
         value, end = _DECODER.raw_decode(text, position)
     except ValueError:
         raise Malformed(text, position, "a value is missing or malformed") from None
@@ -170,7 +171,7 @@ def _container(text: str, start: int, depth: int) -> Node:
 def _key(text: str, position: int) -> tuple[str, int]:
     node = _value(text, position, _DEPTH) if text[position : position + 1] == '"' else None
     if node is None:
-        raise Malformed(text, position, "comments are no JSON" if text[position : position + 1] == "/" else "a key in double quotes is missing")
+        raise Malformed(text, position, "comments are not valid JSON" if text[position : position + 1] == "/" else "a key in double quotes is missing")
     position = _blanks(text, node.end)
     if text[position : position + 1] != ":":
         raise Malformed(text, position, "a colon is missing")

@@ -1,4 +1,4 @@
-"""Where the hook is registered, whether what it starts is still there, and what each host cannot deliver. Changes nothing."""
+"""Where the hook is registered, whether the program it starts still exists, and what each host cannot deliver. Changes nothing."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -19,11 +19,13 @@ ABSENT = "not installed"
 
 
 class Standing(NamedTuple):
-    """One host and scope.
+    """The state of one host and scope.
 
-    state: `installed`, `outdated` (another version's or another path's entries), `broken` (what the command starts is gone),
-    `switched off` (the host is told to run no hooks), `unreadable`, `not installed`; events: the host's events that are registered;
-    missing: what is gone; problem: why unreadable.
+    state: `installed`, `outdated` (entries of another version or path), `broken` (the command's program is missing),
+        `switched off` (the host is configured to run no hooks), `unreadable` or `not installed`
+    events: the host's events that are registered
+    missing: paths or commands that are missing
+    problem: why the file is unreadable
     """
 
     registration: Registration
@@ -36,7 +38,7 @@ class Standing(NamedTuple):
 
 
 def standings(project: str | None, program: Program, environ: Mapping[str, str], hosts: tuple[str, ...] = tuple(TABLE)) -> Iterator[Standing]:
-    """Every scope of every host that can be looked at: without a project only the person's own."""
+    """Yield the standing of every scope of these hosts; without a project, only the scopes of the person."""
     for host in hosts:
         registration = TABLE[host]
         for scope in SCOPES:
@@ -68,13 +70,13 @@ def _standing(registration: Registration, scope: str, project: str | None, progr
 
 
 def elsewhere(change: install.Change, project: str | None, program: Program, environ: Mapping[str, str]) -> list[Standing]:
-    """The other scopes in which the host of `change` is registered: it runs the hooks of all of them."""
+    """Return the other scopes in which the host of `change` is registered, because it runs the hooks of all of them."""
     found = standings(project, program, environ, (change.registration.host,))
     return [each for each in found if each.events and each.scope != change.scope and each.path != change.path]
 
 
 def is_switched_off(text: str, registration: Registration) -> bool:
-    """Claude Code's and Copilot's switch for all hooks, where it stands in the same file."""
+    """Return whether the same file tells Claude Code or Copilot to run no hooks (`disableAllHooks`)."""
     off = settings_text.parse(text).get("disableAllHooks") if registration.host in (CLAUDE_CODE, COPILOT) else None
     return off is not None and off.plain() is True
 

@@ -1,4 +1,4 @@
-"""One name for one kind of tool, and one key for one kind of input, whatever the host calls them. Pure."""
+"""One canonical name for each kind of tool, and one key for each kind of input, whatever a host calls them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 FILE_TOOLS = ("Read", "Write", "Edit", "NotebookEdit")
-"""Their `path` is a file."""
+"""Tools whose `path` is a file."""
 
 _NAMES = {
     "Bash": "bash shell local_shell exec_command unified_exec run_shell_command powershell run_terminal_cmd",
@@ -54,15 +54,18 @@ _PATCH_FILES = ("*** Add File: ", "*** Update File: ", "*** Delete File: ", "***
 
 
 def name(raw: str) -> str:
-    """The canonical name; MCP tools (`mcp__server__tool`) and tools nobody knows keep theirs. Copilot and opencode join a server's name and
-    its tool's by a sign that other names hold too: there only our own server is known again."""
+    """Return the canonical name of a tool. MCP tools (`mcp__server__tool`) and unknown tools keep their name.
+
+    Copilot and opencode join the names of a server and its tool by a character that other names contain too, so only memorybank's own
+    server can be recognised there.
+    """
     if raw.startswith(_OWN):
         return f"{MCP}{OWN_SERVER}__{raw[len(OWN_SERVER) + 1 :]}"
     return raw if raw.startswith(MCP) else _CANONICAL.get(raw.lower(), raw)
 
 
 def inputs(tool: str, raw: object) -> dict[str, Any]:
-    """Canonical inputs of a call of `tool` (a canonical name). Texts are whole; `paths` is a list; `other` what has no key of its own."""
+    """Return canonical inputs of a call. tool: canonical name. Texts are not cut; `paths` is a list; `other` has the inputs without a key."""
     given = _as_object(tool, raw)
     found: dict[str, Any] = {}
     other: dict[str, Any] = {}
@@ -87,7 +90,7 @@ def inputs(tool: str, raw: object) -> dict[str, Any]:
 
 
 def patch_paths(patch: str) -> list[str]:
-    """The files that a patch in Codex's form names, each once, in order."""
+    """Return the files that a patch in Codex's form names, each once, in order."""
     paths: list[str] = []
     for line in patch.splitlines():
         for mark in _PATCH_FILES:
@@ -97,7 +100,7 @@ def patch_paths(patch: str) -> list[str]:
 
 
 def _as_object(tool: str, raw: object) -> dict[str, Any]:
-    """Arguments as an object: some hosts send them as JSON text, or a patch as it is."""
+    """Return arguments as an object: some hosts send them as JSON text, or send a patch as plain text."""
     if isinstance(raw, dict):
         return raw
     if not isinstance(raw, str) or not raw:
@@ -113,7 +116,7 @@ def _as_object(tool: str, raw: object) -> dict[str, Any]:
 
 
 def _command(words: list[Any]) -> str:
-    """A command line of its words; what a shell was asked to run is that line itself."""
+    """Return a command line made of its words. For `sh -c LINE` it is the line itself."""
     texts = [word for word in words if isinstance(word, str)]
     if len(texts) == 3 and texts[0].rpartition("/")[2] in _SHELLS and texts[1] in ("-c", "-lc"):
         return texts[2]
@@ -121,7 +124,7 @@ def _command(words: list[Any]) -> str:
 
 
 def _read_patch(found: dict[str, Any], other: dict[str, Any]) -> None:
-    """An edit that is a patch text under whatever key: its text is the content, its files are the paths."""
+    """Read an edit whose text is a patch, under whatever key: the patch becomes the content, its files the paths."""
     for values in (found, other):
         for key, value in values.items():
             if isinstance(value, str) and _PATCH in value:

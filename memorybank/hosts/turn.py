@@ -1,5 +1,5 @@
-"""What an agent said within a turn before its last words: kept while a transcript is read, or read from the end of one that is being
-written (Claude Code's lines, measured: 2.0 to 2.1.330). Both give the same.
+"""What an agent said within a turn before its last message, collected while a transcript is read, or read from the end of one that is still
+being written (Claude Code's lines, measured: 2.0 to 2.1.330). Both ways give the same result.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from typing import Any
 
 MOST_BYTES = 1 << 20
-"""How far back from the end of a transcript the beginning of a turn is looked for."""
+"""How far back from the end of a transcript the beginning of a turn is searched."""
 
 
 class Turn:
-    """What one agent said last until its turn ends. remarks: what it said before, each with the id of the call whose result came before it."""
+    """The last text of one agent, until its turn ends. remarks: (id of the call whose result came before it, text) for each earlier text."""
 
     __slots__ = ("call", "message", "remarks", "said")
 
@@ -34,12 +34,12 @@ class Turn:
         self.message: object = None
 
     def says(self, text: str, message: object) -> None:
-        """A text. message: the id of the message it is part of; the parts of one message are one text."""
+        """Add a text. message: id of the message that contains it; the parts of one message are joined into one text."""
         self.said = f"{self.said}\n{text}" if self.said and self.message == message else text
         self.message = message
 
     def goes_on(self, call: str = "") -> None:
-        """Work follows: what was said last was a remark, not the turn's end. call: the id of a call whose result is there."""
+        """Record that work follows, so the last text was a remark, not the turn's end. call: id of a call whose result has arrived."""
         if self.said:
             self.remarks.append((self.call, self.said))
         self.said = ""
@@ -47,9 +47,10 @@ class Turn:
 
 
 def remarks(path: str, session: str, agent: str = MAIN) -> list[tuple[str, str]]:
-    """The remarks of an agent's latest turn, from the end of the transcript it is written to.
+    """Return the remarks of an agent's latest turn, read from the end of its transcript.
 
-    path: may be missing, and be written to at this moment. Never raises; lines that cannot be read are skipped.
+    path: the transcript; may be missing, and may be written to at the same time.
+    Never raises; unreadable lines are skipped.
     """
     turn = Turn()
     for line in _latest(path, session, agent):
@@ -71,7 +72,7 @@ def remarks(path: str, session: str, agent: str = MAIN) -> list[tuple[str, str]]
 
 
 def _latest(path: str, session: str, agent: str) -> list[dict[str, Any]]:
-    """The agent's messages since its turn began, in order."""
+    """Return the agent's messages since its turn began, in order."""
     found = []
     for line in _newest_first(path):
         if line.get("sessionId") != session or not string(line, "timestamp"):
@@ -90,8 +91,8 @@ def _latest(path: str, session: str, agent: str) -> list[dict[str, Any]]:
 
 
 def _newest_first(path: str) -> Iterator[dict[str, Any]]:
-    """The JSON objects among the last lines of a file."""
-    if not os.path.isfile(path):  # nor a pipe, which would be waited for
+    """Yield the JSON objects among the last lines of a file, newest first."""
+    if not os.path.isfile(path):  # reading from a pipe could block
         return
     try:
         with open(path, "rb") as stream:
@@ -102,7 +103,7 @@ def _newest_first(path: str) -> Iterator[dict[str, Any]]:
     for raw in reversed(data.split(b"\n")):
         try:
             line = decode(raw)
-        except ValueError:  # cut, or no JSON
+        except ValueError:  # a line cut at its beginning, or not JSON
             continue
         if isinstance(line, dict):
             yield line
@@ -115,7 +116,7 @@ def _is_of(line: dict[str, Any], agent: str) -> bool:
 
 
 def _begins_turn(line: dict[str, Any], agent: str) -> bool:
-    """Whether a person's prompt or interruption ends the turn before: everything else in a person's place goes on with it."""
+    """Return whether a line is a person's prompt or interruption. Everything else in a person's place belongs to the running turn."""
     blocks = list(_blocks(mapping(line.get("message")).get("content")))
     text = "\n".join(text_of(block.get("text")) for block in blocks if block.get("type") == "text" and block.get("text"))
     if not text or any(block.get("type") == "tool_result" for block in blocks):

@@ -1,8 +1,8 @@
 """`log/access.jsonl`: who read and changed notes, and when each content was first seen on this machine.
 
-Kinds: `view` (an explicit read: `show`, MCP read, recalled and used), `share`, `dwell` (with `minutes`), and what folds
-observe: `seen` (first sight of a key), `edit` (a known key has another digest), `removed`, and `rating` (`rate` wrote the
-new digest; no edit). `seen`, `edit` and `rating` carry `digest` and `mtime`, the date of that content.
+Kinds: `view` (an explicit read: `show`, a read through MCP, a memory recalled and used), `share`, `dwell` (with `minutes`), `rating`
+(`rate` wrote the new digest, which is not an edit), and what folds observe: `seen` (a key for the first time), `edit` (the digest of a
+known key changed) and `removed`. `seen`, `edit` and `rating` carry `digest` and `mtime`, the date of that content.
 """
 
 import os
@@ -18,7 +18,7 @@ KINDS = ("view", "share", "dwell", "seen", "edit", "removed", "rating")
 
 
 class Access(NamedTuple):
-    """One line. at: when it was observed (ms); date: the date of the content `digest` (ms); minutes: of a dwell."""
+    """One line. at: when it was observed (ms); date: date of the content with `digest` (ms); minutes: duration of a dwell."""
 
     kind: str
     key: str
@@ -33,12 +33,12 @@ def path(layout: Layout) -> str:
 
 
 def append(layout: Layout, entries: Iterable[Access], clock: Clock) -> int:
-    """Append observations; returns the offset where they begin. Not synced: a lost view costs nothing (I4)."""
+    """Append observations and return the offset where they begin. They are not synced: losing a view costs nothing (I4)."""
     return lines.append(path(layout), map(_fields, entries), clock=clock, durable=False)
 
 
 def read(layout: Layout, offset: int = 0) -> Iterator[tuple[int, Access]]:
-    """(offset after the line, entry) for every valid line from `offset` on."""
+    """Yield (offset after the line, entry) for every valid line from `offset` on."""
     for line in lines.read(path(layout), offset):
         entry = _entry(line.fields)
         if entry is not None:

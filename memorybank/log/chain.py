@@ -1,8 +1,8 @@
-"""Checking the event log: every line is what was written, in the order it was written, and none at the end is missing.
+"""Verifying the event log: every line is as it was written, lines are in their original order, and none is missing at the end.
 
-A line's signature covers the signature before it, so an altered, removed or reordered line breaks the chain where it happens.
-What is cut off at the end is seen against `log/organize.jsonl`, which remembers for each finished session how many bytes and
-which last signature it had. Without the bank's key nothing can be said: `unknown`.
+A line's signature covers the signature before it, so an altered, removed or reordered line breaks the chain at that place. Lines cut
+off at the end are found by comparing with `log/organize.jsonl`, which records for each finished session its size in bytes and its
+last signature. Without the bank's key nothing can be verified: the state is `unknown`.
 """
 
 import os
@@ -17,7 +17,7 @@ from memorybank.storage.layout import Layout
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """code: `line_torn`, `line_altered`, `chain_broken`, `text_altered`, `log_truncated`, `log_missing`, `tail_open`; line: 1-based."""
+    """A defect. code: `line_torn`, `line_altered`, `chain_broken`, `text_altered`, `log_truncated`, `log_missing` or `tail_open`; line: 1-based."""
 
     code: str
     line: int | None
@@ -26,8 +26,12 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class SessionCheck:
-    """One session's log. state: `whole`, `open` (the last line is still being written), `faulty`, `unknown` (no key);
-    lines: valid ones; purged: texts that `memorybank purge` blanked."""
+    """The result for one session's log.
+
+    state: `whole`, `open` (the last line is still being written), `faulty` or `unknown` (no key)
+    lines: valid lines
+    purged: texts that `memorybank purge` blanked
+    """
 
     name: str
     state: str
@@ -37,16 +41,16 @@ class SessionCheck:
 
 
 def check(layout: Layout, finished: Mapping[str, str] | None = None) -> list[SessionCheck]:
-    """Every session's log, by name; also those that are gone and should not be.
+    """Check every session's log, by name, and report the logs that should exist but are missing.
 
-    finished: {file name: signature of the last line that the session had when it was organised}, from `log/organize.jsonl`.
+    finished: {file name: signature of the session's last line when it was organised}, from `log/organize.jsonl`.
     """
     secret = key.load(layout)
     finished = finished or {}
     names = events.names(layout)
     missing = sorted(set(finished) - set(names))
     checks = [_session(layout, name, secret, finished.get(name)) for name in names]
-    return checks + [SessionCheck(name, "faulty", 0, 0, (Fault("log_missing", None, "this session was finished and its log is gone"),)) for name in missing]
+    return checks + [SessionCheck(name, "faulty", 0, 0, (Fault("log_missing", None, "the session was finished, but its log is missing"),)) for name in missing]
 
 
 def _session(layout: Layout, name: str, secret: bytes | None, head: str | None) -> SessionCheck:
@@ -68,8 +72,9 @@ def _session(layout: Layout, name: str, secret: bytes | None, head: str | None) 
             purged += state == "purged"
             if state == "altered":
                 faults.append(Fault("text_altered", number, f"{field} is not the text that was recorded"))
+    # The head may be anywhere in the chain: a session can have continued after it was organised.
     if head is not None and head not in seen:
-        faults.append(Fault("log_truncated", None, "lines that the finished session had are gone"))
+        faults.append(Fault("log_truncated", None, "lines at the end of the finished session's log are missing"))
     codes = {fault.code for fault in faults}
     state = "faulty" if codes - {"tail_open", "line_torn"} else "open" if "tail_open" in codes else "whole"
     return SessionCheck(name, state, count, purged, tuple(faults))
@@ -80,7 +85,7 @@ def _structural(code: str, line: int | None, message: str) -> Fault:
 
 
 def _numbered(path: str) -> Iterator[tuple[int, lines.Line]]:
-    """(1-based number in the file, line) of the valid lines: invalid ones count and are skipped."""
+    """Yield (1-based line number in the file, line) for the valid lines; invalid lines are counted but skipped."""
     number = 0
     valid = {line.offset: line for line in lines.read(path)}
     with open(path, "rb") as stream:
@@ -93,7 +98,7 @@ def _numbered(path: str) -> Iterator[tuple[int, lines.Line]]:
 
 
 def _texts(fields: dict[str, Any], secret: bytes) -> Iterator[tuple[str, str]]:
-    """(field, `whole` | `purged` | `altered`) of each text of a line."""
+    """Yield (field, `whole` | `purged` | `altered`) for each text of a line."""
     for field, expected in (fields.get("digests") or {}).items():
         value = fields.get(field)
         yield field, "purged" if not value else "whole" if digest(value, secret) == expected else "altered"

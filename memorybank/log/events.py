@@ -1,9 +1,9 @@
 """`log/events/<session>.jsonl`: what happened in one session, in order. Append-only, redacted, chained and signed.
 
-Every text reaches this log through `append`, which seals it (`log.seal`). A line's `signature` is HMAC-SHA256 under the
-bank's key over the signature of the valid line before it and the line without its texts; the texts are covered through
-their keyed digests. A writer that cannot get the lock in time leaves a spool file of its own in `log/spool/`; the next
-writer that holds the lock appends its lines, with their own times and ids.
+Every text reaches this log through `append`, which seals it (`log.seal`). A line's `signature` is HMAC-SHA256 under the bank's key over
+the signature of the valid line before it and over the line without its texts; the texts are covered by their keyed digests. A writer
+that cannot get the lock in time leaves a spool file of its own in `log/spool/`. The next writer that holds the lock appends those
+lines, with their original times and ids.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION = 1
 TAIL_BYTES = 1 << 16
-"""How far back a writer looks for doubles of what it is about to write."""
+"""How far back a writer looks for duplicates of the lines it is about to write."""
 LOCK_SECONDS = 0.2
 DOUBLE_MILLISECONDS = 5_000
-"""An event that has neither an id nor a time of its own is a double of the same event within so many milliseconds."""
+"""An event with neither an id nor a time of its own is a duplicate of an equal event at most this far away."""
 _NAME = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-")
 _LONGEST_NAME = 64
 _SUFFIX = ".jsonl"
 OFF = "off"
-"""`recall` of every line of a session since a person asked for no memory in it."""
+"""The value of `recall` in every line after a person asked for a session without memory."""
 _OPENING = ("startup", "clear", "compact", "fork")
 
 
 class Tail:
-    """The end of a session's log as a writer sees it under the lock."""
+    """The end of a session's log as a writer sees it while holding the lock."""
 
     __slots__ = ("data", "epoch", "is_without_memory", "signature", "task")
 
@@ -56,7 +56,7 @@ class Tail:
         self.is_without_memory = last.get("recall") == OFF
 
     def newest_first(self) -> Iterator[Fields]:
-        """The valid lines in the tail, the last one first."""
+        """Yield the valid lines in the tail, newest first."""
         end = self.data.rfind(b"\n")
         while end > 0:
             begin = self.data.rfind(b"\n", 0, end)
@@ -66,11 +66,12 @@ class Tail:
             end = begin
 
     def holds(self, identifier: str) -> bool:
+        # The bytes are searched instead of decoded lines: this runs at every append, and a line is always written in this exact form.
         return b'"id":"%s"' % identifier.encode() in self.data
 
 
 def name_of(session_id: str) -> str:
-    """The file name of a session's log: its id where that is a safe name, else 32 hexadecimal digits of its SHA-256."""
+    """Return the file name of a session's log: its id where that is a safe file name, otherwise 32 hexadecimal digits of its SHA-256."""
     if 0 < len(session_id) <= _LONGEST_NAME and _NAME.issuperset(session_id):
         return session_id + _SUFFIX
     return sha256(session_id.encode("utf-8", "replace")).hex()[:32] + _SUFFIX
@@ -85,7 +86,7 @@ def path_of(layout: Layout, session_id: str) -> str:
 
 
 def names(layout: Layout) -> list[str]:
-    """The file names of all sessions' logs, sorted."""
+    """Return the file names of all sessions' logs, sorted."""
     try:
         return sorted(name for name in os.listdir(folder(layout)) if name.endswith(_SUFFIX))
     except FileNotFoundError:
@@ -93,7 +94,10 @@ def names(layout: Layout) -> list[str]:
 
 
 def sizes(layout: Layout, assumed: Mapping[str, int] | None = None) -> dict[str, int]:
-    """{file name: bytes} of all sessions' logs; one that goes away meanwhile is left out. assumed: of those that are not asked."""
+    """Return {file name: bytes} of all sessions' logs. A log that disappears meanwhile is left out.
+
+    assumed: sizes that the caller already knows; these files are not examined.
+    """
     found: dict[str, int] = {}
     try:
         with os.scandir(folder(layout)) as entries:
@@ -111,17 +115,17 @@ def sizes(layout: Layout, assumed: Mapping[str, int] | None = None) -> dict[str,
 
 
 def read(layout: Layout, name: str, offset: int = 0) -> Iterator[Line]:
-    """The valid, complete lines of one session's log from `offset` on."""
+    """Yield the valid, complete lines of one session's log from `offset` on."""
     return lines.read(os.path.join(folder(layout), name), offset)
 
 
 def peek(layout: Layout, session_id: str) -> Iterator[Fields]:
-    """The last lines of a session, the newest first, as they stand without a lock; none when there is no such log."""
+    """Yield the last lines of a session, newest first, read without a lock; none when the log does not exist."""
     return Tail(end_of(layout, session_id), "").newest_first()
 
 
 def end_of(layout: Layout, session_id: str) -> bytes:
-    """The last `TAIL_BYTES` of a session's log as they stand without a lock; the first line may be cut. Nothing when there is no log."""
+    """Return the last `TAIL_BYTES` of a session's log, read without a lock; empty when there is no log. The first line may be cut."""
     try:
         with open(path_of(layout, session_id), "rb") as stream:
             stream.seek(max(0, os.fstat(stream.fileno()).st_size - TAIL_BYTES))
@@ -142,13 +146,16 @@ def append(
     timeout: float = LOCK_SECONDS,
     known: Callable[[], Container[str]] | None = None,
 ) -> list[Fields] | None:
-    """Append lines to a session's log, and what waits in its spool; returns the lines as written, doubles left out.
+    """Append lines to a session's log, after the lines waiting in its spool. Return the lines as written, without duplicates.
 
-    entries: fields without `digests`, `signature` and `epoch`, or a function that makes them from the log's end under the
-    lock. A lock that stays busy: the entries go to a spool file and None is returned; a function's entries are not made then.
-    known: asked under the lock for the ids that are doubles beside those in the log's end, by who writes what may be old.
+    entries: fields without `digests`, `signature` and `epoch`, or a function that composes them from the log's end under the lock.
+    cut: maximum number of characters kept of each text (see `log.seal.seal`).
+    durable: sync before returning.
+    timeout: seconds to wait for the lock. After that, the entries go to a spool file and None is returned; a function is not called.
+    known: called under the lock, returns further ids to treat as duplicates. For importers, whose events may be older than the tail.
     """
     path = path_of(layout, session_id)
+    # Redaction is the slow part, so it happens before the lock is taken wherever the entries are already known.
     sealed = None if callable(entries) else [seal(fields, key, cut) for fields in entries]
     disk.make_directories(os.path.dirname(path))
     try:
@@ -164,6 +171,7 @@ def append(
         if sealed:
             _spool(layout, session_id, sealed, clock)
         return None
+    # The spool files are deleted only after their lines were synced. After a crash in between, the lines are found again as duplicates.
     for spool, _ in spooled:
         disk.remove(spool)
     own = {fields["id"] for fields in sealed}
@@ -171,24 +179,23 @@ def append(
 
 
 def covered(fields: Fields) -> bytes:
-    """The bytes that a signature covers beside the signature before it: compact JSON of the line without the texts that `digests`
-    vouches for."""
+    """Return the bytes that a signature covers apart from the previous signature: compact JSON of the line without the texts in `digests`."""
     digested = fields.get("digests") or ()
     return jsontext.encode_bytes({name: value for name, value in fields.items() if name not in digested and name != "signature"})
 
 
 def signature(previous: str, fields: Fields, key: bytes) -> str:
-    """64 hexadecimal digits. previous: the signature of the valid line before, or the file's name for the first line."""
+    """Return 64 hexadecimal digits. previous: the signature of the valid line before, or the file's name for the first line."""
     return hmac_sha256(key, previous.encode() + b"\n" + covered(fields)).hex()
 
 
 def sync(layout: Layout, session_id: str) -> None:
-    """Make a session's log durable, whoever wrote it."""
+    """Sync a session's log to disk, whoever wrote it."""
     disk.sync_file(path_of(layout, session_id))
 
 
 def _chained(tail: Tail, entries: Sequence[Fields], key: bytes, known: Container[str]) -> list[Fields]:
-    """The entries that are no doubles, with epoch and signature, and with what a prompt said before: the task, and that there is no memory."""
+    """Return the entries that are not duplicates, with epoch and signature. A task from a prompt and the choice of no memory carry over."""
     written: list[Fields] = []
     own: set[str] = set()
     previous, epoch, task, is_without_memory = tail.signature, tail.epoch, tail.task, tail.is_without_memory
@@ -198,6 +205,7 @@ def _chained(tail: Tail, entries: Sequence[Fields], key: bytes, known: Container
         own.add(fields["id"])
         if fields["event"] == "session_start" and fields.get("source") in _OPENING and not _came_late(tail, written, fields):
             epoch += 1
+        # A log whose first line is not a start (hooks installed during the session) begins in epoch 1 as well.
         epoch = max(epoch, 1)
         line = {name: value for name, value in fields.items() if name != "anonymous"}
         line["epoch"] = epoch
@@ -213,8 +221,8 @@ def _chained(tail: Tail, entries: Sequence[Fields], key: bytes, known: Container
 
 
 def _came_late(tail: Tail, written: list[Fields], start: Fields) -> bool:
-    """Whether a session's very start was overtaken by what followed it: Copilot does not wait for its hooks before those of the
-    first prompt. Then what stands there, all of it a moment old, belongs to the conversation that begins here."""
+    """Return whether later events overtook the start of their session: Copilot does not wait for its start hook before it runs those of
+    the first prompt. Lines that are all at most a moment old then belong to the conversation that starts here, in the same epoch."""
     if start.get("source") != "startup" or start.get("reason"):
         return False
     from memorybank.clock import parse
@@ -225,8 +233,8 @@ def _came_late(tail: Tail, written: list[Fields], start: Fields) -> bool:
 
 
 def _is_double(tail: Tail, written: list[Fields], fields: Fields) -> bool:
-    """Whether an event without id and time of its own is the one that its agent reported last, a moment ago: two installs of
-    the hook, or one host reading another's settings."""
+    """Return whether an event without an id or time of its own repeats its agent's latest event of a moment ago. That happens when the
+    hook is installed twice, or when one host reads the settings of another."""
     if not fields.get("anonymous"):
         return False
     from memorybank.clock import parse
@@ -235,7 +243,7 @@ def _is_double(tail: Tail, written: list[Fields], fields: Fields) -> bool:
         if line.get("agent_id") == fields["agent_id"] and line["event"] not in ("exposure", "resident_exposure"):
             same = line["event"] == fields["event"] and line.get("whole") == fields.get("whole") and line.get("source") == fields.get("source")
             apart = (parse(fields["timestamp"]) or 0) - (parse(line["timestamp"]) or 0)
-            return same and abs(apart) <= DOUBLE_MILLISECONDS  # of two that run at once the later writer may have begun earlier
+            return same and abs(apart) <= DOUBLE_MILLISECONDS  # abs: of two hooks that run at once, the later writer may have started earlier
     return False
 
 
@@ -244,7 +252,7 @@ def _spool_folder(layout: Layout) -> str:
 
 
 def _spool(layout: Layout, session_id: str, sealed: Sequence[Fields], clock: Clock) -> None:
-    """Leave sealed lines in a file of this process's own."""
+    """Write sealed lines to a spool file of this process."""
     directory = _spool_folder(layout)
     disk.make_directories(directory)
     stem = name_of(session_id).removesuffix(_SUFFIX)
@@ -260,7 +268,7 @@ def _spool(layout: Layout, session_id: str, sealed: Sequence[Fields], clock: Clo
 
 
 def _spooled(layout: Layout, session_id: str) -> list[tuple[str, list[Fields]]]:
-    """(path, lines) of each spool file of a session."""
+    """Return (path, lines) for each spool file of a session."""
     directory = _spool_folder(layout)
     try:
         found = os.listdir(directory)

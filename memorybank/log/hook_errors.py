@@ -1,4 +1,4 @@
-"""`log/hook_errors.jsonl`: what went wrong inside hooks, which have nobody to tell: one redacted line each, best effort."""
+"""`log/hook_errors.jsonl`: errors inside hooks, which must not show them to the host. One redacted line per error, best effort."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def path(layout: Layout) -> str:
 
 
 def append(layout: Layout, error: BaseException, clock: Clock) -> None:
-    """One line: when, which error, where in the code. A log that cannot be written is no reason to fail."""
+    """Append the time, the error's class, its message and its place in the code. A log that cannot be written is ignored: a hook never fails."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next

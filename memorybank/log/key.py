@@ -1,6 +1,6 @@
 """The bank's own key, `log/.key`: 32 random bytes in hexadecimal that never leave this machine's log folder.
 
-It makes digests of short texts useless to whoever finds them, and ties the lines of the event log together.
+With it, digests of short texts cannot be guessed by someone who finds them, and the lines of the event log are chained together.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from memorybank.storage.digest import hmac_sha256
 from memorybank.storage.layout import Layout
 
 BYTES = 32
-_NEXT_STEP = "move it away: a new key is made, and lines signed with the old one can no longer be verified"
+_NEXT_STEP = "move the file away; a new key is then created, but lines signed with the old one can no longer be verified"
 
 
 def path(layout: Layout) -> str:
@@ -22,7 +22,7 @@ def path(layout: Layout) -> str:
 
 
 def load(layout: Layout) -> bytes | None:
-    """The key, or None when there is none yet or its file holds none."""
+    """Return the key, or None when the file is missing or does not contain a key."""
     try:
         text = disk.read(path(layout), 4 * BYTES)
     except FileNotFoundError:
@@ -35,7 +35,11 @@ def load(layout: Layout) -> bytes | None:
 
 
 def ensure(layout: Layout) -> bytes:
-    """The key, made once: of two processes that make one at the same time, one wins and both use it."""
+    """Return the key and create it on the first call.
+
+    When two processes create it at the same time, the file of one of them wins and both use that key.
+    Raises ValidationFailed when the file exists and does not contain a key.
+    """
     key = load(layout)
     if key is not None:
         return key
@@ -46,11 +50,11 @@ def ensure(layout: Layout) -> bytes:
     except FileExistsError:
         found = load(layout)
         if found is None:
-            raise ValidationFailed(f"{layout.relative(path(layout))} holds no key", next_step=_NEXT_STEP) from None
+            raise ValidationFailed(f"{layout.relative(path(layout))} does not contain a key", next_step=_NEXT_STEP) from None
         return found
     return key
 
 
 def keyed(key: bytes, data: bytes) -> str:
-    """HMAC-SHA256 as 64 hexadecimal digits."""
+    """Return the HMAC-SHA256 of `data` as 64 hexadecimal digits."""
     return hmac_sha256(key, data).hex()

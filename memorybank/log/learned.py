@@ -1,7 +1,7 @@
-"""`log/learned.jsonl`: which learned notes the tool wrote or was about to write, so that it knows its own bytes again. One line a writing.
+"""`log/learned.jsonl`: the learned notes that memorybank wrote or was about to write, by which it recognises its own text later.
 
-A line of kind `learned` has `at`, `memory` (its merge id), `key`, `digest` (SHA-256 hex) and `tree` (of which worktree). Local truth: a
-note of which no line tells is somebody else's, and is never replaced.
+There is one line per writing. A line of kind `learned` has `at`, `memory` (its merge id), `key`, `digest` (SHA-256 hex) and `tree` (the
+worktree). This log is truth on this machine: a note without a line here was written by somebody else and is never replaced.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ KIND = "learned"
 
 
 class Written:
-    """What was written of one memory. key, tree: where it was last; digests: of all that was written there."""
+    """What memorybank wrote for one memory. key, tree: the note's latest key and worktree; digests: of every text written under that key."""
 
     __slots__ = ("digests", "key", "tree")
 
@@ -40,19 +40,20 @@ def path(layout: Layout) -> str:
 
 
 def append(layout: Layout, memory: str, key: str, digest: str, tree: str, clock: Clock) -> None:
-    """Say what is about to be written, synced: it must be known when the note is there."""
+    """Record a note that is about to be written. The line is synced first, because it must exist by the time the note does."""
     fields = {"kind": KIND, "at": time_of.isoformat(clock.now()), "memory": memory, "key": key, "digest": digest, "tree": tree}
     lines.append(path(layout), (fields,), clock=clock, durable=True)
 
 
 def read(layout: Layout) -> dict[str, Written]:
-    """{memory: what was written of it}."""
+    """Return {memory id: what was written for it}."""
     found: dict[str, Written] = {}
     for line in lines.read(path(layout)):
         memory, key, digest, tree = (line.fields.get(name) for name in ("memory", "key", "digest", "tree"))
         if line.fields.get("kind") != KIND or not (isinstance(memory, str) and isinstance(key, str) and isinstance(digest, str) and isinstance(tree, str)):
             continue
         before = found.get(memory)
+        # After a move, only texts written at the new key count: what is at the old key is no longer memorybank's.
         if before is None or before.key != key:
             before = found[memory] = Written(key, tree)
         before.tree = tree

@@ -1,8 +1,8 @@
-"""The lines of truth: append-only JSON Lines, each with its own checksum.
+"""The line format of all logs: append-only JSON Lines, each line with its own checksum.
 
 A line is one compact JSON object whose last member is `"crc"`: the CRC-32 (8 hex digits) of all bytes before `,"crc"`.
-A torn tail (no newline) is not read; the next append closes it, and it stays as an invalid line that readers skip and
-`verify` names.
+Readers ignore a torn tail (a last line without newline). The next append closes it; it then stays as an invalid line, which
+readers skip and `verify` reports.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _TAIL_BYTES = len(_CRC_FIELD) + 8 + 2
 
 
 class Line:
-    """One valid line: its fields, and the byte offsets where it begins and where the next one begins."""
+    """One valid line: its fields, the byte offset where it begins and the offset where the next line begins."""
 
     __slots__ = ("end", "fields", "offset")
 
@@ -42,14 +42,17 @@ class Line:
 
 
 def encode(fields: dict[str, Any], size: int = 0) -> bytes:
-    """One line with its checksum and newline; `fields` is a non-empty JSON object without `crc`. size: the bytes that it takes at
-    least, filled up with blanks: a line that `purge` made shorter keeps the offsets of those behind it."""
+    """Return one line with its checksum and newline.
+
+    fields: a non-empty JSON object without `crc`.
+    size: minimum length in bytes. A shorter line is padded with blanks, so that the lines after one that `purge` shortened keep their offsets.
+    """
     body = jsontext.encode_bytes(fields)[:-1].ljust(size - _TAIL_BYTES - 1)
     return body + _CRC_FIELD + b'%08x"}\n' % crc32(body)
 
 
 def decode(line: bytes) -> dict[str, Any] | None:
-    """The fields of a line without its newline, or None when it is torn, altered or no object."""
+    """Return the fields of a line (given without its newline), or None when it is torn, altered or not a JSON object."""
     body, tail = line[:-_TAIL_BYTES], line[-_TAIL_BYTES:]
     if len(line) > MAX_LINE_BYTES or not tail.startswith(_CRC_FIELD) or tail[-2:] != b'"}':
         return None
@@ -63,7 +66,7 @@ def decode(line: bytes) -> dict[str, Any] | None:
 
 
 def append(path: str, entries: Iterable[dict[str, Any]], *, clock: Clock, durable: bool = True) -> int:
-    """Append entries in one write; returns the offset where they begin. Durable appends are synced before returning."""
+    """Append entries in one write and return the offset where they begin. durable: sync before returning."""
     data = b"".join(map(encode, entries))
     if not data:
         return size(path)
@@ -72,7 +75,7 @@ def append(path: str, entries: Iterable[dict[str, Any]], *, clock: Clock, durabl
 
 
 def size(path: str) -> int:
-    """Bytes of the log, 0 when it does not exist."""
+    """Return the size of the log in bytes, 0 when it does not exist."""
     try:
         return os.stat(path).st_size
     except FileNotFoundError:
@@ -80,7 +83,7 @@ def size(path: str) -> int:
 
 
 def is_closed(path: str) -> bool:
-    """Whether the log ends with a whole line (or is empty)."""
+    """Return whether the log is empty, missing or ends with a complete line."""
     try:
         with open(path, "rb") as stream:
             if stream.seek(0, os.SEEK_END) == 0:
@@ -92,7 +95,7 @@ def is_closed(path: str) -> bool:
 
 
 def close(path: str, *, clock: Clock) -> bool:
-    """Give a torn tail its end, as the next append would: it stays as a line that readers skip. False when there is none."""
+    """Terminate a torn tail, as the next append would; it stays as an invalid line that readers skip. Return False when there is no torn tail."""
     if is_closed(path):
         return False
     appending.append(path, b"", durable=True, clock=clock)
@@ -100,7 +103,7 @@ def close(path: str, *, clock: Clock) -> bool:
 
 
 def read(path: str, offset: int = 0) -> Iterator[Line]:
-    """The valid, complete lines from `offset` on; invalid ones are skipped. A missing file has none."""
+    """Yield the valid, complete lines from `offset` on. Invalid lines are skipped; a missing file has no lines."""
     for begin, end, raw in _complete_lines(path, offset):
         fields = decode(raw)
         if fields is not None:
@@ -108,7 +111,7 @@ def read(path: str, offset: int = 0) -> Iterator[Line]:
 
 
 def read_containing(path: str, *parts: bytes) -> Iterator[dict[str, Any]]:
-    """The fields of the valid lines that contain one of these; the others are not decoded."""
+    """Yield the fields of the valid lines that contain at least one of `parts`. Other lines are not decoded, which saves most of the time."""
     for _, _, raw in _complete_lines(path, 0):
         if any(part in raw for part in parts):
             fields = decode(raw)
@@ -117,7 +120,7 @@ def read_containing(path: str, *parts: bytes) -> Iterator[dict[str, Any]]:
 
 
 def newest_first(path: str) -> Iterator[dict[str, Any]]:
-    """The fields of the valid lines from the end on, read block by block. A missing file has none."""
+    """Yield the fields of the valid lines, newest first. The file is read backwards block by block; a missing file has no lines."""
     try:
         with disk.typed_errors(path), open(path, "rb") as stream:
             end = stream.seek(0, os.SEEK_END)
@@ -125,6 +128,7 @@ def newest_first(path: str) -> Iterator[dict[str, Any]]:
             while end > 0:
                 begin = max(0, end - _BLOCK)
                 stream.seek(begin)
+                # The first piece may be the end of a line that begins in the block before, so it is carried over.
                 rest, *whole = (stream.read(end - begin) + rest).split(b"\n")
                 yield from (fields for fields in map(decode, reversed(whole)) if fields is not None)
                 end = begin
@@ -136,10 +140,11 @@ def newest_first(path: str) -> Iterator[dict[str, Any]]:
 
 
 def problems(path: str, name: str) -> Iterator[Problem]:
-    """One Problem per invalid line and for a torn tail; `name` is how the file is shown.
+    """Yield one Problem per invalid line, and one for a torn tail.
 
-    Codes: `log_line_torn` (cut short: a crash or kill leaves such lines), `log_line_altered` (whole, but not what was written),
-    `log_tail_torn` (the last line has no end yet).
+    name: the file's name in the problems.
+    Codes: `log_line_torn` (cut short by a crash or kill), `log_line_altered` (complete, but not what was written),
+    `log_tail_torn` (the last line is not terminated yet).
     """
     number = 0
     end = 0
@@ -147,7 +152,7 @@ def problems(path: str, name: str) -> Iterator[Problem]:
         number += 1
         if decode(raw) is None:
             if _has_its_end(raw):
-                yield Problem("log_line_altered", name, "this line is not what was written; readers skip it", number)
+                yield Problem("log_line_altered", name, "the line was altered after it was written; readers skip it", number)
             else:
                 yield Problem("log_line_torn", name, "a crash or kill cut this line short; readers skip it", number)
     if size(path) > end:
@@ -155,7 +160,8 @@ def problems(path: str, name: str) -> Iterator[Problem]:
 
 
 def _has_its_end(line: bytes) -> bool:
-    """Whether an invalid line ends as lines end, one wrong byte forgiven: then it was altered, not cut short."""
+    """Return whether an invalid line ends like a complete one: then it was altered, not cut short. One wrong byte is tolerated."""
+    # The zero bytes stand for the eight digits of the checksum, which may be anything.
     tail, wanted = line[-_TAIL_BYTES:], _CRC_FIELD + bytes(8) + b'"}'
     return len(tail) == _TAIL_BYTES and sum(found != expected for found, expected in zip(tail, wanted, strict=True) if expected) <= 1
 

@@ -1,6 +1,6 @@
-"""`log/operations.jsonl`: what commands did and how long they took, the source of the metrics. Never the query text.
+"""`log/operations.jsonl`: which operations ran and how long they took, the source of the metrics. Query texts are never recorded.
 
-Alerts that rise and clear have a line each here too. Linked worktrees share the log: a line of one that does not own it names its `tree`.
+An alert that is raised or cleared is a line here too. Linked worktrees share this log: a line from a worktree that does not own it has a `tree`.
 """
 
 import os
@@ -15,7 +15,7 @@ from memorybank.storage.layout import Layout
 
 ALERT = "alert"
 OWNER = "."
-"""The tree of a line that names none: the bank that owns the log."""
+"""The tree of a line without `tree`: the bank that owns the log."""
 
 
 def path(layout: Layout) -> str:
@@ -23,23 +23,28 @@ def path(layout: Layout) -> str:
 
 
 def tree_of(layout: Layout) -> str:
-    """How lines name the worktree of this bank (as those of the rotation log do)."""
+    """Return the name of this bank's worktree in the lines, as in the rotation log."""
     return OWNER if layout.root == layout.local_root else os.path.relpath(layout.root, layout.local_root).replace(os.sep, "/")
 
 
 def record(layout: Layout, kind: str, *, milliseconds: float, ok: bool, clock: Clock, **counts: int | str) -> None:
-    """Append one line, best effort: a log that cannot be written never fails the command. kind: search, index, rotation, maintain, purge."""
+    """Append one line, best effort: a log that cannot be written never fails the command.
+
+    kind: `search`, `index`, `rotation`, `maintain` or `purge`.
+    milliseconds: how long the operation took.
+    counts: further members of the line, for example how many notes it concerned.
+    """
     _append(layout, clock, {"kind": kind, "at": time_of.isoformat(clock.now()), "ms": round(milliseconds, 3), "ok": ok, **counts})
 
 
 def record_alert(layout: Layout, alert: str, *, raised: bool, level: str, value: float, limit: float, clock: Clock) -> None:
-    """Append that an alert rose or cleared, best effort. value, limit: in the alert's own unit."""
+    """Append that an alert was raised or cleared, best effort. value, limit: in the alert's own unit."""
     at = time_of.isoformat(clock.now())
     _append(layout, clock, {"kind": ALERT, "at": at, "id": alert, "raised": raised, "level": level, "value": value, "limit": limit})
 
 
 def read(layout: Layout) -> Iterator[dict[str, Any]]:
-    """The fields of every valid line, oldest first."""
+    """Yield the fields of every valid line, oldest first."""
     return (line.fields for line in lines.read(path(layout)))
 
 

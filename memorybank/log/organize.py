@@ -1,10 +1,13 @@
-"""`log/organize.jsonl`: which sessions are finished up to where, and which steps of finishing are done. One line a step.
+"""`log/organize.jsonl`: how far each session's log has been finished, and which steps of finishing are done. One line per step.
 
-A line of kind `macro` names the session, `covered_to` (bytes of its event log), how many valid lines that are and the signature
-of the last of them (so that a truncated or missing log is seen), and the `step`. The step `sync` opens a round: what it covers
-is what the session's summary is made of. `policy` tells which version came of it (`version`, or nothing). `noting` tells which
-note is about to be written and `note` that it was (`key`, `digest` as SHA-256 hex, `tree`: of which worktree; nothing when there
-was nothing to tell), `publish` and `episodes` how long it took (`ms`).
+A line of kind `macro` has the session, `covered_to` (bytes of its event log), the number of valid lines up to there, the signature of
+the last of them (which reveals a truncated or missing log) and the `step`. The step `sync` starts a round: the session's summary is
+made from what that line covers. Further members depend on the step:
+
+- `policy`: `version`, the policy version that resulted, if any.
+- `noting` (a note is about to be written) and `note` (it was written): `key`, `digest` (SHA-256 hex) and `tree` (the worktree);
+  none of them when there was nothing worth a note.
+- `publish` and `episodes`: `ms`, the time the step took.
 """
 
 from __future__ import annotations
@@ -25,12 +28,12 @@ if TYPE_CHECKING:
 KIND = "macro"
 SYNC, POLICY, NOTING, NOTE, INDEX, PUBLISH, EPISODES, MAINTAIN = "sync", "policy", "noting", "note", "index", "publish", "episodes", "maintain"
 STEPS = (SYNC, POLICY, NOTE, INDEX, PUBLISH, EPISODES)
-"""The steps that finish a round, in their order; `episodes` waits until the session's last day is over. `maintain` belongs to no round: what it
-leaves is due again by its own triggers."""
+"""The steps that finish a round, in their order; `episodes` waits until the session's last day is over. `maintain` belongs to no round:
+whatever it did not finish is due again by its own triggers."""
 
 
 class Step:
-    """One line. at: ms; covered_to, lines, head: what the round covers; details: what the step has to tell beyond that it is done."""
+    """One line. at: ms; covered_to, lines, head: what the round covers; details: the step's further members; end: offset of the next line."""
 
     __slots__ = ("at", "covered_to", "details", "end", "head", "lines", "session", "step")
 
@@ -53,14 +56,17 @@ def path(layout: Layout) -> str:
 
 
 def append(layout: Layout, steps: Iterable[Step], clock: Clock) -> None:
-    """Write down what is done, in one write. Synced only where it says which note is about to be written: that must be known when the
-    note is there. Any other line lost with the power costs the work of its step."""
+    """Append steps in one write.
+
+    Only `noting` is synced, because its line must exist by the time the note does. If another line is lost in a power failure,
+    its step is merely done again.
+    """
     steps = list(steps)
     lines.append(path(layout), map(_fields, steps), clock=clock, durable=any(step.step == NOTING for step in steps))
 
 
 def read(layout: Layout, offset: int = 0) -> Iterator[Step]:
-    """Every valid step from `offset` on; `end` is where the next one begins. Kinds that nobody knows are skipped."""
+    """Yield every valid step from `offset` on; `end` is the offset of the next line. Lines of an unknown kind are skipped."""
     for line in lines.read(path(layout), offset):
         step = _step(line.fields, line.end)
         if step is not None:
@@ -68,7 +74,7 @@ def read(layout: Layout, offset: int = 0) -> Iterator[Step]:
 
 
 def latest(layout: Layout) -> dict[str, Step]:
-    """{session: the step `sync` of its latest round}: what `log verify` holds the event logs against."""
+    """Return {session: the `sync` step of its latest round}, against which `log verify` checks the event logs."""
     return {step.session: step for step in read(layout) if step.step == SYNC}
 
 

@@ -1,8 +1,9 @@
-"""`log/policy.jsonl`: every change of how memories are recalled, oldest first; the last valid record is in force.
+"""`log/policy.jsonl`: every change of the recall policy, oldest first. The last valid record is in force.
 
-A record is a line of truth with a `version` that counts from 1, `prev` (the signature of the record before, "" for the first) and
-a `signature`: HMAC-SHA256 under the bank's key over all its other fields but the reason. A line that was edited by hand, that does not follow the
-record before, or that nobody can check without the key, is refused by its number; nothing of it is in force.
+A record is a log line with a `version` that counts from 1, `prev` (the signature of the record before, "" for the first) and a
+`signature`: HMAC-SHA256 under the bank's key over all its other fields except the reason. A line that was edited by hand, that does
+not follow the record before, or that cannot be checked because the key is missing, is refused and reported by its line number; nothing
+in it takes effect.
 """
 
 from __future__ import annotations
@@ -26,15 +27,15 @@ if TYPE_CHECKING:
 LOCK_SECONDS = 0.5
 _BEGINNING = b'{"version":'
 _TAIL_BYTES = 1 << 15
-"""More than one record: the last valid one is nearly always in it."""
+"""Larger than one record, so the last valid one is nearly always in the tail."""
 
 
 _UNSIGNED = ("signature", "crc", "reason")
-"""The reason puts nothing in force, and `purge` can blank it."""
+"""The reason has no effect on recall, and `purge` must be able to blank it without breaking the signature."""
 
 
 class Refused:
-    """A line that counts for nothing. line: its number, from 1; why: in words."""
+    """A line that was refused. line: its number, from 1; why: the reason as a sentence."""
 
     __slots__ = ("line", "why")
 
@@ -51,7 +52,7 @@ def path(layout: Layout) -> str:
 
 
 def latest(layout: Layout, key: bytes | None) -> Fields | None:
-    """The last record that is valid, or None when there is none: what hooks ask for at every recall."""
+    """Return the last valid record, or None when there is none. Hooks call this at every recall, so it reads only the end of the log."""
     try:
         with open(path(layout), "rb") as stream:
             size = os.fstat(stream.fileno()).st_size
@@ -61,6 +62,7 @@ def latest(layout: Layout, key: bytes | None) -> Fields | None:
         return None
     if key is None:
         return None
+    # Newest version first, so that usually one line is decoded. A line that only claims a high version fails its signature.
     for raw in sorted(data[: data.rfind(b"\n") + 1].split(b"\n"), key=_written_version, reverse=True):
         fields = lines.decode(raw)
         if fields is not None and _is_signed(fields, key) and fields["version"] == _written_version(raw):
@@ -69,13 +71,13 @@ def latest(layout: Layout, key: bytes | None) -> Fields | None:
 
 
 def _written_version(line: bytes) -> int:
-    """The version that a line begins with, -1 for what `append` has not written: so that few are decoded and their signature computed."""
+    """Return the version at the beginning of a line, -1 for a line that `append` did not write. Cheaper than decoding the line."""
     digits = line[len(_BEGINNING) : line.find(b",")] if line.startswith(_BEGINNING) else b""
     return int(digits) if digits.isdigit() and len(digits) < 10 else -1
 
 
 def read(layout: Layout, key: bytes | None) -> tuple[list[Fields], list[Refused]]:
-    """(every valid record, oldest first; every line that is none)."""
+    """Return (the valid records, oldest first; the refused lines)."""
     found: list[Fields] = []
     refused: list[Refused] = []
     try:
@@ -96,8 +98,13 @@ def read(layout: Layout, key: bytes | None) -> tuple[list[Fields], list[Refused]
 
 
 def append(layout: Layout, key: bytes, compose: Callable[[list[Fields]], Fields | None], clock: Clock, *, timeout: float = LOCK_SECONDS) -> Fields | None:
-    """Append one record, synced. compose: the valid records so far, under the lock → the new one's fields without `version`, `prev` and
-    `signature`, or None for no record. LockTimeout when somebody else is writing."""
+    """Append one record, synced, and return it.
+
+    compose: receives the valid records under the lock and returns the new record's fields without `version`, `prev` and `signature`,
+    or None to append nothing.
+    timeout: seconds to wait for the lock.
+    Raises LockTimeout when another process keeps the lock for longer.
+    """
     disk.make_directories(layout.log)
     with appending.Appending(path(layout), clock, timeout) as log:
         records, _ = read(layout, key)
@@ -117,10 +124,11 @@ def _last(records: list[Fields]) -> Fields | None:
 
 def _fault(fields: Fields, before: list[Fields], key: bytes | None) -> str:
     if key is None:
-        return "the bank's key (log/.key) is gone, so nobody can say who wrote it"
+        return "the bank's key (log/.key) is missing, so its signature cannot be checked"
     if not _is_signed(fields, key):
         return "its signature is not memorybank's: it was written or edited by hand"
     last = _last(before)
+    # Versions may have gaps, because a record in between may have been altered since, but they never go back.
     if fields["version"] <= (last["version"] if last else 0):
         return f"its version {fields['version']} does not follow version {last['version'] if last else 0}"
     return ""
@@ -131,5 +139,5 @@ def _is_signed(fields: Fields, key: bytes) -> bool:
 
 
 def _signature(fields: Fields, key: bytes) -> str:
-    """64 hexadecimal digits."""
+    """Return 64 hexadecimal digits."""
     return hmac_sha256(key, jsontext.encode_bytes({name: value for name, value in fields.items() if name not in _UNSIGNED})).hex()

@@ -1,12 +1,13 @@
-"""Taking texts out of the logs, one that a person names (`purge`) or whole ones that are old (`expire`): the one sanctioned rewrite.
-Lines stay, at their offsets, without the text.
+"""Removing texts from the logs: one text that a person names (`purge`), or all long texts before a date (`expire`).
 
-A text field that holds it (`seal.TEXT_FIELDS`) is blanked whole; the signature covers its keyed digest only, so the chain stays.
-Where it stands in a field that the signature does cover (a task, a tool's name) a mark takes its place, and the lines from there
-on that verified before are signed again. Each file is replaced atomically under its lock, every line as long as it was: what
-others remember of offsets stays right, and a writer that waited for the lock sees that the file is another one.
+This is the only permitted rewrite of a log. Lines stay where they are, at the same offsets, without the text.
 
-`log/rotation.jsonl` is left to `rotation.purge`, which knows what its lines mean.
+A text field that contains the text (`seal.TEXT_FIELDS`) is blanked completely; the chain stays valid, because the signature covers
+only the field's keyed digest. In a field that the signature does cover (a task, a tool's name), the text is replaced by a mark, and
+the lines from there on whose signatures were valid are signed again. Each file is replaced atomically under its lock, with every line
+as long as before: offsets stored elsewhere stay right, and a writer that waited for the lock notices that the file was replaced.
+
+`log/rotation.jsonl` is left to `rotation.purge`, which knows the meaning of its lines.
 """
 
 import os
@@ -27,10 +28,10 @@ _OF_THE_FORMAT = frozenset(
     str.split("""id kind at schema_version event timestamp session_id host status host_status acl privacy origin epoch digest digests whole signature head mtime
     step tree hash corrects""")
 )
-"""What no person and no tool wrote: words of the format, instants, ids, hashes."""
+"""Fields that never contain a person's or a tool's text: words of the format, instants, ids, hashes."""
 
 EXPIRING = {"prompt": ("inputs",), "turn_end": ("outputs", "remarks")}
-"""By event: the fields that hold whole texts of people and agents. What was read of them when they were recorded (lessons, anchors) stays."""
+"""By event: the fields with complete texts of people and agents. What was derived from them at recording (lessons, anchors) stays."""
 
 Fields = dict[str, Any]
 Change = Callable[[Fields], Fields]
@@ -39,7 +40,7 @@ Fill = Callable[[bytes], bytes]
 
 @dataclass(slots=True)
 class PurgedLogs:
-    """lines: rewritten ones; fields: texts blanked or marked in them; signed_again: sessions whose chain had to be signed anew."""
+    """Counts of a purge. lines: rewritten lines; fields: texts blanked or marked in them; signed_again: sessions whose chain was signed again."""
 
     lines: int = 0
     fields: int = 0
@@ -47,7 +48,10 @@ class PurgedLogs:
 
 
 def purge(layout: Layout, needle: Needle, clock: Clock) -> PurgedLogs:
-    """Take a text out of the event logs, what waits in their spool, and the other logs. Twice equals once."""
+    """Remove a text from the event logs, their spool and the other logs. Running it twice has the effect of running it once.
+
+    Raises LockTimeout when a log stays locked for `LOCK_SECONDS`.
+    """
     purged = PurgedLogs()
     secret = key.load(layout)
     for name in events.names(layout):
@@ -60,7 +64,11 @@ def purge(layout: Layout, needle: Needle, clock: Clock) -> PurgedLogs:
 
 
 def expire(layout: Layout, before: int, clock: Clock) -> PurgedLogs:
-    """Blank the whole texts (`EXPIRING`) of what happened before an instant (ms), in the event logs and their spool. Twice equals once."""
+    """Blank the complete texts (`EXPIRING`) of events before an instant, in the event logs and their spool. Safe to repeat.
+
+    before: instant in ms.
+    Raises LockTimeout when a log stays locked for `LOCK_SECONDS`.
+    """
     purged = PurgedLogs()
     secret = key.load(layout)
 
@@ -78,7 +86,11 @@ def expire(layout: Layout, before: int, clock: Clock) -> PurgedLogs:
 
 
 def rewritten(data: bytes, fill: Fill, change: Change, purged: PurgedLogs) -> bytes:
-    """A log with every valid line as `change` wants it, each as long as it was. fill: what lines that are none become, as long as they were."""
+    """Return the bytes of a log with `change` applied to every valid line, each line as long as before.
+
+    fill: replaces an invalid line, and a torn tail, by bytes of the same length.
+    purged: its counts of lines and fields are increased.
+    """
     *complete, tail = data.split(b"\n")
     found = []
     for raw in complete:
@@ -99,15 +111,16 @@ def rewritten(data: bytes, fill: Fill, change: Change, purged: PurgedLogs) -> by
 
 
 def expired(fields: Fields, before: int) -> Fields:
-    """A line of an event log without its whole texts when it is older than `before` (ms); an equal one when it is not, or has none."""
+    """Return an event line without its complete texts when it is older than `before` (ms); otherwise the same fields."""
     names = EXPIRING.get(str(fields.get("event")), ())
+    # A line without a readable timestamp is not blanked: nothing says that it is old.
     if not any(fields.get(name) for name in names) or (parse(str(fields.get("timestamp"))) or before) >= before:
         return fields
     return {name: blank(value) if name in names else value for name, value in fields.items()}
 
 
 def event_line(fields: Fields, needle: Needle) -> Fields:
-    """A line of an event log without the text; an equal one when it has none."""
+    """Return an event line without the text; an equal line when it does not contain it."""
     found = {}
     for name, value in fields.items():
         if name in TEXT_FIELDS:
@@ -118,12 +131,12 @@ def event_line(fields: Fields, needle: Needle) -> Fields:
 
 
 def plain_line(fields: Fields, needle: Needle) -> Fields:
-    """A line of any other log without the text."""
+    """Return a line of any other log without the text."""
     return {name: value if name in _OF_THE_FORMAT else needle.without(value) for name, value in fields.items()}
 
 
 def _is_cut(value: object, needle: Needle) -> bool:
-    """Whether a cut that was made before the line was written (`log.seal`) left at least half of the text."""
+    """Return whether a cut made before the line was written (`log.seal`) left at least half of the text at an edge."""
     if isinstance(value, str):
         first, *rest = value.split(CUT_MARK)
         if any(map(needle.is_cut_at_end, [first, *rest][:-1])) or any(map(needle.is_cut_at_begin, rest)):
@@ -137,7 +150,7 @@ def _is_cut(value: object, needle: Needle) -> bool:
 
 
 class _Chain:
-    """The chain of one session while its lines are rewritten. renamed: {signature that a line had: the one it has now}."""
+    """The signature chain of one session while its lines are rewritten. renamed: {old signature: new signature}."""
 
     def __init__(self, name: str, secret: bytes | None, change: Change) -> None:
         self.before = self.after = name
@@ -146,11 +159,13 @@ class _Chain:
         self.renamed: dict[str, str] = {}
 
     def change(self, old: Fields) -> Fields:
-        """The line without the text. It keeps its signature as long as that holds, and when it did not hold before either."""
+        """Return the line without the text. Its signature changes only where it was valid before and no longer is."""
         new = self.without(old)
         signature = old.get("signature")
         if self.secret is None or not isinstance(signature, str):
             return new
+        # Once one line has a new signature, every later one must be signed again, because each signature covers the one before.
+        # A line that was already invalid keeps its signature: signing it would hide the tampering from `log verify`.
         moved = self.before != self.after or events.covered(old) != events.covered(new)
         if moved and signature == events.signature(self.before, old, self.secret):
             new["signature"] = self.renamed[signature] = events.signature(self.after, new, self.secret)
@@ -175,8 +190,11 @@ def _rewrite_session(layout: Layout, path: str, change: Change, fill: Fill, secr
 
 
 def _rename_heads(layout: Layout, fill: Fill, renamed: dict[str, str], clock: Clock) -> None:
-    """Let `log/organize.jsonl` know finished sessions by their new last signatures. It is written before the event log: signing
-    the same lines again gives the same signatures, so that a purge cut short in between is finished by the next one."""
+    """Replace the old last signatures of finished sessions in `log/organize.jsonl`.
+
+    This happens before the event log is replaced. Signing the same lines again gives the same signatures, so after a crash in between
+    the next purge completes the work.
+    """
 
     def change(fields: Fields) -> Fields:
         return {**fields, "head": renamed[fields["head"]]} if fields.get("head") in renamed else fields
@@ -190,7 +208,7 @@ def _purge_spooled(path: str, session: str, needle: Needle, clock: Clock, purged
 
 
 def _rewrite_spooled(path: str, session: str, change: Change, fill: Fill, clock: Clock, purged: PurgedLogs) -> None:
-    """Lines that are not signed yet. Who merges a spool file holds its session's lock."""
+    """Rewrite a spool file; its lines are not signed yet. Holds the session's lock, as a writer does that merges the file."""
     disk.make_directories(os.path.dirname(session))
     with appending.Appending(session, clock, LOCK_SECONDS):
         data = _bytes(path)
@@ -210,19 +228,19 @@ def _purge_under_lock(path: str, clock: Clock, change: Callable[[bytes], bytes])
 
 
 def _replace(path: str, data: bytes, changed: bytes) -> None:
-    """The caller holds the lock. The date stays: it says when something was last recorded."""
+    """Replace the file while the caller holds its lock. The mtime stays, because it says when something was last recorded."""
     if changed != data:
         disk.replace(path, (changed,), durable=True, mtime_ns=os.stat(path).st_mtime_ns)
 
 
 def _concerns(path: str, needle: Needle) -> bool:
-    """A look without a lock: whether a log holds the text, or half of it where a cut may have left that."""
+    """Return, without a lock, whether a log contains the text, or half of it where a cut may have left that."""
     data = _bytes(path)
     return needle.is_in(data) or needle.may_be_cut(data)
 
 
 def _changes(path: str, change: Change) -> bool:
-    """A look without a lock: whether any line would become another one."""
+    """Return, without a lock, whether `change` would alter any line."""
     return any(change(line.fields) != line.fields for line in lines.read(path))
 
 
@@ -239,7 +257,7 @@ def _bytes(path: str) -> bytes:
 
 
 def _spooled(layout: Layout) -> Iterator[tuple[str, str]]:
-    """(spool file, log of its session) of what waits; the part of its name behind the last dots but one says who left it."""
+    """Yield (spool file, log of its session) for the waiting lines. The name up to the first dot is the session, the rest says who left the file."""
     folder = os.path.join(layout.log, "spool")
     for name in _names(folder):
         stem = name.split(".")[0]

@@ -1,13 +1,13 @@
-"""`log/rotation.jsonl`: what left `active/`, where it went, and what came back; the only source of the rotation history.
+"""`log/rotation.jsonl`: what left `active/`, where it went and what came back. The only source of the rotation history.
 
-Kinds, in the order a rotation writes them: `begin` · `archived` (the object and its sidecar are on disk and verified) ·
-`moved` (the original lies in its backup) or `put_back` (it had changed meanwhile) or `abandoned` (it stays) · `end`. Besides:
-`restored`, `tombstone` and `deleted` (retention), `evaluated` (a trigger of `maintain` was asked), `purged` (a text was taken out
-of an archived note: which object and which sidecar stand for it now).
+Kinds, in the order in which a rotation writes them: `begin` · `archived` (the object and its sidecar are on disk and verified) ·
+`moved` (the original is in its backup) or `put_back` (it had changed meanwhile) or `abandoned` (it stays) · `end`. Further kinds:
+`restored`, `tombstone` and `deleted` (retention), `evaluated` (`maintain` checked a trigger), `purged` (a text was removed from an
+archived note: the line names the new object and sidecar).
 
-An `archived` line carries the whole sidecar, and it is synced before the original moves: a sidecar lost with the power can be
-written again from here. `tree` names the worktree whose folders a line speaks about (`.` is the bank that owns the log), since
-linked worktrees share one log. Paths are POSIX: `archive_path` relative to the bank, `backup_path` to the bank that owns the log.
+An `archived` line contains the complete sidecar and is synced before the original moves, so a sidecar lost in a power failure can be
+written again from this log. `tree` names the worktree whose folders a line is about (`.` is the bank that owns the log), since
+linked worktrees share one log. Paths are POSIX: `archive_path` is relative to the bank, `backup_path` to the bank that owns the log.
 """
 
 import os
@@ -28,7 +28,7 @@ SETTLED_AFTER = HOUR
 
 @dataclass(frozen=True, slots=True)
 class Archived:
-    """One note that a rotation archived. at: ms; sidecar: the JSON object that the sidecar file holds."""
+    """One note that a rotation archived. at: ms; sidecar: the content of the sidecar file."""
 
     rotation_id: str
     key: str
@@ -54,7 +54,7 @@ class Archived:
 
 @dataclass(slots=True)
 class Rotation:
-    """One rotation as far as the log tells. The dicts are keyed by note key; `begin` and `end` hold the fields of these lines."""
+    """One rotation, as far as the log records it. The dicts are keyed by note key; `begin` and `end` are the fields of those lines."""
 
     id: str
     tree: str
@@ -70,13 +70,13 @@ class Rotation:
 
     @property
     def pending(self) -> list[Archived]:
-        """Archived and logged, but nothing says yet what became of the original."""
+        """Notes that are archived and logged, but whose original has no recorded outcome yet."""
         return [record for key, record in self.archived.items() if key not in self.moved and key not in self.put_back and key not in self.abandoned]
 
 
 @dataclass(frozen=True, slots=True)
 class Tombstone:
-    """An object that retention may remove. at: ms."""
+    """An archive object that retention may delete. at: ms."""
 
     archive_path: str
     key: str
@@ -85,12 +85,17 @@ class Tombstone:
 
 @dataclass(slots=True)
 class RotationState:
-    """The log, folded.
+    """The state of the archive after all lines of the log.
 
-    restored: note key → instant it last came back; restored_objects: archive_path → that instant;
-    returned: (rotation id, original key) → digests that came back from its backup; last_run: trigger → instant;
-    purged: archive_path of an object that may not be there any more → that of the one in its place;
-    checked: tree → latest instant at which a run had checked everything unsettled; newest: latest instant of any line.
+    restored: {note key: instant of its latest return}
+    restored_objects: {archive_path: that instant}
+    returned: {(rotation id, original key): digests that came back from its backup}
+    last_run: {trigger: instant of its latest evaluation}
+    purged: {archive_path of an object that may no longer exist: archive_path of its replacement}
+    checked: {tree: latest instant at which a run had checked everything unsettled}
+    newest: latest instant of any line
+
+    All instants are in ms.
     """
 
     rotations: dict[str, Rotation] = field(default_factory=dict)
@@ -117,16 +122,16 @@ class RotationState:
         return [record for rotation in self.rotations.values() if rotation.tree == tree for record in rotation.pending]
 
     def interrupted(self, tree: str) -> list[Rotation]:
-        """Rotations of this tree that never ended."""
+        """Rotations of this tree that have no `end` line."""
         return [rotation for rotation in self.rotations.values() if rotation.tree == tree and rotation.end is None]
 
     def leftover_instants(self, tree: str) -> list[int]:
-        """Starts (ms) of the rotations of this tree that were cut short: objects with their stamp may lie there unlogged."""
+        """Start instants (ms) of this tree's interrupted rotations. Archive objects with such a stamp may exist without a log line."""
         cut = (rotation for rotation in self.rotations.values() if rotation.tree == tree and (rotation.end is None or rotation.end.get("interrupted") is True))
         return sorted({rotation.started_at for rotation in cut})
 
     def unsettled(self, tree: str) -> list[Archived]:
-        """What was archived in this tree so recently, or before so long a pause, that no run has seen its sidecar on the disk yet."""
+        """Notes archived in this tree whose sidecar no run has yet seen on disk at least `SETTLED_AFTER` after it was written."""
         checked = self.checked.get(tree)
         return [
             record
@@ -140,22 +145,22 @@ def path(layout: Layout) -> str:
 
 
 def tree_of(layout: Layout) -> str:
-    """How lines name the worktree of this bank: its path seen from the bank that owns the log; `.` when they are one."""
+    """Return the name of this bank's worktree in the lines: its path relative to the bank that owns the log; `.` when they are the same."""
     return os.path.relpath(layout.root, layout.local_root).replace(os.sep, "/")
 
 
 def entry(kind: str, at: int, **fields: Any) -> dict[str, Any]:
-    """One line's fields; members that are None are left out."""
+    """Return the fields of one line; members that are None are left out."""
     return {"kind": kind, "at": time_of.isoformat(at), **{name: value for name, value in fields.items() if value is not None}}
 
 
 def append(layout: Layout, entries: Iterable[dict[str, Any]], clock: Clock, *, durable: bool = True) -> None:
-    """Append lines in one write; durable ones are on the disk when this returns."""
+    """Append lines in one write. durable: the lines are on disk when this returns."""
     lines.append(path(layout), entries, clock=clock, durable=durable)
 
 
 def settle(layout: Layout) -> None:
-    """Make every line that can be read durable, so that one may act on it: a killed process may have left lines that are not."""
+    """Sync every line that can be read, so that it is safe to act on it: a killed process may have left lines unsynced."""
     try:
         disk.sync_file(path(layout))
     except FileNotFoundError:
@@ -165,18 +170,21 @@ def settle(layout: Layout) -> None:
 
 
 def read(layout: Layout) -> RotationState:
-    """The whole log, folded; invalid lines are skipped."""
+    """Return the state after the entire log; invalid lines are skipped."""
     return fold(line.fields for line in lines.read(path(layout)))
 
 
 def read_restored(layout: Layout) -> RotationState:
-    """Only what a plan needs to know: which notes came back when. Reads the same file, decodes a fraction of its lines."""
+    """Return only the part that a plan needs: which notes were restored, and when. Reads the same file but decodes a fraction of its lines."""
     return fold(fields for fields in lines.read_containing(path(layout), b'"kind":"restored"'))
 
 
 def moves_since(layout: Layout, since: int) -> tuple[set[str], set[str]]:
-    """(keys of notes that rotations took out of this worktree's `active/`, keys of notes that came back), after an instant (ms). Reads the log from
-    its end, as far as needed."""
+    """Return (keys of notes that rotations moved out of this worktree's `active/`, keys of restored notes) after an instant.
+
+    since: instant in ms.
+    Reads the log backwards and stops as soon as the tree of every such rotation is known.
+    """
     left: list[tuple[str, str]] = []
     restored: set[str] = set()
     trees: dict[str, str] = {}
@@ -189,6 +197,7 @@ def moves_since(layout: Layout, since: int) -> tuple[set[str], set[str]]:
             restored.add(key)
         elif kind in ("begin", "archived"):
             trees[rotation_id] = _text(fields, "tree")
+        # `moved` lines do not name their tree; it is in a `begin` or `archived` line, which may be older than `since`.
         if not is_new and all(rotation_id in trees for rotation_id, _ in left):
             break
     own = tree_of(layout)
@@ -196,12 +205,12 @@ def moves_since(layout: Layout, since: int) -> tuple[set[str], set[str]]:
 
 
 def read_borders(layout: Layout) -> RotationState:
-    """Only which rotations began and ended, with what their plans and reports said; cheap for the same reason."""
+    """Return only the `begin` and `end` of each rotation, with the numbers of its plan and report. As cheap as `read_restored`."""
     return fold(fields for fields in lines.read_containing(path(layout), b'"kind":"begin"', b'"kind":"end"'))
 
 
 def fold(entries: Iterable[dict[str, Any]]) -> RotationState:
-    """Pure: lines in, state out. A line of an unknown kind or shape only moves `newest`."""
+    """Return the state after these lines. A line of an unknown kind or shape only updates `newest`."""
     state = RotationState()
     for fields in entries:
         at = _instant(fields, "at")
@@ -226,6 +235,7 @@ def _archived(state: RotationState, fields: dict[str, Any], at: int) -> None:
     key, archive_path, backup_path = _text(fields, "path"), _text(fields, "archive_path"), _text(fields, "backup_path")
     if not (rotation_id and tree and key and archive_path and backup_path and isinstance(sidecar, dict) and _is_sidecar(sidecar)):
         return
+    # The `begin` line may be torn; the archived note must not be lost with it.
     rotation = state.rotations.setdefault(rotation_id, Rotation(rotation_id, tree, "unknown", at, {}))
     rotation.archived[key] = Archived(rotation.id, key, at, rotation.tree, age if isinstance(age, int) else 0, archive_path, backup_path, sidecar)
     state.deleted.discard(archive_path)
@@ -247,6 +257,7 @@ def _abandoned(state: RotationState, fields: dict[str, Any], at: int) -> None:
     rotation, key = _outcome(state, fields)
     if rotation is not None:
         rotation.abandoned[key] = _text(fields, "reason")
+    # An `abandoned` line without a rotation belongs to retention: the deletion announced by a tombstone was called off.
     elif "rotation_id" not in fields:
         state.tombstones.pop(_text(fields, "archive_path"), None)
 
@@ -276,7 +287,7 @@ def _deleted(state: RotationState, fields: dict[str, Any], at: int) -> None:
 
 
 def _purged(state: RotationState, fields: dict[str, Any], at: int) -> None:
-    """Whatever was known of the old object holds for the new one."""
+    """Transfer everything known about the old object to the one that replaces it."""
     before, after, sidecar = _text(fields, "replaces"), _text(fields, "archive_path"), fields.get("sidecar")
     if not (before and after and isinstance(sidecar, dict) and _is_sidecar(sidecar)):
         return

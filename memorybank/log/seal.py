@@ -1,7 +1,7 @@
-"""Sealing a line before it reaches the event log: redact whole texts, take keyed digests, then cut to what recall needs.
+"""Sealing a line before it reaches the event log: redact the complete texts, compute keyed digests, then cut the texts to what recall needs.
 
-Nothing reaches an event log but through `seal`: a secret is found in the whole text, before any cut could halve it. The
-digests are keyed, because a plain hash of a short secret can be guessed.
+Nothing reaches an event log except through `seal`. Redaction comes first, because a cut could leave half a secret that is no longer
+recognised. The digests are keyed, because a plain hash of a short secret can be guessed.
 """
 
 from __future__ import annotations
@@ -17,36 +17,41 @@ if TYPE_CHECKING:
     from typing import Any
 
 TEXT_FIELDS = ("inputs", "outputs", "error", "remarks", "lessons", "fingerprint", "anchors", "files", "exposures", "trigger")
-"""What a person or a tool wrote, or what is made of it. The signature covers keyed digests of these, so that `purge` can blank
-them: a field that has a digest and is empty was purged."""
+"""Fields that a person or a tool wrote, or that are derived from such a text. The signature covers only their keyed digests, so that `purge`
+can blank them: a field that has a digest and is empty was purged."""
 
 LONGEST_LIST = 64
-"""Items that a list field keeps: the paths of one call, its anchors."""
+"""Maximum number of items in a list field, such as the paths of one call or its anchors."""
 LONGEST_WORD = 512
-"""Characters that a string outside the text fields keeps: a path, a fingerprint, a name."""
+"""Maximum number of characters of a string outside the text fields, such as a path, a fingerprint or a name."""
 _BULK = frozenset(("content", "old_string", "new_string", "patch", "prompt"))
 _BULK_CHARACTERS = 400
-"""What was written into a file lies in git and in the file; its first and last lines say which text it was."""
+"""Maximum for each bulk input. What was written into a file is in the file and in git; its first and last lines identify it."""
 _AS_IT_IS = frozenset(("id", "schema_version", "event", "timestamp", "session_id", "host", "status", "host_status", "acl", "privacy", "origin", "epoch"))
 _EXPOSURES = "exposures"
-"""More than a hundred ids, words and anchors, most of them redacted when they were recorded."""
+"""This field has more than a hundred ids, words and anchors, most of them already redacted at recording; `seal` redacts only the others."""
 _WHOLE = ("inputs", "outputs", "error", "remarks", "lessons")
-"""Cut by `cut`, not by `_bounded`."""
+"""Fields limited by the `cut` of `seal`, not by `_bounded`."""
 CUT_MARK = "\n…\n"
 SPOKEN = ("prompt", "turn_end")
 SPOKEN_CHARACTERS = 8_000
-"""What a person typed and what an agent answered is kept whole up to here, cut in the middle: answers stand in it."""
+"""Limit for a person's prompt and an agent's answer, which is higher than for other texts because answers to later questions are in them."""
 
 
 def seal(fields: dict[str, Any], key: bytes, cut: int) -> dict[str, Any]:
-    """A line ready to be signed. `inputs`: texts by canonical name; `outputs`: `{"text": whole}`, stored as head and tail;
-    cut: characters kept of `inputs`, of `outputs` and of `error`."""
+    """Return a line that is ready to be signed.
+
+    fields: `inputs` is {canonical name: text}, `outputs` is {"text": the complete text}, which is stored as head and tail.
+    key: the bank's key, for digests and redaction.
+    cut: maximum number of characters kept of each of `inputs`, `outputs` and `error`.
+    """
     if fields.get("event") in SPOKEN:
         cut = max(cut, SPOKEN_CHARACTERS)
     sealed = {name: value if name in _AS_IT_IS else _redacted(value, key) for name, value in fields.items() if name != _EXPOSURES}
     if _EXPOSURES in fields:
         told = fields[_EXPOSURES]
         sealed[_EXPOSURES] = told if is_plain(told) else [exposure if is_plain(exposure) else _redacted(exposure, key) for exposure in told]
+    # Digests of the complete texts, taken before the cut: two long texts that differ only in the middle stay distinguishable.
     whole = {}
     for name in ("inputs", "outputs"):
         if sealed.get(name):
@@ -68,17 +73,17 @@ def seal(fields: dict[str, Any], key: bytes, cut: int) -> dict[str, Any]:
 
 
 def blank(value: object) -> object:
-    """What stands for a purged text: the empty value of the same kind, which every reader can read."""
+    """Return the placeholder for a purged text: the empty value of the same type, so that every reader can still read the field."""
     return {} if isinstance(value, dict) else [] if isinstance(value, list) else ""
 
 
 def digest(value: object, key: bytes) -> str:
-    """The keyed digest of one text field as it stands in a line: HMAC-SHA256 of its compact JSON, 32 hexadecimal digits."""
+    """Return the keyed digest of one text field as stored in a line: HMAC-SHA256 of its compact JSON, 32 hexadecimal digits."""
     return hmac_sha256(key, jsontext.encode_bytes(value)).hex()[:32]
 
 
 def shortened(text: str, limit: int) -> str:
-    """Whole, or its first and last lines with a mark between them, at most `limit` characters."""
+    """Return the text unchanged, or its first and last lines with a mark between them, at most `limit` characters."""
     if len(text) <= limit:
         return text
     parts = _head_and_tail(text, limit - len(CUT_MARK))
@@ -96,7 +101,7 @@ def _redacted(value: Any, key: bytes) -> Any:
 
 
 def _cut_inputs(inputs: dict[str, Any], cut: int) -> dict[str, Any]:
-    """What was asked for first; bulk last and short. Together at most `cut` characters."""
+    """Return the inputs cut to `cut` characters together. Bulk texts come last and get little, so that the actual request survives."""
     kept: dict[str, Any] = {}
     left = cut
     for name in sorted(inputs, key=_BULK.__contains__):
@@ -114,11 +119,12 @@ def _cut_inputs(inputs: dict[str, Any], cut: int) -> dict[str, Any]:
 
 
 def _head_and_tail(text: str, limit: int) -> dict[str, str]:
-    """First and last lines, whole lines where they fit, at most `limit` characters together."""
+    """Return the beginning and the end of a text, at most `limit` characters together, cut at line ends where possible."""
     if len(text) <= limit:
         return {"head": text}
     half = limit // 2
     head, tail = text[:half], text[-half:]
+    # A cut moves to a line end only where that costs at most half of the part; otherwise one long line would leave nothing.
     line_end = head.rfind("\n")
     if line_end > half // 2:
         head = head[:line_end]

@@ -1,4 +1,4 @@
-"""The sessions of the event log as a person asks for them: listed, found by the beginning of an id, their newest lines."""
+"""The sessions of the event log for display: listed, found by a prefix of their id, and their newest lines."""
 
 import heapq
 import os
@@ -15,15 +15,21 @@ FINISHED = "finished"
 OPEN = "open"
 _CANDIDATES = 5
 _NEWEST = 32
-"""Logs that are looked into for the last session: those written last."""
+"""How many logs are read to find the last session: the most recently written ones."""
 
 Fields = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One log. first, last: instants (ms) of its earliest and latest line, None without lines; failures: calls that failed;
-    purged: texts that were blanked; state: `finished` (its end was reported, or it was summarised since) or `open`."""
+    """Facts about one log.
+
+    first, last: instants (ms) of its earliest and latest line, None without lines
+    prompts: prompts that a person typed
+    failures: calls that failed
+    purged: texts that were blanked
+    state: `finished` (its end was reported, or it has been summarised) or `open`
+    """
 
     name: str
     session_id: str
@@ -52,7 +58,7 @@ class Session:
 
 
 def listing(layout: Layout) -> list[Session]:
-    """Every session, the one with the newest line first."""
+    """Return every session, most recently active first."""
     covered = {events.name_of(session): step.covered_to for session, step in organize.latest(layout).items()}
     found = [_session(layout, name, covered.get(name, 0)) for name in events.names(layout)]
     return sorted(found, key=lambda session: (session.last or 0, session.name), reverse=True)
@@ -60,7 +66,7 @@ def listing(layout: Layout) -> list[Session]:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The session that a person means by the last one. at: instant (ms) of its newest line; is_over: it was ended, or summarised since."""
+    """The session meant by "the last session". at: instant (ms) of its newest line; is_over: it ended or has been summarised."""
 
     session_id: str
     host: str
@@ -72,7 +78,7 @@ class Ended:
 
 
 def last(layout: Layout) -> Ended | None:
-    """The newest session that is over; when none is, the newest one; None without any. Reads the ends of the newest logs."""
+    """Return the newest session that is over, else the newest one, or None. Reads only the ends of the newest logs."""
     covered = {events.name_of(session): step.covered_to for session, step in organize.latest(layout).items()}
     paths = [os.path.join(events.folder(layout), name) for name in events.names(layout)]
     newest = sorted(paths, key=_modified, reverse=True)[:_NEWEST]
@@ -82,7 +88,7 @@ def last(layout: Layout) -> Ended | None:
 
 
 def _ended(path: str, covered_to: int) -> Ended | None:
-    """What the end of one log says, read backwards as far as needed."""
+    """Return what the end of one log says about its session. Reads backwards only as far as needed."""
     newest: Ended | None = None
     is_covered = 0 < lines.size(path) <= covered_to
     for fields in lines.newest_first(path):
@@ -92,6 +98,7 @@ def _ended(path: str, covered_to: int) -> Ended | None:
                 continue
             newest = Ended(str(fields.get("session_id") or ""), str(fields.get("host") or ""), at, is_covered)
         event = fields.get("event")
+        # Reading backwards, a start that is found before any end means that the session has not ended since.
         if is_covered or event == "session_start":
             break
         if event == "session_end":
@@ -107,12 +114,15 @@ def _modified(path: str) -> int:
 
 
 def heads(layout: Layout) -> dict[str, str]:
-    """{file name: signature of the last line that a finished session had when it was summarised}, for `log.chain.check`."""
+    """Return {file name: signature of the last line that a session had when it was summarised}, for `log.chain.check`."""
     return {events.name_of(session): step.head for session, step in organize.latest(layout).items() if step.head}
 
 
 def find(layout: Layout, beginning: str) -> str:
-    """The file name of the only session whose id or file name begins so; else `NotFound` with the candidates."""
+    """Return the file name of the only session whose id or file name starts with `beginning`.
+
+    Raises NotFound when no session or more than one matches; in the latter case the message lists candidates.
+    """
     names = events.names(layout)
     wanted = beginning.removesuffix(".jsonl")
     found = [name for name in names if name.startswith(wanted)] if wanted else []
@@ -123,20 +133,20 @@ def find(layout: Layout, beginning: str) -> str:
     if len(found) == 1:
         return found[0]
     if not found:
-        raise NotFound(f"no session {beginning!r}", next_step="'memorybank log list' shows the sessions")
+        raise NotFound(f"session not found: {beginning!r}", next_step="list the sessions with: memorybank log list")
     candidates = ", ".join(name.removesuffix(".jsonl") for name in found[:_CANDIDATES])
-    raise NotFound(f"{beginning!r} begins {len(found)} session ids: {candidates}", next_step="write some more of it")
+    raise NotFound(f"{beginning!r} matches {len(found)} sessions: {candidates}", next_step="enter more characters of the session id")
 
 
 def newest(layout: Layout, count: int) -> list[Fields]:
-    """The last lines of all sessions together, the oldest of them first."""
+    """Return the last `count` lines of all sessions together, oldest first."""
     each = [lines.newest_first(os.path.join(events.folder(layout), name)) for name in events.names(layout)]
     merged = heapq.merge(*each, key=lambda fields: str(fields.get("timestamp")), reverse=True)
     return list(islice(merged, count))[::-1]
 
 
 def purged_fields(fields: Fields) -> list[str]:
-    """The text fields of a line that `purge` has blanked."""
+    """Return the text fields of a line that `purge` has blanked."""
     return [name for name in fields.get("digests") or () if not fields.get(name)]
 
 

@@ -1,7 +1,7 @@
-"""`log/ticks.jsonl`: what people and agents said of memories that they were shown. One line a tick, signed, append-only.
+"""`log/ticks.jsonl`: verdicts of people and agents about memories that they were shown. One line per verdict, signed, append-only.
 
 A line of kind `tick` has `at`, `memory` (its id), `verdict` (`helpful` or `wrong`), `by` (`person` or `agent`) and `signature`: HMAC-SHA256
-under the bank's key over its other fields. A line that is not signed so counts for nothing.
+under the bank's key over its other fields. A line without a valid signature is ignored.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _UNSIGNED = ("signature", "crc")
 
 
 class Tick:
-    """One line. at: ms; end: where the next line begins."""
+    """One verdict. at: ms; end: offset of the next line."""
 
     __slots__ = ("at", "by", "end", "memory", "verdict")
 
@@ -51,13 +51,13 @@ def path(layout: Layout) -> str:
 
 
 def append(layout: Layout, key: bytes, memory: str, verdict: str, by: str, clock: Clock) -> None:
-    """Keep a tick, on the disk when this returns. verdict: one of `VERDICTS`."""
+    """Append a verdict and sync it to disk. verdict: one of `VERDICTS`; by: `PERSON` or `AGENT`."""
     fields: dict[str, Any] = {"kind": KIND, "at": time_of.isoformat(clock.now()), "memory": memory, "verdict": verdict, "by": by}
     lines.append(path(layout), ({**fields, "signature": _signature(fields, key)},), clock=clock, durable=True)
 
 
 def read(layout: Layout, key: bytes, offset: int = 0) -> Iterator[Tick]:
-    """Every tick from `offset` on that this bank signed."""
+    """Yield every verdict from `offset` on that was signed with this bank's key."""
     for line in lines.read(path(layout), offset):
         fields = line.fields
         at = time_of.parse(str(fields.get("at")))
@@ -67,5 +67,5 @@ def read(layout: Layout, key: bytes, offset: int = 0) -> Iterator[Tick]:
 
 
 def _signature(fields: dict[str, Any], key: bytes) -> str:
-    """64 hexadecimal digits."""
+    """Return 64 hexadecimal digits."""
     return hmac_sha256(key, jsontext.encode_bytes({name: value for name, value in fields.items() if name not in _UNSIGNED})).hex()

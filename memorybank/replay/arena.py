@@ -1,4 +1,4 @@
-"""The runs that a report needs: one without recall, which every baseline shares, and one of recall itself for each policy and budget."""
+"""The runs that a report needs: one without recall, shared by all baselines, and one with recall for each policy and budget."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ ARMS = (NONE, arms.RANDOM, arms.RECENT, arms.FREQUENT, arms.KEYWORD, MEMORYBANK)
 FROZEN, LEARNING = "frozen", "learning"
 POLICIES = (FROZEN, LEARNING)
 BUDGETS = (250, 500, 1_000, 2_000, 4_000)
-"""Tokens a session at which arms are compared; a number without one is worthless: who shows everything hits nearly everything."""
+"""Tokens per session at which arms are compared. A number without a budget is worthless: an arm that shows everything hits nearly everything."""
 
 
 class Arm(NamedTuple):
-    """policy: of memorybank; "" for baselines, which have none. budget: tokens a session."""
+    """One arm at one budget. policy: that of memorybank, "" for baselines, which have none; budget: tokens per session."""
 
     name: str
     policy: str
@@ -44,7 +44,7 @@ class Plan(NamedTuple):
 
     @property
     def baselines(self) -> list[str]:
-        """Random is always among them: a number without it says nothing."""
+        """The baselines to run. Random is always among them, because the others' numbers mean nothing without it."""
         return [arm for arm in arms.BASELINES if arm in self.arms or arm == arms.RANDOM]
 
     @property
@@ -53,7 +53,7 @@ class Plan(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What was played. sessions: {arm: {session: counts}}."""
+    """The results of the runs over one source. told: outcomes in the log; sessions: {arm: {session: counts}}."""
 
     source: str
     events: int
@@ -62,7 +62,10 @@ class Played(NamedTuple):
 
 
 def run(source: Source, plan: Plan, settings: CycleSettings, progress: Progress) -> Played:
-    """Play everything that the plan needs, one run after the other."""
+    """Play all runs that the plan needs, one after the other.
+
+    progress: called with the events played so far and the events of all runs.
+    """
     done = 0
     whole = plan.runs * len(source.events)
 
@@ -79,7 +82,7 @@ def run(source: Source, plan: Plan, settings: CycleSettings, progress: Progress)
 
 
 def pooled(plays: Sequence[Played]) -> Played:
-    """Several sources with the same arms as one: their sessions side by side."""
+    """Return the results of several sources with the same arms as one result that contains all their sessions."""
     sessions: dict[Arm, Mapping[str, Counts]] = {}
     for arm in plays[0].sessions:
         sessions[arm] = {f"{played.source}/{session}": counts for played in plays for session, counts in played.sessions[arm].items()}
@@ -88,7 +91,7 @@ def pooled(plays: Sequence[Played]) -> Played:
 
 
 def baselines(source: Source, plan: Plan, settings: CycleSettings, progress: Progress) -> Played:
-    """One run without recall: the targets, what the log tells, and every baseline at every budget."""
+    """Play one run without recall, and return its targets, the outcomes in its log, and every baseline at every budget."""
     sessions: dict[Arm, Mapping[str, Counts]] = {}
     with scratch(source, silent(settings)) as base:
         taking = arms.Baselines(base, plan.baselines, plan.budgets)
@@ -104,7 +107,7 @@ def baselines(source: Source, plan: Plan, settings: CycleSettings, progress: Pro
 
 
 def recalled(source: Source, settings: CycleSettings, policy: str, budget: int, progress: Progress) -> Mapping[str, Counts]:
-    """One run of memorybank itself."""
+    """Play one run with recall and return {session: counts}. budget: tokens per session."""
     with scratch(source, live(settings, policy, budget)) as base:
         noted = notes(base)
         played = play(base, source, progress)
@@ -119,7 +122,7 @@ def _facts(source: Source, played: Run, noted: Iterable[Entry], settings: CycleS
 
 
 def _held(noted: Iterable[Entry]) -> dict[str, list[Viewing]]:
-    """{anchor: who may see the notes that hold it}, of the notes that were there from the beginning."""
+    """Return {anchor: who may see the notes with this anchor}, for the notes present from the beginning."""
     found: dict[str, list[Viewing]] = {}
     for entry in noted:
         memory = entry.memory
@@ -130,12 +133,15 @@ def _held(noted: Iterable[Entry]) -> dict[str, list[Viewing]]:
 
 
 def silent(settings: CycleSettings) -> CycleSettings:
-    """The same without recall: what baselines show is no matter of the log."""
+    """Return the settings with recall off, so that the log does not depend on what any baseline shows."""
     return _with(settings, phases=_with(settings.phases, record=True, organize=True, recall=False, improve=False), session_episodes=False)
 
 
 def live(settings: CycleSettings, policy: str, budget: int) -> CycleSettings:
-    """The same with recall on, its policy frozen or learning, and this budget; without the days that a start is told unasked: no arm has them."""
+    """Return the settings with recall on, its policy frozen or learning, and this budget of tokens per session.
+
+    The episodes shown at every session start are off, because no other arm shows them.
+    """
     phases = _with(settings.phases, record=True, organize=True, recall=True, improve=policy == LEARNING)
     return _with(settings, phases=phases, budgets=_with(settings.budgets, session_tokens=budget, episodes=0), session_episodes=False)
 

@@ -1,7 +1,8 @@
-"""The baselines: what else could be put before an agent at the same moments, for the same number of tokens.
+"""The baselines: other ways to choose what an agent is shown at the same moments, for the same number of tokens.
 
-All of them choose from every memory that the viewer may see and that another context made, each once a context, at most `top_k` a
-moment, until the tokens of the session are spent; texts are cut and counted as recall's own. They share one run without recall.
+Each of them chooses among all memories that the viewer may see and that another context made. It shows a memory once per context and
+at most `top_k` memories per moment, until the session's tokens are spent. Texts are cut and counted as recall does it. All baselines
+share one run without recall.
 """
 
 from __future__ import annotations
@@ -27,17 +28,17 @@ from memorybank.replay.targets import Shown
 RANDOM, RECENT, FREQUENT, KEYWORD = "random", "recent", "frequent", "keyword"
 BASELINES = (RANDOM, RECENT, FREQUENT, KEYWORD)
 SEEDS = 20
-"""Runs of the random arm, whose mean is held against the others."""
+"""Repetitions of the random arm; their mean is compared with the other arms."""
 _LOOKED_AT = 3
-"""Times `top_k`: how many are tried at a moment, when most no longer fit into what the session has left."""
+"""A multiple of `top_k`: how many memories are tried at a moment at which most no longer fit into the session's remaining tokens."""
 _TRIES = 64
-"""Draws until it is looked which memories could be drawn at all."""
+"""Random draws before the memories that can be shown at all are listed. Listing them costs more than a few rejected draws."""
 _LEAST_TOKENS = 12
-"""No memory with its source and date takes less."""
+"""The shortest memory with its source and date takes this many tokens."""
 
 
 class Asked:
-    """One moment, as every arm sees it. given: anchors that the trigger holds."""
+    """One moment, as every arm sees it. given: anchors that the trigger itself contains; characters: limit of one memory's text."""
 
     def __init__(self, pool: Pool, reading: Reading, moment: Moment) -> None:
         self.pool = pool
@@ -54,7 +55,7 @@ class Asked:
 
 
 class Orders:
-    """The pool in the orders of the arms, kept up to date with it."""
+    """The pool sorted for each arm, and updated with the pool."""
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
@@ -75,12 +76,13 @@ class Orders:
                 self._enter(new)
 
     def random(self, chance: Random, asked: Asked) -> Iterator[Entry]:
-        """Any, each with the same chance; the same one may come again."""
+        """Yield memories, each drawn with the same probability. A memory may come more than once."""
         entries = self.pool.entries
         if not entries:
             return
         for _ in range(_TRIES):
             yield entries[int(chance.random() * len(entries))]
+        # From here on without repetition, so that the search ends.
         possible = [entry for entry in entries if asked.may_see(entry)]
         while possible:
             at = int(chance.random() * len(possible))
@@ -88,11 +90,11 @@ class Orders:
             yield possible.pop()
 
     def recent(self) -> Iterator[Entry]:
-        """The newest first."""
+        """Return the memories, newest first."""
         return (self._by_name[name] for _, name in self._newest)
 
     def frequent(self, told: set[str], asked: Asked) -> Iterator[Entry]:
-        """Of the anchors that most calls touched the newest memory each. told: anchors of what the context was given already."""
+        """Yield the newest visible memory of each anchor, the anchor with the most calls first. told: anchors that the context was already shown."""
         for _, anchor in self._anchors:
             if anchor not in told:
                 entry = next((entry for _, name in self._of_anchor[anchor] if asked.may_see(entry := self._by_name[name])), None)
@@ -100,7 +102,7 @@ class Orders:
                     yield entry
 
     def keyword(self, asked: Asked) -> Iterator[Entry]:
-        """What a plain search for the words of the moment finds."""
+        """Return what a plain search for the words of the moment finds."""
         found = self._texts.best(term for word in asked.query.words for term in word.terms)
         return (self._by_name[name] for name in found)
 
@@ -133,7 +135,7 @@ class Orders:
 
 
 class Taker:
-    """One arm at one budget. shown: everything it put before anybody; texts: as it was read; seed: of the random arm."""
+    """One arm at one budget. shown: every memory that it showed; texts: what agents read of them; seed: of the random arm."""
 
     def __init__(self, arm: str, budget: int, seed: int = 0) -> None:
         self.arm = arm
@@ -150,7 +152,11 @@ class Taker:
         return self.budget - self._spent.get(session, 0) >= _LEAST_TOKENS
 
     def take(self, asked: Asked, orders: Orders, room: int, most: int) -> None:
-        """room: UTF-16 units of memories at this moment; most: how many."""
+        """Choose and record what this arm shows at one moment.
+
+        room: budget for memories at this moment, in UTF-16 code units.
+        most: maximum number of memories.
+        """
         session = asked.moment.session
         given = self._given.setdefault(asked.context, set())
         told = self._told.setdefault(asked.context, set())
@@ -183,7 +189,7 @@ class Taker:
 
 
 class Baselines:
-    """Every baseline at every budget, told of each moment of one run."""
+    """Every baseline at every budget, called at each moment of one run."""
 
     def __init__(self, base: Base, arms: Sequence[str], budgets: Sequence[int]) -> None:
         self.base = base
@@ -216,7 +222,7 @@ class Baselines:
 
 
 def _frame() -> int:
-    """UTF-16 units that an injection takes beside its memories."""
+    """Return the UTF-16 code units of an injection without its memories."""
     item = Item("frame", "frame", "frame", 0, ())
     injection = build([Section("## Memories", 9_500, items=[item])], 9_500)
     return injection.utf16 - size_of(item) if injection is not None else 0

@@ -1,5 +1,8 @@
-"""A plain search: Okapi BM25 over the terms of every memory's text (Robertson and Zaragoza, "The Probabilistic Relevance Framework",
-2009, section 3; k1 1.2, b .75, the idf that is never negative as in Lucene). Grows and shrinks with the pool of a run."""
+"""A plain keyword search: Okapi BM25 over the terms of every memory's text, updated as the pool of a run changes.
+
+Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009, section 3; k1 1.2, b .75, with the idf of Lucene, which is
+never negative.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,9 @@ from math import log
 
 _K1, _B = 1.2, 0.75
 _TELLS_APART = 0.5
-"""A term that more texts than this share hold tells nothing apart, and takes the longest to look for."""
+"""Maximum share of the texts that may contain a term. A more common term distinguishes nothing and takes the longest to look up."""
 _BEST = 200
-"""So many of the best are told; more than any moment shows."""
+"""Maximum number of results; more than any moment shows."""
 
 
 class Texts:
@@ -25,7 +28,7 @@ class Texts:
         self._whole = 0
 
     def put(self, name: str, terms: Iterable[str]) -> None:
-        """Add a text, or another one under the same name."""
+        """Add a text, or replace the one with the same name."""
         self.take(name)
         counted = self._terms[name] = Counter(terms)
         self._lengths[name] = counted.total()
@@ -41,7 +44,7 @@ class Texts:
                 del self._holders[term][name]
 
     def best(self, terms: Iterable[str]) -> list[str]:
-        """The names of the texts that fit best, the best first; of equal ones the first by name. A term counts once."""
+        """Return the names of the best matching texts, best first; ties are in order of name. A repeated term counts once."""
         count = len(self._terms)
         mean = self._whole / count if count else 0.0
         spread, lengths = _K1 * _B / mean if mean else 0.0, self._lengths

@@ -1,10 +1,11 @@
-"""Failures of commands that another session had already mended in the same way: what mended both is what a text should hold. Pure.
+"""Failed commands that another session had already repaired in the same way: the repair is what a text shown in time should contain.
 
-A *mended failure* is a failed command of a context (session × agent) that succeeded later, in the same words or, within the next calls,
-in others that share most of its words (`bun test` after `rtk bun test`). What mended it: the command that succeeded, and the commands
-and edits of the last calls before it. Looks (`ls`, `git status`) mend nothing, and a success whose exit status a pipe hides is none
-while its output names an error. A *fix* is wanted where two sessions mended the same error of the same program by the same command or
-by edits that brought the same words into the same file; it must be shown before the later one begins to.
+A *repaired failure* is a failed command of a context (session × agent) that succeeded later: in the same words or, within the next calls,
+in words most of which are the same (`bun test` after `rtk bun test`). The repair consists of the command that succeeded and of the
+commands and edits in the last calls before it. Commands that only look (`ls`, `git status`) repair nothing. A success whose exit status
+is hidden by a pipe does not count if its output names an error. A *fix* is wanted where two sessions repaired the same error of the same
+program by the same command, or by edits that added the same words to the same file. It must be shown before the later session begins
+its repair.
 """
 
 from __future__ import annotations
@@ -21,21 +22,27 @@ from memorybank.text.telling import telling_lines
 
 FIX = "fix"
 STEPS = 6
-"""Calls before a success that count as part of what mended it, and within which another command may take a failed one's place."""
+"""Calls before a success that count as part of the repair, and within which a different command may replace the failed one."""
 _ALIKE = 0.5
-"""Share of the words of both commands that they have in common."""
+"""Two commands are similar when they have at least this share of their words in common."""
 _EDITS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
 _AND = " && "
 _TELLING = 3
-"""Lines of an error that say which it is."""
+"""Number of lines of an error that are enough to identify it."""
 _LONGEST = 200
 _LEAST_WORDS = 2
-"""Of an edit: with fewer it cannot be told from any other of its file."""
+"""Minimum number of words that an edit adds; with fewer it cannot be distinguished from other edits of the same file."""
 
 
 class _Call(NamedTuple):
-    """A call that ended. begun: position of its intent; mark: its fingerprint; command: what is left of it without looks; error: the words
-    of its first telling lines; way: how a text would hold it as a fix, None when it can be none."""
+    """A call that ended.
+
+    begun: position of its intent
+    mark: its fingerprint
+    command: the command without parts that only look
+    error: the words of the first lines that identify the error
+    way: how a text would contain it as a fix, None when it cannot be one
+    """
 
     begun: int
     mark: str
@@ -47,14 +54,14 @@ class _Call(NamedTuple):
 
 
 class _Step(NamedTuple):
-    """Something that helped to mend a failure. begun: position of its intent."""
+    """A call that helped to repair a failure. begun: position of its intent."""
 
     begun: int
     way: Way
 
 
 class _Mended(NamedTuple):
-    """A failure that was mended, and how."""
+    """A failure that was repaired, and the steps of the repair."""
 
     session: str
     failed: _Call
@@ -62,7 +69,7 @@ class _Mended(NamedTuple):
 
 
 class _Open:
-    """A failure that nothing has mended yet. steps: the calls since."""
+    """A failure that is not repaired yet. steps: the calls since."""
 
     def __init__(self, call: _Call) -> None:
         self.call = call
@@ -70,7 +77,7 @@ class _Open:
 
 
 def fixes(played: Sequence[Event]) -> list[Wanted]:
-    """Every fix that was wanted and known, once a context and fingerprint, in the order in which they were found."""
+    """Return every fix that was wanted and known from another session, once per context and fingerprint, in the order of discovery."""
     known: dict[str, list[_Mended]] = {}
     failing: dict[Context, dict[str, _Open]] = {}
     begun: dict[str, int] = {}
@@ -89,6 +96,7 @@ def fixes(played: Sequence[Event]) -> list[Wanted]:
                 del opened[mark]
                 mended = _Mended(event.session_id, failure.call, list(_mending(failure)))
                 earlier = known.setdefault(fingerprint.family(mark), [])
+                # Only what another session did counts: an agent still has its own session in its context.
                 ways = tuple(dict.fromkeys(way for one in earlier if one.session != event.session_id for way in _both(one, mended)))
                 if ways:
                     wanted.setdefault((context, mark), Wanted(FIX, *context, min(step.begun for step in mended.steps), ways))
@@ -112,7 +120,7 @@ def _call(event: Event, begun: int) -> _Call:
 
 
 def core(command: str) -> str:
-    """A command without folders it moves to, looks and redirections, as `standing.plain` reads it; "" when nothing or too much is left."""
+    """Return a command without `cd`, parts that only look, and redirections, in the form of `standing.plain`; "" when nothing or too much is left."""
     kept = []
     for part in shell.parts(command):
         words = [word for word in part.words if shell.UNKNOWN not in word]
@@ -123,7 +131,7 @@ def core(command: str) -> str:
 
 
 def _edit(event: Event) -> Way | None:
-    """The file's name and the words that an edit brought in."""
+    """Return the file's name and the words that an edit added."""
     path = event.inputs.get("file_path")
     where = paths.relative(path, PROJECT, folder=event.cwd) if isinstance(path, str) else ""
     new, old = (words_of(str(event.inputs.get(name) or "")) for name in ("new_string", "old_string"))
@@ -132,14 +140,15 @@ def _edit(event: Event) -> Way | None:
 
 
 def _mending(failure: _Open) -> Iterator[_Step]:
-    """What worked after a failure: the last calls, without what failed itself and without git on the way."""
+    """Yield what succeeded after a failure among the last calls, without the failed command itself and without git in between."""
     for number, call in enumerate(reversed(failure.steps[-STEPS:])):
+        # A git command that is not the last step only saves or undoes work on the way; it does not repair the failure.
         if call.way is not None and call.way.phrase != failure.call.command and not (number and call.mark.startswith("git ")):
             yield _Step(call.begun, call.way)
 
 
 def _both(earlier: _Mended, later: _Mended) -> Iterator[Way]:
-    """What mended the same error both times: the same words brought into the same file, or commands with the same beginning."""
+    """Yield the steps common to two repairs of the same error: the same words added to the same file, or commands with the same beginning."""
     if not _are_alike(earlier.failed.error, later.failed.error):
         return
     failed = later.failed.command
@@ -154,7 +163,10 @@ def _both(earlier: _Mended, later: _Mended) -> Iterator[Way]:
 
 
 def _beginning(one: str, other: str) -> str:
-    """What two commands begin with, up to a blank or slash (`rm -rf tmp/a1` and `rm -rf tmp/b2` with `rm -rf tmp`); "" when it is little of them."""
+    """Return the common beginning of two commands, up to a blank or slash (`rm -rf tmp` for `rm -rf tmp/a1` and `rm -rf tmp/b2`).
+
+    Returns "" when that is only a small part of them.
+    """
     if one == other:
         return one
     end = next((at for at, (sign, another) in enumerate(zip(one, other, strict=False)) if sign != another), min(len(one), len(other)))

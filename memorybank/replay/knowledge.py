@@ -1,12 +1,13 @@
-"""What people and agents said that had been said before in another session: rules, findings, reasons. Pure, and without labels.
+"""Statements of people and agents that repeat what another session had said before: rules, findings, reasons. Needs no labels.
 
-- A *rule* is wanted before a person's sentence that orders or corrects, when sentences typed in earlier sessions did with the same words:
-  one with `ENOUGH` of them, or several with two. Nothing tells a lasting rule from a request that comes again.
-- A *finding* is wanted before the closing message of a turn, when an earlier session's closing message held the same rare words
-  (in at most `RARE` sessions) and nothing that the person or the agent had said in this session did.
-- A *reason* is wanted before a sentence of a closing message or of a commit message that says why, by the same rare words.
+- A *rule* is wanted before a person's sentence that orders or corrects, when sentences typed in earlier sessions did so with the same
+  words: one sentence with `ENOUGH` of them, or several with two. A lasting rule and a recurring request cannot be distinguished.
+- A *finding* is wanted before the closing message of a turn, when an earlier session's closing message had the same rare words
+  (in at most `RARE` sessions) and nothing said before in this session, by the person or the agent, had them.
+- A *reason* is wanted before a sentence that says why, in a closing message or a commit message, by the same rare words.
 
-They are what was repeated, not what would have helped: chance is among them, so a share means something only beside the random arm's.
+These are repetitions, not proof of what would have helped. Some are due to chance, so a share means something only compared with the
+random arm's.
 """
 
 from __future__ import annotations
@@ -21,18 +22,18 @@ from memorybank.replay.standing import ENOUGH, SHARE, Wanted, Way, words_of
 
 RULE, FINDING, REASON = "rule", "finding", "reason"
 RARE = 3
-"""Sessions: a word that more of them say tells no one thing."""
+"""A word in more sessions than this does not identify one subject."""
 _FEW = 0.15
-"""Of the sessions in which a person typed something: a rule has at least one word that no more than these hold."""
+"""Share of the sessions in which a person typed something; a rule has at least one word that is in no more than this share of them."""
 _THEME = 2
-"""Earlier sessions that asked for the same in two words; once may be chance."""
+"""Number of earlier sessions that must have asked for the same in two words; a single one may be chance."""
 _LEAST = {RULE: 2, FINDING: ENOUGH, REASON: 2}
-"""Words that two passages must share."""
+"""Minimum number of words that two passages must share."""
 _LONGEST_SENTENCE = 300
 _SHORT = 8
-"""Words of a sentence that mostly orders something ("commit and update the changelog")."""
+"""A statement of at most this many words is nearly always an order ("commit and update the changelog")."""
 _LONGEST_TYPED = 600
-"""Characters: a longer prompt was pasted."""
+"""Characters. A longer prompt was pasted, not typed."""
 _ENDS = re.compile(r"(?<=[.!?])\s+|\n+|(?<=[。！？])")
 _ORDERS = re.compile(
     r"\b(?:always|never|must|should|shouldn't|make sure|ensure|remember|prefer|avoid|instead|rather|everywhere|without|please|"
@@ -50,7 +51,12 @@ _MESSAGE = re.compile(r"git\b.*?\bcommit\b.*?-m\s+(?:\"\$\(cat <<'?EOF'?\n(.*?)\
 
 
 class _Passage(NamedTuple):
-    """words: what it says; known: what was said in its session before; wants: whether it may want what an earlier one says."""
+    """A passage that somebody wrote.
+
+    words: the words that say what it is about
+    known: words said before in its session
+    wants: whether an earlier passage with the same words would have been useful before this one
+    """
 
     session: str
     agent: str
@@ -61,7 +67,7 @@ class _Passage(NamedTuple):
 
 
 def knowledge(played: Sequence[Event]) -> list[Wanted]:
-    """Every rule, finding and reason that was wanted and known."""
+    """Return every rule, finding and reason that was wanted and known from an earlier session."""
     found: dict[str, list[_Passage]] = {RULE: [], FINDING: [], REASON: []}
     said: dict[str, frozenset[str]] = {}
     for position, event in enumerate(played):
@@ -84,17 +90,17 @@ def knowledge(played: Sequence[Event]) -> list[Wanted]:
 
 
 def sentences(text: str) -> Iterator[str]:
-    """The sentences and lines of a text that are no longer than one that somebody typed."""
+    """Yield the sentences and lines of a text, without those too long to have been typed."""
     return (sentence.strip() for sentence in _ENDS.split(text) if 1 < len(sentence.strip()) <= _LONGEST_SENTENCE)
 
 
 def _is_order(sentence: str) -> bool:
-    """Whether a person wants something: by a word that says so, or because the sentence is short and no question."""
+    """Return whether a sentence orders something: it contains a word that says so, or it is short and not a question."""
     return bool(_ORDERS.search(sentence)) or (len(sentence.split()) <= _SHORT and not sentence.endswith(("?", "？")))
 
 
 def _told(event: Event) -> Iterable[str]:
-    """What the agent said to people: the end of a turn, the message of a commit."""
+    """Return what the agent reported to people: the last message of a turn, and messages of commits."""
     if event.name == TURN_END and event.last_message:
         return [event.last_message]
     command = event.inputs.get("command") if event.name == TOOL_BEFORE else None
@@ -102,7 +108,7 @@ def _told(event: Event) -> Iterable[str]:
 
 
 def _said_again(kind: str, passages: Sequence[_Passage]) -> Iterator[Wanted]:
-    """The passages whose words another session's earlier one held; the words of one are wanted once a session."""
+    """Yield what is wanted: passages whose words were in an earlier passage of another session. The same words are wanted once per session."""
     spread = Counter(word for _, word in {(passage.session, word) for passage in passages for word in passage.words})
     most = max(RARE, _FEW * len({passage.session for passage in passages})) if kind == RULE else RARE
     common = {word for word, sessions in spread.items() if sessions > most}
@@ -110,6 +116,7 @@ def _said_again(kind: str, passages: Sequence[_Passage]) -> Iterator[Wanted]:
     wanted: dict[str, set[str]] = {}
     for number, passage in enumerate(passages):
         asked = passage.words if kind == RULE else passage.words - passage.known - common
+        # Each earlier passage gets one vote per shared word, so that no pair of passages has to be compared without a common word.
         votes = Counter(holder for word in asked if passage.wants for holder in holders.get(word, ()) if passages[holder].session != passage.session)
         same = [holder for holder in votes if _says_the_same(kind, asked & passages[holder].words, passage, passages[holder], common)]
         best = max(same, key=lambda holder: (votes[holder], holder), default=None)

@@ -1,6 +1,6 @@
-"""What one arm reached in a run: counts a session, from which every number of a report is made. Pure.
+"""What one arm achieved in a run: counts per session, from which all numbers of a report are computed.
 
-Source: Self-improving memory cycle, replay design. Numbers of several runs of the random arm are means, so counts may be fractions.
+Source: Self-improving memory cycle, replay design. The counts of the random arm are means of several runs, so counts may be fractions.
 """
 
 from __future__ import annotations
@@ -18,20 +18,26 @@ from memorybank.replay.targets import USED, Shown, Timeline, hits
 
 EXPOSURE = "exposure"
 TOLD = (FIX, RULE, FINDING, REASON)
-"""Kinds of what a text must hold in words."""
+"""Kinds of targets that a text must contain in words."""
 KINDS = (*USED, *TOLD)
 
 
 class Tally(NamedTuple):
-    """Of one kind: what was wanted, and what of it was shown."""
+    """Counts of one kind: targets that were wanted, and hits among them."""
 
     targets: float = 0.0
     hits: float = 0.0
 
 
 class Counts(NamedTuple):
-    """Of one session, or of all. targets to hits: of what calls used (`USED`); fired: moments at which something was shown; reciprocal: sum
-    over these of 1 / rank of the first useful memory; kinds: each of `KINDS` by itself."""
+    """Counts of one session, or of all.
+
+    kinds: the tally of each of `KINDS`
+    targets, novel, hits, novel_hits: of what calls used (`USED`)
+    useful: shown memories that were the first to hit a target
+    fired: moments at which something was shown
+    reciprocal: sum over these moments of 1 / rank of the first useful memory
+    """
 
     kinds: Mapping[str, Tally] = {}
     targets: float = 0.0
@@ -47,7 +53,7 @@ class Counts(NamedTuple):
 
     @property
     def numbers(self) -> tuple[float, ...]:
-        """All but the kinds."""
+        """All counts without the kinds."""
         return self[1:]
 
     def of(self, kind: str) -> Tally:
@@ -55,8 +61,13 @@ class Counts(NamedTuple):
 
 
 class Told(NamedTuple):
-    """What happened, whatever was shown; descriptive only. turns, successes: ended turns, and in success; actions, attempts: fingerprints of
-    a context that succeeded at last, and their calls up to the first success; first_time: of these, those at the first."""
+    """Outcomes in a log, independent of what was shown; for description only.
+
+    turns, successes: turns that ended, and those that ended in success
+    actions: fingerprints that succeeded at some point in their context
+    attempts: calls of these up to and including the first success
+    first_time: actions that succeeded at the first attempt
+    """
 
     turns: int
     successes: int
@@ -66,7 +77,7 @@ class Told(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What every arm of a run is measured against. moments: {session: how often memory was asked for}; it names every session."""
+    """What every arm of a run is measured against. moments: {session: how often recall was asked}, with an entry for every session."""
 
     timeline: Timeline
     wanted: Sequence[Wanted]
@@ -74,11 +85,11 @@ class Facts(NamedTuple):
 
 
 def measure(facts: Facts, shown: Sequence[Shown], texts: Iterable[Text]) -> dict[str, Counts]:
-    """{session: counts} of one arm: of what calls used by the memories shown, of what is told in words by the texts."""
+    """Return {session: counts} of one arm. Uses by calls are compared with the memories shown, statements in words with the texts."""
     sums: dict[str, dict[str, float]] = {session: defaultdict(float, moments=count) for session, count in facts.moments.items()}
     kinds: dict[str, dict[str, Tally]] = defaultdict(dict)
     hit = hits(facts.timeline, shown)
-    useful = {id(told[0]) for told in hit.values()}  # who tells it again tells nothing
+    useful = {id(told[0]) for told in hit.values()}  # a later memory with the same anchor shows nothing new
     for target in facts.timeline.targets:
         counts = sums.setdefault(target.session, defaultdict(float))
         counts["targets"] += 1
@@ -101,14 +112,14 @@ def measure(facts: Facts, shown: Sequence[Shown], texts: Iterable[Text]) -> dict
 
 
 def total(sessions: Iterable[Counts]) -> Counts:
-    """All sessions together."""
+    """Return the sum over all sessions."""
     listed = list(sessions)
     sums = map(sum, zip(*(counts.numbers for counts in listed), strict=True))
     return Counts(_tallies(listed), *sums)
 
 
 def mean(runs: Sequence[Mapping[str, Counts]]) -> dict[str, Counts]:
-    """The mean of several runs over the same sessions."""
+    """Return the mean of several runs over the same sessions."""
     found = {}
     for session in runs[0]:
         whole = total(run[session] for run in runs)
@@ -132,7 +143,7 @@ def _tallies(listed: Iterable[Counts]) -> dict[str, Tally]:
 
 
 def shown_in(lines: Iterable[Recorded]) -> list[Shown]:
-    """What recall itself showed, from its exposure lines."""
+    """Return what recall itself showed, according to its exposure lines."""
     found = []
     for line in lines:
         if line.event != EXPOSURE:
@@ -147,7 +158,7 @@ def shown_in(lines: Iterable[Recorded]) -> list[Shown]:
 
 
 def told(lines: Iterable[Recorded]) -> Told:
-    """What the log says of outcomes."""
+    """Return the outcomes recorded in the log."""
     turns = successes = actions = attempts = first_time = 0
     tried: dict[tuple[str, str, str], int] = {}
     done: set[tuple[str, str, str]] = set()
@@ -169,7 +180,7 @@ def told(lines: Iterable[Recorded]) -> Told:
 
 
 def _firings(shown: Sequence[Shown]) -> Iterable[list[Shown]]:
-    """The memories of each moment at which something was shown, by rank."""
+    """Return, for each moment at which something was shown, its memories by rank."""
     found: dict[tuple[str, str, int], list[Shown]] = {}
     for memory in shown:
         found.setdefault((memory.session, memory.agent, memory.offset), []).append(memory)

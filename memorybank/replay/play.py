@@ -1,6 +1,7 @@
-"""One run: every event through the real router, in order and at its own time. What comes out is what a log would hold.
+"""One run: every event goes through the real router, in order and at its own time, and produces what a log would contain.
 
-Self-improving memory cycle, phase 4 and its replay design ("Does it help?"): nothing is imitated, so what wins here is what hooks do.
+Source: Self-improving memory cycle, phase 4 and its replay design ("Does it help?"). Nothing is simulated, so an improvement measured
+here is one of the hooks themselves.
 """
 
 from __future__ import annotations
@@ -22,11 +23,16 @@ from memorybank.replay.sources import Source
 from memorybank.replay.standing import Text
 
 Progress = Callable[[int, int], None]
-"""(events played, events of all)."""
+"""Called with (events played, total number of events)."""
 
 
 class Moment(NamedTuple):
-    """Memory was asked for. moment: one of `recall.enabled`; offset: where its session's log ended then; position: of the event."""
+    """A moment at which recall is asked.
+
+    moment: its kind, one of `recall.enabled`
+    offset: size of its session's log at that time
+    position: index of the event among the played ones
+    """
 
     session: str
     agent: str
@@ -36,7 +42,7 @@ class Moment(NamedTuple):
 
 
 class Run(NamedTuple):
-    """lines: of all sessions, in order of time, session, place; moments: in the order of play; texts: that the router put before agents."""
+    """lines: of all sessions, by time, session and offset; moments: in the order of play; texts: what the router put before agents."""
 
     lines: list[Recorded]
     moments: list[Moment]
@@ -52,18 +58,18 @@ def play(
 ) -> Run:
     """Play a source in a scratch bank.
 
-    asked: called at each moment, after the event was recorded and before anything later happens.
-    answered: called after each event with its moment and with what the router put before the agent, if anything.
+    asked: called at each moment, after the event was recorded and before the next event.
+    answered: called after each event with its moment and the injection that the router returned; both may be None.
     """
     moments: list[Moment] = []
     texts: list[Text] = []
     clock = base.clock
     for number, event in enumerate(source.events):
         event = Event(**event.fields())
-        event.inputs = dict(event.inputs)  # the router redacts in place
-        clock.instant = event.at  # type: ignore[attr-defined]  # a scratch bank's clock is set, no other is
+        event.inputs = dict(event.inputs)  # the router redacts in place, and other runs play the same event
+        clock.instant = event.at  # type: ignore[attr-defined]  # the clock of a scratch bank can be set
         delivers = dialect(event.host).delivers
-        router = HookRouter(Base(base.layout, base.settings, clock), delivers)  # every hook is a process of its own
+        router = HookRouter(Base(base.layout, base.settings, clock), delivers)  # a new router, because every hook is a process of its own
         injection = router.answer(event)
         moment = moment_of(base, event, delivers)
         if injection is not None:
@@ -81,7 +87,7 @@ def play(
 
 
 def moment_of(base: Base, event: Event, delivers: frozenset[str]) -> str | None:
-    """When memory is asked for at an event, whether or not recall is switched on (cf. `HookRouter`, which decides in life)."""
+    """Return the kind of moment at which an event asks for memory, or None. Unlike in `HookRouter`, recall itself may be off."""
     if not event.delivery or (event.name == events.PROMPT and not event.human):
         return None
     moment = TABLE[event.name].recall
@@ -91,7 +97,7 @@ def moment_of(base: Base, event: Event, delivers: frozenset[str]) -> str | None:
 
 
 def recorded(base: Base) -> list[Recorded]:
-    """Every line of the scratch bank's log."""
+    """Return every line of the scratch bank's log, by time, session and offset."""
     found = [Recorded(line) for name in log.names(base.layout) for line in log.read(base.layout, name)]
     found.sort(key=lambda line: (line.at, line.session, line.offset))
     return found

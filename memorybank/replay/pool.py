@@ -1,7 +1,7 @@
-"""Every memory that a baseline may choose from at one moment of a run: groups of calls, summaries, what was said piece by piece, and notes,
-whoever may see them.
+"""Every memory that a baseline may choose from at one moment of a run: groups of calls, summaries, passages of what was said, and notes,
+regardless of who may see them.
 
-The cache tells by itself which rows changed (temporary triggers), so that a run reads each row once a change.
+Temporary triggers in the cache record which rows change, so that a run reads each row once per change.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from memorybank.visibility import Viewer
 
 _MOST_ANCHORS = 64
 _NAMED = 12
-"""Anchors that an exposure line names."""
+"""Maximum number of anchors in an exposure line."""
 _NOBODYS_QUERY = QueryContext("replay")
 _MEMORIES, _PASSAGES = "memories", "passages"
 _COLUMNS = "id, memory, kind, last_at, acl, privacy, hold, role, session, agent, task, tool, fingerprint, origin, text, count"
@@ -35,8 +35,13 @@ _SAID = "id, memory, at, acl, privacy, hold, role, session, agent, heading, text
 
 
 class Entry:
-    """One memory as it is now. terms: of its text, between blanks; calls: that a group bundles, 1 for a note, else 0; place: among the entries;
-    texts: {characters it may have: as printed}."""
+    """One memory in its current state.
+
+    terms: the terms of its text, separated by blanks
+    calls: number of calls that a group bundles, 1 for a note, otherwise 0
+    place: its index in `Pool.entries`
+    texts: {limit in characters: text as printed}
+    """
 
     __slots__ = ("anchors", "calls", "memory", "place", "terms", "texts")
 
@@ -49,13 +54,16 @@ class Entry:
         self.place = 0
 
     def named(self, given: frozenset[str]) -> tuple[str, ...]:
-        """The anchors that an exposure of it names: those that the trigger does not hold."""
+        """Return the anchors that an exposure line would list: those that the trigger does not contain."""
         return tuple(anchor for anchor in self.anchors if anchor not in given)[:_NAMED]
 
 
 class Pool:
-    """entries: in the order in which they came up, the last one takes the place of one that went; notes: those that were there from the
-    beginning."""
+    """All memories at one moment of a run.
+
+    entries: in order of appearance, except that the last entry takes the place of a deleted one, which makes deleting cheap
+    notes: the entries present from the beginning
+    """
 
     def __init__(self, base: Base) -> None:
         self.base = base
@@ -73,7 +81,7 @@ class Pool:
             self._put(entry)
 
     def refresh(self) -> list[tuple[Entry | None, Entry | None]]:
-        """What changed since the last time: (as it was, as it is)."""
+        """Apply the changes since the previous call and return them as (entry before, entry after); None stands for a missing one."""
         numbers = self._connection.execute("SELECT place, id FROM changed ORDER BY place, id").fetchall()
         if not numbers:
             return []
@@ -81,7 +89,7 @@ class Pool:
         return [self._read(table, number) for table, number in numbers]
 
     def printed(self, entry: Entry, characters: int) -> str:
-        """A memory as an agent reads it, about so many characters of its text; "" when there is nothing to print."""
+        """Return a memory as an agent reads it, with about `characters` characters of its text; "" when there is nothing to print."""
         text = entry.texts.get(characters)
         if text is None:
             item = shown.item(Recollection(entry.memory, {}), _NOBODYS_QUERY, Sources(None, None), self.base, characters)
@@ -89,12 +97,12 @@ class Pool:
         return text
 
     def may_see(self, entry: Entry, viewer: Viewer, now: int) -> bool:
-        """Whether this viewer may be shown it, and it is not what its own context did."""
+        """Return whether this viewer may be shown it, and whether it comes from another context than the viewer's own."""
         memory = entry.memory
         if memory.session == viewer.session and memory.agent == viewer.agent:
             return False
         if memory.acl == "user" and memory.privacy == "public":
-            return True  # as most are: `may_see` says so too, and takes longer
+            return True  # the most common case, in which `ranking.may_see` gives the same answer more slowly
         return ranking.may_see(memory, viewer, self.base.settings, now)
 
     def _read(self, table: str, number: int) -> tuple[Entry | None, Entry | None]:
@@ -123,6 +131,7 @@ class Pool:
 
     def _take(self, entry: Entry) -> None:
         del self._by_id[entry.memory.memory]
+        # The last entry moves into the gap: the random arm needs a list without holes, and its order does not matter.
         last = self.entries.pop()
         if last is not entry:
             last.place = entry.place
@@ -130,7 +139,7 @@ class Pool:
 
 
 def notes(base: Base) -> list[Entry]:
-    """The notes that the index holds now, without those that sessions left."""
+    """Return the notes that the index contains now, without session notes."""
     connection = database.open_reading(base.layout.database, INDEX_VERSION)
     if connection is None:
         return []
@@ -162,7 +171,7 @@ def _of_row(connection: Connection, row: tuple[Any, ...]) -> Entry:
 
 
 def _of_passage(row: tuple[Any, ...], root: str) -> Entry:
-    """What was said is a memory with the files that it names."""
+    """Return the entry of a passage of what was said; its anchors are the files that it names."""
     number, name, at, acl, privacy, hold, role, session, agent, heading, text = row
     scope = {"acl": acl, "privacy": privacy, "hold": bool(hold), "role": role, "session": session, "agent": agent}
     memory = Memory(name, FINDING, number, at, importance=0.0, **scope, text=f"{heading}: {text}" if heading else text)

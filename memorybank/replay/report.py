@@ -1,4 +1,4 @@
-"""From counts to what is printed: a row for each arm and budget, held against random at the same budget; pairs of policies. Pure."""
+"""From counts to a report: a row for each arm and budget, compared with random at the same budget, and pairs of policies."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from memorybank.replay.measure import KINDS, Counts, Tally
 from memorybank.replay.statistics import Ratio
 
 VERSION = 2
-"""Of the JSON form (docs/replay.md)."""
+"""The version of the JSON form (docs/replay.md)."""
 
 
 class Share(NamedTuple):
-    """What an arm reached in one kind. rate: hits / targets; lift: rate minus random's."""
+    """What an arm achieved in one kind. rate: hits / targets; lift: rate minus random's rate."""
 
     tally: Tally
     rate: Interval | None
@@ -25,9 +25,18 @@ class Share(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One arm at one budget. hit_rate: hits / targets; novel_rate: the same of novel ones; precision: useful / shown; lift: hit rate
-    minus random's; ratio: hit rate / random's; kinds: each kind by itself; reciprocal: mean reciprocal rank of the first useful memory;
-    silent: share of moments with nothing shown; price: tokens a useful memory."""
+    """One arm at one budget.
+
+    hit_rate: hits / targets
+    novel_rate: the same for novel targets
+    precision: useful memories / shown memories
+    lift: hit rate minus random's
+    ratio: hit rate / random's
+    kinds: the share of each kind
+    reciprocal: mean reciprocal rank of the first useful memory
+    silent: share of moments at which nothing was shown
+    price: tokens per useful memory
+    """
 
     arm: Arm
     counts: Counts
@@ -52,8 +61,14 @@ class Row(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Two arms at one budget, session by session: what the first has more in hit rate (which is what it has more in lift) and in precision;
-    apart: whether the arms' own intervals do not touch, of both; kinds: {kind: what the first has more in it, and the verdict}."""
+    """The comparison of two arms at one budget, session by session.
+
+    lift: difference in hit rate, which is also the difference in lift
+    precision: difference in precision
+    verdicts: on lift and on precision
+    apart: whether the two arms' own intervals do not overlap, for hit rate and for precision
+    kinds: {kind: (difference in hit rate, verdict)}
+    """
 
     one: Arm
     other: Arm
@@ -72,7 +87,7 @@ class Report(NamedTuple):
 
     @property
     def targets(self) -> dict[str, int]:
-        """{kind: how many there are}, the same for every arm."""
+        """Return {kind: number of targets}, which is the same for every arm."""
         return {kind: round(share.tally.targets) for kind, share in self.rows[0].kinds.items()} if self.rows else {}
 
 
@@ -104,7 +119,7 @@ def _share(kind: str, tally: Tally, own: Mapping[str, Counts], random: Mapping[s
 
 
 def _pairs(rows: Sequence[Row], sessions: Mapping[Arm, Mapping[str, Counts]]) -> Iterator[Pair]:
-    """Recall against each baseline, learning against frozen."""
+    """Yield recall paired with each baseline, and learning with frozen."""
     for row in rows:
         for other in rows:
             learns = (row.arm.policy, other.arm.policy) == (LEARNING, FROZEN)
@@ -144,7 +159,7 @@ def _of_kind(sessions: Mapping[str, Counts], kind: str) -> list[Ratio]:
 
 
 def to_json(found: Report) -> dict[str, object]:
-    """The report as docs/replay.md describes it; numbers to four decimals."""
+    """Return the report as docs/replay.md describes it, with numbers rounded to four decimals."""
     told = found.played.told
     return {
         "version": VERSION,
@@ -207,5 +222,5 @@ def _interval(found: Interval | None) -> dict[str, float | None] | None:
 
 
 def _number(value: float | None) -> float | None:
-    """Four decimals; what is not finite (the interval of a single session) is unknown."""
+    """Round to four decimals. An infinite value (from the interval of a single session) becomes None, for unknown."""
     return None if value is None or value != value or abs(value) == float("inf") else round(value, 4)

@@ -1,6 +1,6 @@
-"""The bank that a replay runs in: a temporary folder, gone when the run is over or stopped.
+"""The bank that a replay runs in: a temporary folder that is deleted when the run ends or is stopped.
 
-Nothing about it may differ from run to run: its key is fixed, its project lies nowhere, and its clock says what the events say.
+It is the same in every run: its key is fixed, its project folder does not exist, and its clock shows the time of the events.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from memorybank.storage.scratch import folder
 PREFIX = "memorybank-replay-"
 _KEY = b"memorybank replay: no secret".ljust(32, b".")
 _NOT_PUBLISHED = b'{"publish": {"after_update": false}}\n'
-"""Nobody reads the documents of a scratch bank."""
+"""Nobody reads the published index of a scratch bank."""
 
 
 class PlayClock(FixedClock):
-    """Says what the events say; no time passes while one is played, so that no deadline depends on the machine."""
+    """A clock set to the time of the current event. No time passes while an event is played, so no deadline depends on the machine's speed."""
 
     def monotonic(self) -> float:
         return 0.0
@@ -39,7 +39,7 @@ class PlayClock(FixedClock):
 
 
 class _Layout(Layout):
-    """Shows its own paths as if the bank lay in the project."""
+    """A layout that shows its paths as if the bank were in the project folder."""
 
     def relative(self, path: str) -> str:
         return f"{BANK}/{os.path.relpath(path, self.root)}" if path.startswith(self.root + os.sep) else super().relative(path)
@@ -47,7 +47,7 @@ class _Layout(Layout):
 
 @contextmanager
 def scratch(source: Source, settings: CycleSettings) -> Iterator[Base]:
-    """A bank with the notes and the configuration of the source, its index folded, its log empty."""
+    """Create a bank with the notes and the configuration of the source, a folded index and an empty log."""
     with folder(PREFIX) as place:
         layout = _Layout(os.path.join(place, "memory"), repository=PROJECT)
         begin = source.events[0].at if source.events else 0

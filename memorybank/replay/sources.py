@@ -1,7 +1,7 @@
-"""Where the events of a replay come from: a folder of generated histories, transcripts of Claude Code, or a bank's own log.
+"""The sources of a replay: a folder of generated histories, transcripts of Claude Code, or a bank's own log.
 
-All become sessions of `Event`s in one made-up project folder, `PROJECT`, so that a report depends on nothing but what is replayed:
-not on where it lies, in which order folders list their files, nor on the files that the project has today.
+Each becomes sessions of `Event`s in one fictitious project folder, `PROJECT`. A report therefore depends only on what is replayed: not on
+the folder where it is stored, on the order in which folders list their files, or on the files that the project has today.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from memorybank.storage import disk
 from memorybank.storage.layout import BANK, Layout, describe
 
 PROJECT = "/replayed"
-"""The root of the project in every replay; nothing lies there."""
+"""The root of the project in every replay. The folder does not exist."""
 HISTORY, TRANSCRIPTS, LOG = "history", "transcripts", "log"
 SESSION_NOTES = "sync/sessions/"
 _LARGEST_FILE = 1 << 30
@@ -36,7 +36,7 @@ _LARGEST_NOTE = 1 << 20
 
 
 class Note(NamedTuple):
-    """A note that is there from the beginning. modified: ms."""
+    """A note that exists from the beginning of the run. modified: ms."""
 
     key: str
     text: bytes
@@ -44,7 +44,7 @@ class Note(NamedTuple):
 
 
 class Source(NamedTuple):
-    """What is replayed. kind: one of the three above; name: what to call it; events: in the order in which they happened."""
+    """What is replayed. kind: `HISTORY`, `TRANSCRIPTS` or `LOG`; name: for display; events: in the order in which they happened."""
 
     kind: str
     name: str
@@ -59,10 +59,15 @@ class Source(NamedTuple):
 
 
 def of_history(folder: str) -> Source:
-    """A folder that `scripts/bench/histories` wrote: `sessions/*.jsonl`, one Event a line, and `notes/`."""
+    """Read a folder written by `scripts/bench/histories`: `sessions/*.jsonl` with one Event per line, and `notes/`.
+
+    Raises NotFound without `sessions/`, ValidationFailed for a line that is not an event.
+    """
     sessions = os.path.join(folder, "sessions")
     if not os.path.isdir(sessions):
-        raise NotFound(f"{folder} holds no sessions/ folder", next_step="write histories with scripts/bench/histories, or name transcripts or a bank")
+        raise NotFound(
+            f"{folder} does not contain a sessions/ folder", next_step="generate histories with scripts/bench/histories, or pass transcripts or a bank"
+        )
     found: list[Event] = []
     for name in sorted(os.listdir(sessions)):
         if name.endswith(".jsonl"):
@@ -73,7 +78,7 @@ def of_history(folder: str) -> Source:
 
 
 def of_log(layout: Layout) -> Source:
-    """What a bank recorded itself, with its settings, and with the notes that people wrote as they are now."""
+    """Read what a bank recorded itself, with its settings and the notes that people wrote, as they are now."""
     found: list[Event] = []
     for name in log.names(layout):
         found.extend(event for line in log.read(layout, name) if (event := _of_line(line)) is not None)
@@ -88,7 +93,7 @@ def of_log(layout: Layout) -> Source:
 
 
 def of_transcripts(paths: Sequence[str]) -> Source:
-    """Transcripts of Claude Code, files or folders of them, as its hooks would have reported the sessions; each ends with its last line."""
+    """Read transcripts of Claude Code (files or folders) as the events that its hooks would have reported; each session ends with its last line."""
     found: list[Event] = []
     counts = importing.Counts()
     groups = related(named(CLAUDE_CODE, paths))
@@ -104,12 +109,12 @@ def of_transcripts(paths: Sequence[str]) -> Source:
 
 
 def of_paths(paths: Sequence[str]) -> Source:
-    """What lies there, whichever of the three it is; only transcripts may be several."""
+    """Read the source at these paths, whichever of the three kinds it is. Raises UsageError for several paths that are not transcripts."""
     kinds = {_kind(path) for path in paths}
     if kinds == {TRANSCRIPTS}:
         return of_transcripts(paths)
     if len(paths) > 1:
-        raise UsageError("only transcripts can be replayed together", next_step="name one history or one bank")
+        raise UsageError("several paths can be replayed together only if all of them are transcripts", next_step="pass one history or one bank")
     return of_history(paths[0]) if kinds == {HISTORY} else of_log(describe(os.path.realpath(_bank(paths[0]) or paths[0])))
 
 
@@ -120,12 +125,12 @@ def _kind(path: str) -> str:
 
 
 def _bank(path: str) -> str | None:
-    """The bank that a folder is, or holds as a repository does."""
+    """Return the bank at a path: the folder itself, or `BANK` inside it."""
     return next((bank for bank in (path, os.path.join(path, BANK)) if any(os.path.isdir(os.path.join(bank, name)) for name in ("active", "log"))), None)
 
 
 def in_order(events: Iterable[Event]) -> list[Event]:
-    """By time, then session, then as each session has them. An event without a time happens when the one before it did."""
+    """Sort events by time, then by session, keeping each session's own order. An event without a time gets that of the one before it."""
     keyed: list[tuple[int, str, int, Event]] = []
     last: dict[str, int] = {}
     for position, event in enumerate(events):
@@ -138,7 +143,8 @@ def in_order(events: Iterable[Event]) -> list[Event]:
 
 
 def moved(events: Iterable[Event], root: str) -> Iterator[Event]:
-    """The events as if `root` had been `PROJECT`: wherever its path stands in a text of theirs."""
+    """Yield the events with `root` replaced by `PROJECT` wherever that path occurs in their texts."""
+    # An empty or root folder would match in every path; `(?!)` matches nothing.
     pattern = _below(root) if root.strip("/") else re.compile(r"(?!)")
     for event in events:
         for name in ("cwd", "prompt", "output", "error", "last_message"):
@@ -153,7 +159,7 @@ def moved(events: Iterable[Event], root: str) -> Iterator[Event]:
 
 @cache
 def _below(root: str) -> re.Pattern[str]:
-    """A folder's path where it stands for itself or for what lies below it."""
+    """Return a pattern for a folder's path, by itself or followed by what is below it, but not as the beginning of a longer name."""
     return re.compile(re.escape(root.rstrip("/")) + r"(?=[^\w.\-]|$)")
 
 
@@ -172,11 +178,11 @@ def _read_history(path: str) -> Iterator[Event]:
             fields = json.loads(raw)
             yield Event(**{name: value for name, value in fields.items() if name in Event.__slots__})
         except (ValueError, TypeError, AttributeError) as error:
-            raise ValidationFailed(f"{path}:{number} is no event: {error}", next_step="write the history again with scripts/bench/histories") from error
+            raise ValidationFailed(f"{path}:{number} is not an event: {error}", next_step="generate the history again with scripts/bench/histories") from error
 
 
 def _of_line(line: Line) -> Event | None:
-    """The event that became a line of the log, as far as the line still tells."""
+    """Return the event that a line of the log was made from, as far as the line still contains it."""
     fields = line.fields
     name = fields.get("event")
     at = time_of.parse(str(fields.get("timestamp")))
@@ -223,7 +229,7 @@ def _output(fields: dict[str, Any]) -> str | None:
 
 
 def _files(folder: str) -> list[tuple[str, bytes]]:
-    """(path below the folder, bytes) of every file in it, by path."""
+    """Return (path below the folder, bytes) of every file in it, sorted by path."""
     found = []
     for below, _, names in os.walk(folder):
         for name in names:

@@ -1,6 +1,7 @@
-"""What stands in a text that was put before an agent: the one measure of every arm, for what no anchor names. Pure.
+"""Whether a text put before an agent contains what was wanted: the measure for everything without an anchor, the same for every arm.
 
-Words are compared as stems, whole identifiers without their parts; function words and words of asking ("fix", "please") say nothing.
+Words are compared as stems, and identifiers as wholes, without their parts. Function words and words of asking ("fix", "please") are
+ignored.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from memorybank.text.terms import content_terms
 from memorybank.text.tokens import PART, is_cjk, word_terms
 
 ENOUGH = 3
-"""So many of the wanted words are enough, or `SHARE` of them where fewer are wanted."""
+"""This many of the wanted words are enough, or the share `SHARE` of them where fewer are wanted."""
 SHARE = 0.6
 _SHORTEST = 3
 _QUOTES = dict.fromkeys(map(ord, "'\"`"), "")
@@ -26,7 +27,7 @@ Context = tuple[str, str]
 
 
 class Text(NamedTuple):
-    """One text that a context was shown. position: of the event that it answered, among those that were played."""
+    """One text that a context was shown. position: index of the event that it answered, among the played ones."""
 
     session: str
     agent: str
@@ -35,8 +36,11 @@ class Text(NamedTuple):
 
 
 class Way(NamedTuple):
-    """One way in which a text can hold what is wanted: the phrase (a command or a file's name; "" for none) stands in it, and enough of the
-    words do. besides: where the phrase is part of this, it does not count (`bun test` in `rtk bun test`, which failed)."""
+    """One way in which a text can contain what is wanted: it contains the phrase, and enough of the words.
+
+    phrase: a command or a file's name, "" for none
+    besides: a longer phrase inside which the phrase does not count (`bun test` in `rtk bun test`, which failed)
+    """
 
     words: frozenset[str] = frozenset()
     phrase: str = ""
@@ -44,8 +48,11 @@ class Way(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """Something that a context could use, which other sessions knew. position: of the event before which it must be shown;
-    ways: any one will do."""
+    """Something that a context could use and that other sessions knew.
+
+    position: index of the event before which it must be shown
+    ways: a text that contains it in any of these ways is enough
+    """
 
     kind: str
     session: str
@@ -63,13 +70,13 @@ class Standing:
             self._moments.setdefault((text.session, text.agent), {}).setdefault(text.position, []).append(text.text)
 
     def meets(self, wanted: Wanted) -> bool:
-        """Whether what was shown at one moment before the wanted one holds it. Words scattered over several moments tell nothing."""
+        """Return whether the texts of a single earlier moment contain it. Words scattered over several moments do not count."""
         moments = self._moments.get((wanted.session, wanted.agent), {})
         return any(position < wanted.position and any(holds(texts, way) for way in wanted.ways) for position, texts in moments.items())
 
 
 def holds(texts: Iterable[str], way: Way) -> bool:
-    """Whether the texts of one moment hold what is wanted in this way."""
+    """Return whether the texts of one moment contain what is wanted in this way."""
     texts = list(texts)
     if way.phrase and not any(_has_phrase(text, way) for text in texts):
         return False
@@ -79,7 +86,7 @@ def holds(texts: Iterable[str], way: Way) -> bool:
 
 @lru_cache(1 << 16)
 def words_of(text: str) -> frozenset[str]:
-    """The different words of a text that say what it is about."""
+    """Return the different words of a text that say what it is about."""
     found: set[str] = set()
     for part in PART.findall(text if text.isascii() else normalize("NFKC", text)):
         if is_cjk(part):
@@ -91,12 +98,12 @@ def words_of(text: str) -> frozenset[str]:
 
 @lru_cache(1 << 16)
 def plain(text: str) -> str:
-    """A text as phrases are looked for in it: without quotation marks, one blank wherever white space is."""
+    """Return a text in the form in which phrases are compared: without quotation marks, with one blank for any white space."""
     return " ".join(text.translate(_QUOTES).split())
 
 
 def stands_in(name: str, text: str) -> bool:
-    """Whether a text names something: not as the end of a longer name, nor as the beginning of one."""
+    """Return whether a text contains a name, but not as the beginning or the end of a longer name."""
     at = text.find(name)
     while at >= 0:
         before, behind = text[at - 1 : at], text[at + len(name) : at + len(name) + 1]

@@ -1,11 +1,11 @@
-"""Intervals for a report: what could have come out as well. Pure, and the same on every machine.
+"""Confidence intervals for a report, the same on every machine: no random numbers are drawn.
 
 - A rate of one arm: Wilson's score interval (Wilson 1927, "Probable inference, the law of succession, and statistical inference").
-- A difference between two arms over the same sessions: sessions are the clusters, for what one agent does in a session hangs
-  together. Both rates are ratios of sums over sessions; the standard error is the linearised one of a ratio (Cochran, "Sampling
-  Techniques", 3rd edition, section 6.4), of paired residuals, with Student's t of (sessions - 1) degrees of freedom. No random
-  numbers are drawn. With few clusters such errors come out too small (Cameron and Miller 2015, "A practitioner's guide to
-  cluster-robust inference": fewer than 20 to 50 are few), so that fewer than `LEAST_CLUSTERS` sessions separate nothing.
+- A difference between two arms over the same sessions: sessions are the clusters, because an agent's actions within one session depend on
+  each other. Both rates are ratios of sums over sessions. The standard error is the linearised one of a ratio (Cochran, "Sampling
+  Techniques", 3rd edition, section 6.4), of paired residuals, with Student's t of (sessions - 1) degrees of freedom. With few clusters
+  such errors are too small (Cameron and Miller 2015, "A practitioner's guide to cluster-robust inference": fewer than 20 to 50 are few),
+  so a comparison over fewer than `LEAST_CLUSTERS` sessions is always inconclusive.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ BETTER, WORSE, INCONCLUSIVE = "better", "worse", "inconclusive"
 
 
 class Ratio(NamedTuple):
-    """One cluster's part of a rate: above / below."""
+    """One cluster's contribution to a rate: numerator (`above`) and denominator (`below`)."""
 
     above: float
     below: float
 
 
 def difference(ones: Sequence[Ratio], others: Sequence[Ratio]) -> Interval | None:
-    """Rate of `ones` minus rate of `others`, cluster by cluster; None when one of them has no rate at all."""
+    """Return the rate of `ones` minus the rate of `others`, paired by cluster; None when one of them has no rate at all."""
     residuals, value = _residuals(ones, others)
     if value is None:
         return None
@@ -37,7 +37,7 @@ def difference(ones: Sequence[Ratio], others: Sequence[Ratio]) -> Interval | Non
 
 
 def quotient(ones: Sequence[Ratio], others: Sequence[Ratio]) -> Interval | None:
-    """Rate of `ones` / rate of `others`, its interval made of logarithms; None when either is 0."""
+    """Return the rate of `ones` / the rate of `others`, with an interval computed on logarithms; None when either is 0 or unknown."""
     one, other = _rate(ones), _rate(others)
     if not one or not other:
         return None
@@ -47,14 +47,14 @@ def quotient(ones: Sequence[Ratio], others: Sequence[Ratio]) -> Interval | None:
 
 
 def verdict(found: Interval | None, clusters: int) -> str:
-    """Of a difference: in words."""
+    """Return the verdict on a difference. clusters: number of sessions that contribute to it."""
     if found is None or clusters < LEAST_CLUSTERS or found.low <= 0 <= found.high:
         return INCONCLUSIVE
     return BETTER if found.low > 0 else WORSE
 
 
 def student(degrees: int) -> float:
-    """The .975 quantile of Student's t, by halving; accurate to nine digits."""
+    """Return the .975 quantile of Student's t, found by bisection; accurate to nine digits."""
     low, high = 0.0, 1e3
     for _ in range(80):
         middle = (low + high) / 2
@@ -78,7 +78,7 @@ def _rate(clusters: Sequence[Ratio]) -> float | None:
 
 
 def _linearised(clusters: Sequence[Ratio], rate: float) -> list[float]:
-    """How much each cluster pulls the rate."""
+    """Return how much each cluster moves the rate."""
     below = sum(cluster.below for cluster in clusters)
     return [(cluster.above - rate * cluster.below) / below for cluster in clusters]
 
@@ -92,16 +92,17 @@ def _interval(value: float, residuals: Sequence[float]) -> Interval:
 
 
 def _above(t: float, degrees: int) -> float:
-    """P(T > t), t >= 0: half of the regularised incomplete beta function I_x(degrees / 2, 1 / 2), x = degrees / (degrees + t²)."""
+    """Return P(T > t) for t >= 0: half of the regularised incomplete beta function I_x(degrees / 2, 1 / 2), x = degrees / (degrees + t²)."""
     return _beta(degrees / (degrees + t * t), degrees / 2, 0.5) / 2
 
 
 def _beta(x: float, a: float, b: float) -> float:
-    """I_x(a, b) by its continued fraction (Abramowitz and Stegun 26.5.8; evaluated as Lentz does)."""
+    """Return I_x(a, b) by its continued fraction (Abramowitz and Stegun 26.5.8, evaluated with Lentz's algorithm)."""
     if x <= 0.0:
         return 0.0
     if x >= 1.0:
         return 1.0
+    # The fraction converges quickly only for small x; the other half follows by symmetry.
     if x > (a + 1) / (a + b + 2):
         return 1.0 - _beta(1 - x, b, a)
     front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(1 - x)) / a

@@ -1,11 +1,11 @@
-"""What recall could have helped with: the first use of a file, command or note in a context that earlier lines of other contexts, or
-notes, hold. Calls of git and of plain shell commands (`ls`, `rm`), which every agent knows, are no targets.
+"""What recall could have helped with: the first use of a file, command or note in a context, when notes or earlier lines of other contexts
+contain it. Git and plain shell commands (`ls`, `rm`), which every agent knows, are not targets.
 
-Pure: values out of the lines of a log. Source: Self-improving memory cycle, replay design ("Target", "Hit").
+Computed from the lines of a log. Source: Self-improving memory cycle, replay design ("Target", "Hit").
 
-A context here is session × agent. A *use* is a call (its intent or its result) that names the anchor; an error's signature happens to
-an agent and is none. A target is *novel* when nothing the context saw before names it: no prompt, no call, no recorded output, and
-of a sub-agent not what it was told to do.
+A context here is session × agent. A *use* is a call (its intent or its result) that names the anchor; an error's signature is not a
+use, because it happens to an agent. A target is *novel* when nothing that the context saw before names it: no prompt, no call, no
+recorded output and, for a sub-agent, not its instructions.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ USED = ("file", "cmd", "note")
 """Kinds of anchors that a call can use."""
 _PLAIN = programs.VIEWERS | programs.PREPARATION | frozenset(str.split("git write cp mv rm mkdir rmdir touch chmod chown ln tar zip unzip kill pkill"))
 _PLAIN_BEHIND_ANY = frozenset(str.split("git cd ls cat grep rg find head tail sed awk wc tree echo mkdir rm"))
-"""Second words that are plain commands behind a wrapper, and nearly never the name of something that a tool does."""
+"""Second words that are plain commands after a wrapper, and that hardly ever name something a tool does."""
 WITHIN = WINDOW
-"""A use counts while it is one of the next so many calls of its agent: the cycle learns by the same measure."""
+"""A use counts only among this many next calls of its agent. The cycle learns with the same window."""
 
 
 class Target(NamedTuple):
-    """offset: of the line that uses the anchor; seen: of the first line before it that names it, None when it is novel; at: ms."""
+    """A first use. offset: of the line that uses the anchor; seen: of the first earlier line that names it, None when novel; at: ms."""
 
     session: str
     agent: str
@@ -52,8 +52,13 @@ class Target(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """One memory that was put before a context, by whatever arm. offset: where its session's log ended then; rank: from 1, of those
-    shown at that moment; anchors: of the memory, without those that the trigger itself held; holds: with them."""
+    """One memory that an arm put before a context.
+
+    offset: size of its session's log at that time
+    rank: from 1, among the memories of that moment
+    anchors: the memory's anchors without those that the trigger itself contained
+    holds: all its anchors
+    """
 
     session: str
     agent: str
@@ -67,20 +72,20 @@ class Shown(NamedTuple):
 
 
 class Timeline:
-    """What targets and hits are asked of: every target, and where each context's results lie."""
+    """Every target of a run, and the offsets of each context's call results."""
 
     def __init__(self, targets: Sequence[Target], results: Mapping[Context, Sequence[int]]) -> None:
         self.targets = targets
         self.results = results
 
     def is_within(self, shown: int, used: int, context: Context) -> bool:
-        """Whether fewer than `WITHIN` results of the context lie between two offsets."""
+        """Return whether fewer than `WITHIN` results of the context are between two offsets."""
         results = self.results.get(context, ())
         return bisect_left(results, used) - bisect_left(results, shown) < WITHIN
 
 
 class _Context:
-    """What one context has seen so far."""
+    """What one context has seen so far. named: {anchor: offset of the first line that names it}; texts: (offset, text) of what it read."""
 
     def __init__(self, told: str) -> None:
         self.named: dict[str, int] = {}
@@ -98,7 +103,7 @@ class _Context:
 
 
 class Viewing(NamedTuple):
-    """What decides who may see something: its kind (as a memory's), its scope and who made it."""
+    """What decides who may see something: its kind (as a memory's), its scope, and the session and agent that made it."""
 
     kind: str
     acl: str | None
@@ -110,7 +115,7 @@ class Viewing(NamedTuple):
 
 
 def timeline(lines: Iterable[Recorded], notes: Mapping[str, Iterable[Viewing]], settings: CycleSettings) -> Timeline:
-    """Every target of a run. lines: in order of time; notes: {anchor: who may see the notes that hold it}."""
+    """Return every target of a run. lines: in order of time; notes: {anchor: who may see the notes with this anchor}."""
     holders: dict[str, dict[Viewing, int]] = {}
     contexts: dict[Context, _Context] = {}
     delegated: dict[str, str] = {}
@@ -126,12 +131,14 @@ def timeline(lines: Iterable[Recorded], notes: Mapping[str, Iterable[Viewing]], 
             viewer = Viewer(role=line.role, session=line.session, agent=line.agent)
             for anchor in line.anchors:
                 if anchor.partition(":")[0] in USED and anchor not in context.used and not is_plain(anchor):
+                    # Marked even if nothing held it: only the first use in a context can be a target.
                     context.used.add(anchor)
                     held = holders.get(anchor, {})
                     if any(_sees(viewing, at, viewer, settings, line) for viewing, at in held.items()) or any(
                         _sees(viewing, 0, viewer, settings, line) for viewing in notes.get(anchor, ())
                     ):
                         targets.append(Target(*key, anchor, line.offset, context.first_seen(anchor), line.at))
+        # After the targets, so that a line does not count as seen before itself.
         _remember(context, line)
         if line.event == events.TOOL_BEFORE and line.tool == "Agent":
             delegated[line.session] = f"{line.text('prompt')}\n{line.text('description')}"
@@ -142,10 +149,10 @@ def timeline(lines: Iterable[Recorded], notes: Mapping[str, Iterable[Viewing]], 
 
 
 def hits(timeline: Timeline, shown: Iterable[Shown]) -> dict[Target, list[Shown]]:
-    """{target that was hit: the shown memories that name it, in the order in which they were shown}.
+    """Return {target: the shown memories that hit it, in the order shown}, for every target that was hit.
 
-    A memory hits when it was shown before the use, the use is among the next `WITHIN` calls, and nothing that the context saw
-    before it was shown names the anchor.
+    A memory hits a target when it was shown before the use, the use is among the context's next `WITHIN` calls, and nothing that the
+    context saw before the memory names the anchor.
     """
     by_anchor: dict[tuple[str, str, str], list[Shown]] = {}
     for memory in shown:
@@ -167,7 +174,7 @@ def hits(timeline: Timeline, shown: Iterable[Shown]) -> dict[Target, list[Shown]
 
 
 def is_plain(anchor: str) -> bool:
-    """Whether it is a command of git or the plain shell, also behind a wrapper (`cmd:rtk git status`)."""
+    """Return whether an anchor is a command of git or the plain shell, possibly after a wrapper (`cmd:rtk git status`)."""
     kind, _, mark = anchor.partition(":")
     first, _, rest = mark.partition(" ")
     return kind == "cmd" and (first in _PLAIN or rest.partition(" ")[0] in _PLAIN_BEHIND_ANY)

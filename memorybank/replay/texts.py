@@ -1,6 +1,6 @@
-"""Every text that a replay put before an agent, one JSON line each: the input of a scorer that reads what agents read.
+"""Every text that a replay put before an agent, as one JSON line each: the input for a scorer that reads what agents read.
 
-A line with an empty text says that nothing was shown: one for each session, and one for each prompt that got nothing.
+A line with an empty text means that nothing was shown. There is one such line per session, and one per prompt without an injection.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NAMES = {events.SESSION_START: "start", events.SUBAGENT_START: "start", events.
 class ShownTexts:
     """Collects the lines of one run.
 
-    Fields of a line: session, at (ms), moment (start prompt call failure), agent, text, tokens (estimated), memories (ids).
+    Fields of a line: session, at (ms), moment (start, prompt, call or failure), agent, text, tokens (estimated), memories (ids).
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class ShownTexts:
 
 
 def shown_texts(source: Source, settings: CycleSettings, progress: Progress) -> list[dict[str, object]]:
-    """Play a source once and return a line for each text that was put before an agent."""
+    """Play a source once and return one line for each text put before an agent."""
     texts = ShownTexts()
     with scratch(source, settings) as base:
         play(base, source, progress, answered=texts.answered)
@@ -62,5 +62,5 @@ def shown_texts(source: Source, settings: CycleSettings, progress: Progress) -> 
 
 
 def write(path: str, lines: list[dict[str, object]]) -> None:
-    """Write the lines as JSONL; replaces what was there."""
+    """Write the lines as JSONL and replace an existing file."""
     disk.replace(path, [json.dumps(line, ensure_ascii=False).encode("utf-8") + b"\n" for line in lines], mode=disk.USER_FILE, durable=False)

@@ -106,7 +106,7 @@ def test_status_says_once_what_a_host_cannot_and_names_the_whole_command_that_re
         run(project, "hooks", "install", "--host", "cursor", "--scope", scope)
     with_timeouts_changed(project.repository.parent / "home" / ".cursor" / "hooks.json")
     shown = run(project, "hooks", "status").out
-    assert shown.count("Cursor documents no memory for a prompt") == 1
+    assert shown.count("Cursor documents no way to add memory to a prompt") == 1
     assert "Cursor (user): the entries are outdated; 'memorybank hooks install --host cursor --scope user' updates them" in shown
 
 
@@ -139,7 +139,7 @@ def test_status_names_what_is_registered_and_what_cannot_be_delivered(run, proje
     run(project, "hooks", "install", "--host", "codex", "--scope", "user")
     shown = run(project, "hooks", "status").out
     assert "installed" in shown and "~/.codex/hooks.json" in shown
-    assert "does not say whether a command failed" in shown
+    assert "does not report whether a command failed" in shown
     assert "No hooks are registered in: Gemini CLI, Copilot CLI, Cursor, opencode" in shown
 
 
@@ -147,7 +147,7 @@ def test_settings_that_cannot_be_understood_end_in_exit_code_9_and_stay(run, pro
     settings = project.repository / ".claude" / "settings.local.json"
     settings.write_text("{\n  // mine\n}\n")
     done = run(project, "hooks", "install")
-    assert done.code == 9 and "line 2: comments are no JSON" in done.err and "next:" in done.err
+    assert done.code == 9 and "line 2: comments are not valid JSON" in done.err and "next:" in done.err
     assert settings.read_text() == "{\n  // mine\n}\n"
     assert run(project, "hooks", "status").code == 0
 

@@ -374,7 +374,7 @@ FAULTS: dict[str, tuple[Fault, ...]] = {
     ),
     "log.events": (
         Fault(_swap_lines, "FAIL", "signature"),
-        Fault(lambda patient: _event_log(patient).unlink(), "FAIL", "is gone"),
+        Fault(lambda patient: _event_log(patient).unlink(), "FAIL", "its log is missing"),
         Fault(lambda patient: (patient.root / "log/.key").unlink(), "UNKNOWN", "cannot be verified"),
     ),
     "log.unaltered": (Fault(lambda patient: _change_a_line(patient, "rotation.jsonl"), "FAIL", "rotation.jsonl:2"),),

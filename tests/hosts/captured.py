@@ -10,7 +10,7 @@ HOSTS = {"claude-code": "claude-code", "codex-cli": "codex", "copilot-cli": "cop
 
 
 class Captured(NamedTuple):
-    """One hook call. host: who really sent it; hint: the event's name where only the command line tells it."""
+    """One hook call. host: the client that sent it; hint: the event's name where only the command line contains it."""
 
     case: str
     number: int

@@ -11,7 +11,7 @@ _keys = st.text(max_size=5) | st.sampled_from(["permissions", "env", "model", "è
 
 @st.composite
 def _written(draw, value) -> str:
-    """One value with blanks wherever JSON allows them."""
+    """One value with blanks wherever JSON permits them."""
 
     def padded(text: str) -> str:
         return draw(_blanks) + text + draw(_blanks)
@@ -35,7 +35,7 @@ _events = st.sampled_from(["SessionStart", "Stop", "PostToolUse", "Notification"
 
 @st.composite
 def documents(draw, *, hooks: bool = False) -> str:
-    """The text of a JSON object. hooks: it may have hooks of other people, in groups as Claude Code has them."""
+    """The text of a JSON object. hooks: it may contain hooks of other people, in groups like Claude Code's."""
     value = draw(st.dictionaries(_keys, _values(_scalars), max_size=4))
     if hooks and draw(st.booleans()):
         value["hooks"] = draw(st.dictionaries(_events, st.lists(_group, min_size=1, max_size=2), min_size=1, max_size=3))

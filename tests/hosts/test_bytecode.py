@@ -1,4 +1,4 @@
-"""The light path from one file: the same modules and the same behaviour, used only while every source is as it was."""
+"""The light path loaded from one file: the same modules and the same behaviour, used only while every source is unchanged."""
 
 import json
 import os
@@ -19,7 +19,7 @@ TYPED = ("UserPromptSubmit", "PreToolUse", "PostToolUse", "PostToolUseFailure", 
 
 @pytest.fixture
 def installed(tmp_path):
-    """A copy of the package whose folder can be written, without compiled files."""
+    """A copy of the package in a writable folder, without compiled files."""
     shutil.copytree(PACKAGE, tmp_path / "site" / "memorybank", ignore=shutil.ignore_patterns("__pycache__"))
     return tmp_path / "site"
 
@@ -45,7 +45,7 @@ def payload(event: str, folder: Path) -> bytes:
 
 
 def fire(site: Path, bank, event: str) -> list[str]:
-    """The modules of the package that a real hook process imported in the ordinary way; it recorded its event."""
+    """The package's modules that a real hook process imported in the ordinary way while it recorded its event."""
     environment = {"HOME": os.environ["HOME"], "PATH": os.environ["PATH"], "CLAUDE_PROJECT_DIR": str(bank.repository)}
     command = [sys.executable, "-I", "-S", "-X", "importtime", str(site / "memorybank" / "hook.py"), "--host", "claude-code"]
     before = recorded(bank)
@@ -61,7 +61,7 @@ def recorded(bank) -> int:
 
 
 def test_every_event_finds_its_modules_in_the_file(installed, bank):
-    """Beside the reader, only what was asked for by name went through an import of its own, and all of that was in the file."""
+    """Apart from the reader, only modules imported by name go through an import of their own, and all of them are in the file."""
     scratch = bank()
     write(installed)
     for event in TYPED:
@@ -71,7 +71,7 @@ def test_every_event_finds_its_modules_in_the_file(installed, bank):
 
 
 def test_the_end_of_a_turn_takes_in_a_note_with_modules_of_the_file(installed, bank):
-    """Fifty modules that are not light: named tuples, whose members are annotations, and whatever else classes are made of, must survive."""
+    """Fifty modules that are not light: named tuples, whose members are annotations, and everything else classes are made of must survive."""
     scratch = bank({"設計/検索.md": "---\ntags: [search]\ncreated: 2025-01-02\n---\n# 検索\n\nSee [[other]] and `src/a.py`.\n"})
     scratch.configure("cycle", '{"deadlines_ms": {"process": 10000, "outbox_turn_end": 10000}}')
     write(installed)
@@ -90,7 +90,7 @@ def test_without_the_file_modules_are_imported_one_by_one(installed, bank):
 
 
 def test_a_changed_source_counts_at_once(installed, bank):
-    """Also when it has the same length; and where its time of change is that of before, its length tells."""
+    """Also when the new source has the same length, and when only the length differs because the mtime is the old one."""
     scratch = bank()
     write(installed)
     source = installed / "memorybank" / "log" / "events.py"
@@ -106,7 +106,7 @@ def test_a_changed_source_counts_at_once(installed, bank):
 
 
 def test_a_source_that_is_gone_is_not_loaded_from_the_file(installed, bank):
-    """As while an upgrade replaces the package: the hook is silent, nothing comes from what was."""
+    """The situation while an upgrade replaces the package: the hook is silent, and no old code runs."""
     scratch = bank()
     write(installed)
     (installed / "memorybank" / "cycle" / "phases" / "record.py").unlink()
@@ -140,7 +140,7 @@ def test_a_folder_that_cannot_be_written_stays_as_it_is(installed):
 
 
 def test_the_end_of_a_session_writes_it_anew(installed, bank):
-    """Nobody has to run `hooks install` again after an upgrade, or at all."""
+    """Nobody has to run `hooks install` again after an upgrade, or ever."""
     scratch = bank()
     assert len(fire(installed, scratch, "PostToolUse")) > 30
     common = {"session_id": "11111111-2222-3333-4444-555555555555", "cwd": str(scratch.repository), "hook_event_name": "SessionEnd", "reason": "other"}
@@ -151,7 +151,7 @@ def test_the_end_of_a_session_writes_it_anew(installed, bank):
 
 
 def test_it_lies_with_the_compiled_files_of_the_package(installed):
-    """No project has a say in what it holds, and no file but this one is made."""
+    """No project influences the content of the file, and no other file is written."""
     before = {path for path in installed.rglob("*") if path.suffix != ".pyc"}
     path = write(installed)
     assert {path for path in installed.rglob("*") if path.suffix != ".pyc" and path.name != "__pycache__"} - before == {path}

@@ -1,7 +1,7 @@
-"""Every payload that a real client sent becomes the event that `tests/data/hosts/events.tsv` says, field by field.
+"""Every payload that a real client sent becomes the event listed in `tests/data/hosts/events.tsv`, field by field.
 
-The table was read line by line when it was made. After a change that is meant, `pytest tests/hosts/test_captures.py --rewrite` writes it
-anew: read the difference.
+A person checked the table line by line. After an intended change, `pytest tests/hosts/test_captures.py --rewrite` writes it again; read
+the difference.
 """
 
 import pytest
@@ -85,7 +85,7 @@ def test_a_prompt_has_the_id_that_the_transcript_has():
 
 
 def test_both_spellings_of_one_event_of_copilot_are_one_event():
-    """A repository may register both; the words, the time and the session must not differ, or it would be recorded twice."""
+    """A repository may register both. Text, time and session must be the same, or the prompt would be recorded twice."""
     seen: dict[tuple[str, int | None, str], list[dict]] = {}
     for hook in ALL:
         event = event_of(hook)

@@ -1,4 +1,4 @@
-"""Whose payload it is: the payload decides, whatever the environment and the command line say; a wrong guess harms nobody."""
+"""Detecting the host: the payload decides, whatever the environment and the command line say, and a wrong guess does no harm."""
 
 import pytest
 
@@ -64,7 +64,7 @@ def test_every_host_has_a_dialect_of_its_own():
 
 @pytest.mark.parametrize("guess", HOSTS)
 def test_a_wrong_guess_gives_an_event_or_none_and_a_reply_that_is_one_json_object(guess):
-    """No dialect trips over another host's payload."""
+    """No dialect raises for another host's payload."""
     wrong = dialect(guess)
     for hook in ALL:
         event = wrong.to_event(hook.payload, hook.environ, hook.hint)

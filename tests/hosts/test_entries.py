@@ -1,4 +1,4 @@
-"""Our entries in anybody's settings: put in once, renewed, taken out, with everything else as it was."""
+"""memorybank's entries in arbitrary settings: added once, renewed, removed, with everything else unchanged."""
 
 import json
 
@@ -19,7 +19,7 @@ programs = st.sampled_from([PROGRAM, OLDER, None])
 
 
 def foreign(text, registration):
-    """The settings without what is ours, by another way: from the parsed value."""
+    """The settings without memorybank's entries, computed independently from the parsed value."""
     value = json.loads(text.lstrip("\ufeff"))
     hooks = value.get("hooks")
     if isinstance(hooks, dict):
@@ -34,7 +34,7 @@ def foreign(text, registration):
 
 @given(documents(hooks=True), hosts, programs)
 def test_put_in_and_taken_out_again_is_the_same_bytes(text, registration, program):
-    """Where nothing of the file was an empty list that emptying would take with it."""
+    """Excludes files with an empty list, which removing entries would delete too."""
     put = entries.put(text, registration, program)
     assert foreign(put, registration) == foreign(text, registration)
     out = entries.take_out(put, registration)

@@ -1,4 +1,4 @@
-"""Who spoke, what was asked, how a turn or a session ended: the parts of a payload that are no result."""
+"""The parts of a payload that are not a result: who spoke, what was requested, how a turn or a session ended."""
 
 import pytest
 
@@ -85,7 +85,7 @@ def test_how_a_turn_ended(host, name, fields, reason, status, interrupted):
 
 
 def test_a_turn_has_no_id_of_its_own():
-    """One prompt can end several times: a stop hook sends the agent on, a background agent reports back."""
+    """One prompt can end several times: a stop hook makes the agent continue, or a background agent reports back."""
     assert event("claude-code", "Stop", prompt_id="p").strong_id is None
     assert event("codex", "Stop", turn_id="t").strong_id is None
 

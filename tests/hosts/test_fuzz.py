@@ -1,4 +1,4 @@
-"""A payload may be anything: no dialect raises, and what it makes is an event whose every field has its type."""
+"""A payload may be anything: no dialect raises, and every field of the resulting event has its type."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Installing and uninstalling on disk: the file comes back byte for byte, nothing is left behind, and what cannot be understood stays."""
+"""Installing and uninstalling on disk: the file is restored byte for byte, nothing is left behind, and unreadable files are left alone."""
 
 import json
 import os
@@ -19,7 +19,7 @@ PLACES = [(host, scope) for host, registration in TABLE.items() for scope in SCO
 
 @pytest.fixture
 def place(tmp_path, monkeypatch):
-    """(project, environ): a scratch project and a scratch home of its own."""
+    """(project, environ): a scratch project with a scratch home of its own."""
     home, project = tmp_path / "home", tmp_path / "project"
     home.mkdir()
     project.mkdir()
@@ -206,7 +206,7 @@ def test_a_link_to_dotfiles_is_followed_and_stays_a_link(place):
 
 
 def test_a_link_out_of_a_project_is_refused(place):
-    """A repository is a stranger's: its links do not decide which file of this machine changes."""
+    """A repository may come from a stranger: its links must not decide which file of this machine changes."""
     outside = place[0].parent / "outside.json"
     outside.write_text("{}")
     (place[0] / ".claude").mkdir()
@@ -280,7 +280,7 @@ def test_an_edit_between_plan_and_execution_wins(place):
     path = settings(place)
     change = install.plan_uninstall("claude-code", "local", str(place[0]), place[1])
     Path(path).write_text('{"theirs": 1}')
-    with pytest.raises(Conflict, match="somebody else"):
+    with pytest.raises(Conflict, match="was changed by another program"):
         install.execute(change, place[1])
     assert Path(path).read_text() == '{"theirs": 1}'
 

@@ -1,6 +1,6 @@
-"""opencode's plugin: what it sends to the hook, where it puts the answer, and that nothing the hook does can break a turn.
+"""opencode's plugin: what it sends to the hook, where it puts the reply, and that nothing in the hook can break a turn.
 
-It runs in Node here (opencode's own runtime has the same modules); tests/real_hosts plays it in opencode itself.
+It runs in Node here (opencode's own runtime has the same modules); tests/real_hosts runs it in opencode itself.
 """
 
 import json
@@ -58,7 +58,7 @@ console.log(JSON.stringify(seen))
 
 
 def play(tmp_path: Path, hook: str | None, script: str = SESSION) -> subprocess.CompletedProcess[str]:
-    """Run a session against the plugin. hook: the shell script that stands for the hook; None: it does not exist."""
+    """Run a session against the plugin. hook: the shell script that replaces the hook; None: the hook does not exist."""
     python, module = tmp_path / "it's python", tmp_path / "hook.py"
     module.write_text("")
     if hook is not None:

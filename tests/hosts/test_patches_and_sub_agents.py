@@ -1,4 +1,4 @@
-"""Payloads recorded from real clients where a host says things in its own way: patches of Codex, sub-agents of Copilot, failures of Gemini."""
+"""Recorded payloads of real clients with a form of their own: patches of Codex, sub-agents of Copilot, failures of Gemini."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ DATA = Path(__file__).parents[1] / "data" / "hosts"
 
 
 def told(case: str) -> list[str]:
-    """One line an event: name, tool, status, `sub` for a sub-agent's. What is not ours is left out."""
+    """One line per event: name, tool, status, and `sub` for a sub-agent's. Ignored payloads are left out."""
     found = []
     for hook in json.loads((DATA / f"{case}.json").read_text(encoding="utf-8"))["hooks"]:
         dialect = detect(hook["stdin"], hook["env"])

@@ -1,4 +1,4 @@
-"""The Claude Code plugin: the same hooks as in the settings, in a plugin's form. (`tests/real_hosts` asks Claude Code itself.)"""
+"""The Claude Code plugin: the same hooks as in the settings, in the form of a plugin. (`tests/real_hosts` runs Claude Code itself.)"""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The command that a host runs: it starts the hook, whatever its path is called, and harms nobody when the hook is gone."""
+"""The command that a host runs: it starts the hook, whatever its path contains, and does no harm when the hook is missing."""
 
 import json
 import os
@@ -19,7 +19,7 @@ def shell(line: str, stdin: str = "", **environment: str) -> subprocess.Complete
 
 
 def made(folder, name: str) -> Program:
-    """An interpreter and a hook below `name`; the interpreter is a script that tells its arguments and stdin."""
+    """An interpreter and a hook below `name`; the interpreter is a script that prints its arguments and stdin."""
     home = folder / name / "memorybank"
     home.mkdir(parents=True)
     python = home / "python"
@@ -66,7 +66,7 @@ def test_the_portable_one_asks_for_memorybank_on_the_path(tmp_path, monkeypatch)
 
 
 def test_this_installation_is_found_and_answers(bank):
-    """The command as it is installed, run by a shell in a project with a bank: an event is recorded, nothing is said on stderr."""
+    """The installed command, run by a shell in a project with a bank, records an event and prints nothing on stderr."""
     scratch = bank({"shared/a.md": "# A\n"})
     line = command(this_program(), "claude-code", None)
     assert is_ours(line) and missing(line) == []
@@ -77,7 +77,7 @@ def test_this_installation_is_found_and_answers(bank):
 
 
 def test_in_the_middle_of_an_upgrade_the_hook_is_silent_and_exit_code_0(tmp_path):
-    """pip replaces files one by one: what is there of the package may be old, half or missing."""
+    """pip replaces files one by one: the package on disk may be old, incomplete or missing."""
     package = tmp_path / "memorybank"
     package.mkdir()
     (package / "hook.py").write_bytes(Path(this_program().hook).read_bytes())

@@ -1,4 +1,4 @@
-"""The table of what is registered agrees with what the dialects read and deliver, and with the hosts' own rules."""
+"""The table of registrations agrees with what the dialects read and deliver, and with the hosts' own rules."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from memorybank.hosts.detect import HOSTS, dialect
 from memorybank.hosts.registration import SCOPES, TABLE
 
 MOMENTS_OF_MEMORY = {"session_start", "prompt", "tool_before", "subagent_start"}
-"""When memory is asked for, besides a failure."""
+"""The moments at which memory is recalled, apart from failures."""
 
 
 def test_every_host_has_a_row_and_the_command_offers_it():
@@ -37,7 +37,7 @@ def test_every_moment_at_which_memory_can_be_delivered_is_registered(host):
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_no_event_that_a_failing_hook_would_block_is_registered_for_nothing(host):
-    """tool_before is only registered where memory can be delivered; other hosts would pay a process, Copilot a refused tool."""
+    """tool_before is registered only where memory can be delivered: it would cost other hosts a process, and Copilot a denied tool."""
     registered = {moment.canonical for moment in TABLE[host].moments}
     assert ("tool_before" in registered) == ("tool_before" in dialect(host).delivers)
     assert not {moment.event for moment in TABLE[host].moments} & {"WorktreeCreate", "MessageDisplay", "beforeReadFile", "beforeMCPExecution", "PreCompress"}

@@ -1,4 +1,4 @@
-"""What a host is answered: one JSON object in its own form, at events where it takes memory, never longer than it passes on."""
+"""The reply to a host: one JSON object in the host's form, only at events where it accepts memory, never longer than it passes on."""
 
 import json
 
@@ -11,7 +11,7 @@ from tests.hosts.captured import ALL
 
 CAP = 10_000
 CODEX_ANSWERS = ("SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart")
-"""Events whose answer may hold `hookSpecificOutput` (schemas in the client); all of them refuse every other key of ours."""
+"""Events whose reply may contain `hookSpecificOutput` (schemas in the client); all of them refuse any other key of ours."""
 CLAUDE_ANSWERS = (*CODEX_ANSWERS, "PostToolUseFailure")
 
 
@@ -26,7 +26,7 @@ def answers(text, note=""):
 
 
 def check(hook, event, answer, text):
-    """The rules of each host, written down from its measurements and schemas, not from our code."""
+    """The rules of each host, taken from its measurements and schemas, not from memorybank's code."""
     name = hook.payload.get("hook_event_name")
     if hook.host in ("claude-code", "codex", "gemini"):
         assert answer == {"hookSpecificOutput": {"hookEventName": name, "additionalContext": text}}
@@ -64,7 +64,7 @@ def test_the_cap_counts_utf_16_units(letter):
 
 @given(st.text(st.characters(), max_size=50))
 def test_every_text_becomes_valid_json_in_utf_8(text):
-    """Lone surrogates, which no UTF-8 can hold, are replaced."""
+    """Lone surrogates, which UTF-8 cannot encode, are replaced."""
     for host, name in (("claude-code", "SessionStart"), ("gemini", "SessionStart"), ("copilot", "SessionStart"), ("cursor", "sessionStart")):
         speaks = dialect(host)
         reply = speaks.reply(speaks.to_event({"hook_event_name": name}, {}), text)
@@ -95,6 +95,6 @@ def test_cursor_and_opencode_in_their_own_form():
 
 
 def test_no_host_gets_memory_at_the_end_of_a_turn_or_session():
-    """Claude Code's Stop would go on for another turn, a session's end is a schema error."""
+    """After a reply, Claude Code's Stop would start another turn, and SessionEnd would be a schema error."""
     for host in HOSTS:
         assert not dialect(host).delivers & {"turn_end", "session_end", "compact_before"}

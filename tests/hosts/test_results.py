@@ -1,4 +1,4 @@
-"""What a result was: from the host's own sign for it (a failure event, an exit code, is_error, interrupted), never from its words."""
+"""The outcome of a call: read from the host's own signal (a failure event, an exit code, is_error, interrupted), never from its words."""
 
 import json
 

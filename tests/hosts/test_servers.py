@@ -1,4 +1,4 @@
-"""Registering the MCP server: one entry in a file that is edited as text, everything else byte for byte; elsewhere a command to type."""
+"""Registering the MCP server: one entry in a file edited as text, the rest unchanged byte for byte; elsewhere a command to type."""
 
 import json
 import tomllib
@@ -63,7 +63,7 @@ def everything(folder):
 
 @pytest.mark.parametrize(("host", "scope"), EDITED)
 def test_hooks_and_server_come_together_and_go_without_a_trace(place, host, scope):
-    """Also where both lie in one file, and with every folder that was made for them."""
+    """Also where hooks and server share a file, and including every folder that was created for them."""
     assert put(place, host, scope).changes_server
     assert registered(place, host, scope) == {
         "codex": {"command": "memorybank", "args": ["mcp"]},
@@ -137,7 +137,7 @@ def test_an_entry_that_a_person_wrote_stays_as_it_is(place, host):
 
 
 def test_our_entry_that_a_person_edited_stays_and_goes_with_us(place):
-    """`--as`, `--allow-write` and the path of a program are choices: installing again keeps them."""
+    """`--as`, `--allow-write` and the path of a program are choices that installing again keeps."""
     path = of(place, "claude-code")
     put(place, "claude-code")
     path.write_text(json.dumps({"mcpServers": {"memorybank": {"command": CHOSEN[0], "args": CHOSEN[1:]}, "other": {}}}))
@@ -190,7 +190,7 @@ def test_toml_that_only_a_person_can_take_us_out_of_is_left_to_a_person(place, t
     path = of(place, "codex")
     path.parent.mkdir()
     path.write_text(text)
-    with pytest.raises(ValidationFailed, match="only a person"):
+    with pytest.raises(ValidationFailed, match="cannot be removed automatically"):
         take(place, "codex")
     assert path.read_text() == text
 
@@ -232,7 +232,7 @@ def test_each_scope_that_takes_hooks_has_a_file_or_a_command_for_the_server(plac
 
 
 def test_what_is_registered_is_found_wherever_it_was_registered(place, monkeypatch):
-    """By us, and by a person with the host's own command, in files that we never write."""
+    """By memorybank, and by a person with the host's own command, in files that memorybank never writes."""
     for host, scope in EDITED:
         put(place, host, scope)
     by_hand = {"type": "stdio", "command": "/gone/memorybank", "args": ["mcp"]}

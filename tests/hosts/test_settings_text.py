@@ -1,4 +1,4 @@
-"""Somebody else's JSON, edited as text: every byte that is not ours stays."""
+"""Somebody else's JSON, edited as text: every byte outside memorybank's entries stays."""
 
 import json
 

@@ -12,7 +12,7 @@ from memorybank.log import events
 
 
 class Place:
-    """A bank, a folder for transcripts beside it, and what an import does to them."""
+    """A bank, a folder for transcripts next to it, and a way to import them."""
 
     def __init__(self, scratch, clock, folder: Path) -> None:
         self.bank = scratch
@@ -24,7 +24,7 @@ class Place:
         return describe(self.bank.layout, self.clock)
 
     def take_in(self, *paths: Path, host: str = "claude-code", **more):
-        """Import what lies at these paths (default: all of the folder); the caches are closed afterwards."""
+        """Import these paths (by default the entire folder), then close the caches."""
         transcripts = found.named(host, [str(path) for path in paths or (self.folder,)])
         try:
             return imports.run(self.base, host, found.related(transcripts), **more)

@@ -1,4 +1,4 @@
-"""Lines of Claude Code's transcripts and the events they tell, one promise a test."""
+"""Lines of Claude Code's transcripts and the events made from them, one promise per test."""
 
 import pytest
 
@@ -108,7 +108,7 @@ def test_wrappers_of_the_host_are_cleaned_off_a_prompt():
 
 
 def test_prompts_typed_while_the_agent_works_are_told_once():
-    """By the queue and by an attachment in newer versions, by the queue alone in older ones; those that wait their turn as usual."""
+    """Reported by the queue and an attachment in newer versions, by the queue alone in older ones; prompts that wait become ordinary ones."""
     newer = Transcript().prompt("work").queue("enqueue", "and tests").queue("remove", "and tests", reason="absorbed_mid_turn")
     newer.add("attachment", attachment={"type": "queued_command", "prompt": "and tests", "commandMode": "prompt"})
     older = Transcript().prompt("work").queue("enqueue", "and tests").queue("remove")
@@ -142,7 +142,7 @@ def test_a_compaction_opens_a_new_context():
 
 
 def test_a_refused_call_is_recognised_by_its_time_alone():
-    """No hook hears of what Claude Code did not run."""
+    """Claude Code runs no hook for a call that it refused."""
     transcript = Transcript().call("Edit", {"file_path": "a"}, error="<tool_use_error>String to replace not found in file.</tool_use_error>")
     (told,) = [each for each in read(transcript).told if each.event.name == "tool_after"]
     assert (told.kind, told.event.status, told.event.error) == (LOOSE, "failure", "String to replace not found in file.")
@@ -186,7 +186,7 @@ def test_broken_lines_are_named_and_stop_nothing():
 
 
 def test_half_a_character_in_an_escape_is_read():
-    """JavaScript writes what it cut in the middle of an emoji."""
+    """JavaScript writes half a character where it cut a text in the middle of an emoji."""
     transcript = Transcript().prompt("x")
     transcript.lines[0] = transcript.encoded()[0].decode().rstrip().replace('"x"', '"tea \\ud83c"')
     assert prompts(transcript)[0][0].startswith("tea ")

@@ -1,4 +1,4 @@
-"""Rollouts of Codex: what they tell, and the outcomes that its hooks could not know."""
+"""Rollouts of Codex: their events, and the outcomes that its hooks could not know."""
 
 import json
 
@@ -44,7 +44,7 @@ class Rollout:
         return self.event("item_completed", turn_id=turn, item={"type": "UserMessage", "id": "u", "content": [{"type": "text", "text": text}]})
 
     def command(self, command: str, code: int | None, output: str = "", *, told_by: str = "item") -> "Rollout":
-        """told_by: where the exit code stands: an item of its own, the head of the output, or JSON (older versions)."""
+        """told_by: where the exit code is: in an item of its own, in the header of the output, or in JSON (older versions)."""
         self.calls += 1
         call = f"call_{self.calls}"
         self.item("function_call", name="exec_command", arguments=json.dumps({"cmd": command}), call_id=call)
@@ -143,7 +143,7 @@ def test_broken_and_unknown_lines_are_named():
 
 
 def hooked(place, day: Rollout) -> None:
-    """What Codex's hooks would have recorded of it: results without an outcome, and nothing of a patch that did not apply."""
+    """What Codex's hooks would have recorded: results without an outcome, and nothing about a patch that did not apply."""
     for each in codex.read(day.encoded()).told:
         event, at = each.event, each.event.at
         if event.tool == "Edit" and event.status == "failure":
@@ -170,7 +170,7 @@ def rows(place) -> dict:
 
 
 def test_unknown_outcomes_are_corrected_and_teach(place):
-    """A failure and the success that mended it, which no hook could learn; the lines themselves stay."""
+    """A failure and the success that repaired it, which no hook could know; the lines themselves stay."""
     day = working_day()
     hooked(place, day)
     day.write(place.folder)

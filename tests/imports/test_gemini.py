@@ -1,4 +1,4 @@
-"""Chats of Gemini CLI: what they tell, in both of their forms."""
+"""Chats of Gemini CLI and their events, in both forms."""
 
 import json
 
@@ -19,7 +19,7 @@ def called(number, name, arguments, *, output="", error="", status="success"):
 
 
 def messages():
-    """A conversation: context, prompt, calls, last words."""
+    """A conversation: context, prompt, calls, last message."""
     shell = "<untrusted_context>\nOutput: {}\nProcess Group PGID: 1\n</untrusted_context>"
     failed = "<untrusted_context>\nOutput: (empty)\nExit Code: 3\nProcess Group PGID: 1\n</untrusted_context>"
     content = [
@@ -39,7 +39,7 @@ def messages():
 
 
 def lines():
-    """As 0.61 writes them: a message again when its calls are done, and all of them in another form when the session is resumed."""
+    """In the form of 0.61: a message again when its calls are done, and all of them in another form when the session is resumed."""
     head = {"sessionId": SESSION, "projectHash": "0", "startTime": isoformat(START), "kind": "main"}
     first, *others = messages()
     written = [head, {"$set": {"messages": [first]}}]
@@ -83,7 +83,7 @@ def test_broken_and_unknown_lines_are_named():
 
 
 def test_the_folder_of_a_chat_is_found(tmp_path):
-    """In the file beside it, else in the host's own words before the first message."""
+    """From the file next to it, otherwise from the host's own text before the first message."""
     chats = tmp_path / ".gemini" / "tmp" / "tea" / "chats"
     chats.mkdir(parents=True)
     (chats / "session-2025-09-04T15-33-7329418c.jsonl").write_bytes(b"".join(lines()))

@@ -1,4 +1,4 @@
-"""Importing transcripts: whole, once, in pieces, after hooks, and without what is secret."""
+"""Importing transcripts: completely, only once, in portions, after hooks, and without secrets."""
 
 import json
 import multiprocessing
@@ -54,7 +54,7 @@ def test_a_transcript_becomes_a_log_like_a_hooks(place):
 
 
 def test_paths_are_relative_to_the_folder_of_each_line(place):
-    """Not to the repository that imports: the transcript's folder need not exist here at all."""
+    """Not to the repository that imports them; the transcript's folder need not exist on this machine."""
     working_day().write(place.folder)
     place.take_in()
     edit = next(line for line in place.log(SESSION) if line["event"] == "tool_after" and line["tool"] == "Edit")
@@ -190,7 +190,7 @@ def test_sessions_are_folded_and_finished_and_no_note_is_written_unasked(place):
     assert "the kettle test fails, mend it please" in said
     assert "the kettle test fails" in told_of and "src/kettle.py" in told_of
     assert list(place.bank.active.rglob("*.md")) == []
-    assert place.take_in(notes=True).notes == 1  # also of what was finished before
+    assert place.take_in(notes=True).notes == 1  # also for sessions finished earlier
     (note,) = place.bank.active.rglob("*.md")
     assert note.parent.name == "sessions" and "the kettle test fails" in note.read_text()
     written = note.read_bytes()
@@ -198,7 +198,7 @@ def test_sessions_are_folded_and_finished_and_no_note_is_written_unasked(place):
 
 
 def through_hooks(place, transcript, until=None):
-    """Fire the payloads that a transcript's lines stand for, as Claude Code would have: events without a time of their own."""
+    """Run the hook with the payloads that correspond to a transcript's lines, as Claude Code would: events without a time of their own."""
     reading = claude_code.read(transcript.encoded())
     for each in reading.told[:until]:
         at, each.event.at = each.event.at, None
@@ -245,7 +245,7 @@ def test_what_happened_before_hooks_were_installed_is_added(place):
 
 
 def test_ids_older_than_the_end_of_the_log_are_doubles_too(place, monkeypatch):
-    """A hook looks for doubles in the last 64 kB; an import must know all of the log, and what others wrote meanwhile."""
+    """A hook looks for duplicates in the last 64 kB; an import must know the entire log, including lines that others write meanwhile."""
     monkeypatch.setattr(events, "TAIL_BYTES", 1 << 11)
     day = working_day(cwd=str(place.bank.repository))
     for number in range(40):
@@ -275,7 +275,7 @@ def test_hooks_that_write_meanwhile_are_seen_under_the_lock(place, monkeypatch):
 
 
 def test_a_log_that_stays_locked_loses_nothing(place, monkeypatch):
-    """The lines wait in the spool; the next import, or any hook, puts them into the log."""
+    """The lines wait in the spool; the next import, or any hook, appends them to the log."""
     from memorybank.cycle.phases import intake
     from memorybank.storage.appending import Appending
 
@@ -304,7 +304,7 @@ def test_a_link_to_nowhere_is_a_problem_and_no_end(place):
 
 
 def interrupted(place, after):
-    """Import in a child process that is killed when it has written `after` batches."""
+    """Import in a child process that is killed after it has written `after` batches."""
     child = os.fork()
     if child == 0:
         written = 0
@@ -389,7 +389,7 @@ def test_what_is_not_there_is_said_with_what_to_do(place):
 
 
 def test_own_transcripts_are_found_by_folder_and_by_what_they_say(tmp_path):
-    """Folders of one name in the host's writing may be of several projects; a repository below is another project."""
+    """Several projects may share the host's form of a folder name; a repository below a project is another project."""
     project = tmp_path / "work" / "tea"
     (project / "vendor" / "pot" / ".git").mkdir(parents=True)
     home = tmp_path / "home"

@@ -1,6 +1,6 @@
-"""Transcripts of other people's real sessions: imported whole, counted by another program, and compared with what hooks recorded.
+"""Transcripts of other people's real sessions: imported completely, counted by another program, and compared with what hooks recorded.
 
-They are not part of this repository: `MEMORYBANK_TRANSCRIPTS` names the folder that holds `*.jsonl.gz` files.
+They are not part of this repository: `MEMORYBANK_TRANSCRIPTS` names the folder with the `*.jsonl.gz` files.
 """
 
 import gzip
@@ -25,14 +25,14 @@ PROGRAM = Path(__file__).with_name("count.jq")
 
 
 def counted(path: Path) -> dict:
-    """What jq counts in one transcript."""
+    """The counts of jq for one transcript."""
     done = subprocess.run(["jq", "-nRc", "-f", str(PROGRAM)], input=gzip.decompress(path.read_bytes()), capture_output=True, check=True)
     return json.loads(done.stdout)
 
 
 @pytest.mark.skipif(shutil.which("jq") is None, reason="jq is not installed: nobody counts independently")
 def test_every_event_is_there_by_an_independent_count(place):
-    """By the mapping table of docs/format.md, over all transcripts of the folder, on disk."""
+    """Follows the mapping table of docs/format.md, for all transcripts of the folder, on disk."""
     expected: Counter[str] = Counter()
     sessions: set[str] = set()
     for path in FOUND:
@@ -42,7 +42,7 @@ def test_every_event_is_there_by_an_independent_count(place):
             expected.update(counts)
     notices = expected.pop("notices")
     expected.update(session_start=len(sessions) + expected["compact_before"], session_end=len(sessions))
-    place.clock.instant = 1_900_000_000_000  # long after all of them
+    place.clock.instant = 1_900_000_000_000  # long after all transcripts
     place.take_in(Path(FOLDER))
     lines = [json.loads(line) for data in place.logs().values() for line in data.splitlines()]
     assert Counter(line["event"] for line in lines) == +expected
@@ -58,7 +58,7 @@ def test_twice_is_once(place):
 
 
 def test_what_hooks_recorded_is_not_added(place):
-    """The same session through the hook, event by event, and then its transcript."""
+    """The same session through the hook, event by event, and then from its transcript."""
     sessions = [path for path in FOUND if "subagents" not in path.parts and path.stat().st_size > 30_000]
     for path in sessions:
         for _ in play(path, place.bank.layout):
@@ -68,4 +68,4 @@ def test_what_hooks_recorded_is_not_added(place):
     place.take_in(*sessions)
     added = [json.loads(line) for name, data in place.logs().items() for line in data.removeprefix(before[name]).splitlines()]
     assert len(before) == len(sessions)
-    assert [line for line in added if line["agent_id"] == "main"] == []  # nobody played the sub-agents
+    assert [line for line in added if line["agent_id"] == "main"] == []  # no payloads of the sub-agents were played

@@ -1,4 +1,4 @@
-"""What an agent says within a turn: the same from a transcript that is imported and from one that is being written."""
+"""What an agent says within a turn: the same from an imported transcript and from one that is still being written."""
 
 import json
 import random
@@ -11,14 +11,14 @@ from tests.imports.written import SESSION, Transcript
 
 
 def live(tmp_path, transcript, *, data=None):
-    """The remarks at the end of a transcript as the hook reads them."""
+    """The remarks that the hook reads from the end of a transcript."""
     path = tmp_path / "transcript.jsonl"
     path.write_bytes(b"".join(transcript.encoded()) if data is None else data)
     return turn.remarks(str(path), transcript.session, transcript.agent or "main")
 
 
 def imported(transcript):
-    """The remarks of the last turn that an import tells."""
+    """The remarks of the last turn according to an import."""
     reading = claude_code.read(transcript.encoded(), agent=transcript.agent or "main")
     return [told.event.remarks for told in reading.told if told.event.name == "turn_end"][-1]
 
@@ -112,7 +112,7 @@ def test_a_pipe_is_not_waited_for(tmp_path):
 
 
 def test_no_damage_raises(tmp_path):
-    """Cut anywhere, with bytes that are no UTF-8, and with fields of any type."""
+    """Cut at any place, with bytes that are not UTF-8, and with fields of any type."""
     day = kettle().say("It is cold.").bash("ls").say("Mended.")
     data = b"".join(day.encoded())
     lot = random.Random(5)

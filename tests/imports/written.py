@@ -8,13 +8,13 @@ from typing import Any
 from memorybank.clock import isoformat
 
 START = 1_757_000_000_000
-"""2025-09-04T15:33:20Z: weeks before the tests' clock."""
+"""2025-09-04T15:33:20Z, weeks before the time of the tests' clock."""
 SESSION = "5e1f0c2a-0000-4000-8000-000000000001"
 PROJECT = "/home/somebody/tea"
 
 
 class Transcript:
-    """Lines of one file; each is a second later than the one before."""
+    """The lines of one file, each a second later than the one before."""
 
     def __init__(self, session: str = SESSION, cwd: str = PROJECT, *, agent: str = "", start: int = START, branch: str = "main") -> None:
         self.session = session
@@ -78,7 +78,7 @@ class Transcript:
         return [(line if isinstance(line, str) else json.dumps(line, ensure_ascii=False)).encode() + b"\n" for line in self.lines]
 
     def write(self, folder: Path, name: str = "") -> Path:
-        """`<session>.jsonl` in a folder, or a sub-agent's file below it."""
+        """Write `<session>.jsonl` in a folder, or a sub-agent's file below it."""
         path = folder / (name or (f"{self.session}/subagents/agent-{self.agent}.jsonl" if self.agent else f"{self.session}.jsonl"))
         path.parent.mkdir(parents=True, exist_ok=True)
         data = b"".join(self.encoded())
@@ -87,7 +87,7 @@ class Transcript:
 
 
 def working_day(session: str = SESSION, cwd: str = PROJECT, **more: Any) -> Transcript:
-    """A session with what most sessions have: prompts in two languages, edits, a failure and its fix, a commit."""
+    """A session with what most sessions contain: prompts in two languages, edits, a failure and its fix, a commit."""
     day = Transcript(session, cwd, **more)
     day.prompt("the kettle test fails, mend it please")
     day.bash("pytest tests/test_kettle.py", error="Exit code 1\nE   AssertionError: the kettle is cold")

@@ -1,4 +1,4 @@
-"""The event log: nothing lost, doubled or torn, whoever writes at the same time; and a chain that anybody can check."""
+"""The event log: no line is lost, duplicated or torn, however many write at the same time, and anybody can check the chain."""
 
 import hashlib
 import hmac
@@ -37,7 +37,7 @@ def append(layout, entries, clock=None, **options):
 
 
 def verified(path: str, secret: bytes) -> int:
-    """The independent checker: standard library only. How many lines, each with the right checksum and the right signature."""
+    """An independent checker that uses only the standard library. Returns the number of lines; each must have the right checksum and signature."""
     previous, count = os.path.basename(path), 0
     with open(path, "rb") as stream:
         data = stream.read()
@@ -63,7 +63,7 @@ def test_lines_are_chained_and_an_independent_checker_agrees(layout):
 
 
 def test_the_same_event_is_recorded_once(layout):
-    """Two installs of the hook, or one host that reads another's settings."""
+    """The hook installed twice, or a host that reads another host's settings."""
     assert len(append(layout, [line(1), line(2), line(1)])) == 2
     assert append(layout, [line(2)]) == []
     assert len(list(events.read(layout, events.names(layout)[0]))) == 2
@@ -176,7 +176,7 @@ def test_a_purged_text_leaves_the_chain_whole(layout):
 
 
 def test_a_busy_lock_spools_and_the_next_writer_brings_it_home(layout, impatient_clock):
-    """Never dropped: own time and id are kept, and the chain goes over the merged line."""
+    """Lines are never dropped: they keep their own time and id, and the chain includes the merged line."""
     from memorybank.storage import appending
 
     append(layout, [line(1)])
@@ -208,7 +208,7 @@ def _writer(root: str, number: int, count: int, size: int) -> None:
 
 @pytest.mark.parametrize("size", [100, 20_000])
 def test_eight_writers_lose_double_and_tear_nothing(layout, size, request):
-    """8 processes, 100 B and 20 kB a line; the number of lines is the full one under --all."""
+    """8 processes, with lines of 100 B and 20 kB; the full number of lines is written only under --all."""
     count = (2_000 if request.config.getoption("--all") else 150) if size == 100 else (2_000 if request.config.getoption("--all") else 60)
     context = multiprocessing.get_context("fork")
     writers = [context.Process(target=_writer, args=(layout.root, number, count, size)) for number in range(8)]

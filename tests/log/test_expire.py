@@ -1,4 +1,4 @@
-"""Whole texts that are old are blanked: prompts, closing messages, remarks; nothing else, and the chain still verifies."""
+"""Old complete texts are blanked: prompts, closing messages and remarks, nothing else, and the chain still verifies."""
 
 import os
 from pathlib import Path
@@ -31,7 +31,7 @@ def line(number, event, at, **more):
 
 
 def a_turn(at, number=1):
-    """Each text says what it is, and which turn's."""
+    """Each text names its kind and its turn."""
     remarks = [{"after": "t1", "text": f"remark {number} because"}]
     return [
         line(number * 10, "prompt", at, inputs={"text": f"prompt {number}"}, lessons=[f"never lesson {number}"], anchors=[f"file:named{number}.py"]),
@@ -106,7 +106,7 @@ def test_a_line_without_a_time_stays(layout):
 
 @pytest.fixture
 def lived(bank, fixed_clock):
-    """() → a bank that was told of a cause 31 days and one day ago, folded."""
+    """() → a folded bank in which a cause was stated 31 days ago and one day ago."""
 
     def make(days):
         scratch = bank({})
@@ -128,7 +128,7 @@ def lived(bank, fixed_clock):
 
 
 def everything(scratch):
-    """Every byte of the logs and of the cycle's cache; session notes are notes, and stay."""
+    """Every byte of the logs and of the cycle's cache. Session notes are notes, so they stay."""
     cache.close()
     found = [path for folder in ("log", "cache") for path in (scratch.root / folder).rglob("*") if path.is_file()]
     return b"\0".join(path.read_bytes().lower() for path in found if not path.name.startswith("bank."))

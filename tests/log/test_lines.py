@@ -1,4 +1,4 @@
-"""The lines of truth: whole or invalid, never half; one damaged line costs no other."""
+"""The line format of the logs: a line is complete or invalid, never half read, and one damaged line does not affect others."""
 
 from hypothesis import given
 from hypothesis import strategies as st

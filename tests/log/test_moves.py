@@ -1,4 +1,4 @@
-"""What left and what came back since an instant, read from the end of the rotation log."""
+"""Which notes left and which came back since an instant, read from the end of the rotation log."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The policy log: only what memorybank wrote is in force; every other line is refused by its number."""
+"""The policy log: only what memorybank wrote is in force; every other line is refused and reported by its number."""
 
 import shutil
 
@@ -55,7 +55,7 @@ def test_a_line_edited_by_hand_is_refused_by_its_number(layout, write):
 
 
 def test_a_line_with_a_checksum_and_no_signature_is_refused(layout, write):
-    """Somebody who knows the format and not the key."""
+    """An attacker who knows the format but not the key."""
     write(top_k=3)
     with open(policy.path(layout), "ab") as stream:
         stream.write(lines.encode({"version": 2, "prev": "", "top_k": 20, "signature": "0" * 64}))

@@ -1,4 +1,4 @@
-"""Purging a text from the logs: gone from every line, and nothing else is: not a line, not an offset, not the chain."""
+"""Purging a text from the logs: it disappears from every line, and no line, offset or signature chain is lost."""
 
 import hashlib
 import hmac
@@ -53,7 +53,7 @@ def bytes_of(layout) -> bytes:
 
 
 def verified(path: str, secret: bytes) -> int:
-    """The independent checker: standard library only; a text with a digest is what it says, or empty. How many lines."""
+    """An independent checker that uses only the standard library: a text matches its digest or is empty. Returns the number of lines."""
     previous, count = os.path.basename(path), 0
     with open(path, "rb") as stream:
         data = stream.read()
@@ -128,7 +128,7 @@ def test_the_chain_goes_on_after_a_purge(layout):
 
 
 def test_half_of_it_left_by_a_cut_goes_too(layout):
-    """The head of a long output ends in the midst of it; so does a long word. Where nothing was cut, nothing is blanked."""
+    """The cut of a long output ends in the middle of the text; so does the cut of a long word. Where nothing was cut, nothing is blanked."""
     text = "x" * (1000 - 18) + LEAK + "y" * 3000
     half = LEAK[:14]
     append(
@@ -148,7 +148,7 @@ def test_half_of_it_left_by_a_cut_goes_too(layout):
 
 @pytest.mark.parametrize("leak", ["fix/secret-customer", "ab-7"])
 def test_where_the_signature_covers_it_the_chain_is_signed_again(layout, leak):
-    """A branch's name is no text field: the mark takes its place, and a finished session is known by its new last signature."""
+    """A branch's name is not a text field: a mark replaces it, and a finished session is recorded with its new last signature."""
     append(layout, [line(1), line(2, task_id=leak, task_from="branch"), line(3), line(4, tool=f"mcp__{leak}__x")])
     path = events.path_of(layout, SESSION)
     size = os.path.getsize(path)
@@ -221,7 +221,7 @@ def test_a_spool_whose_session_has_no_log_yet_is_purged(layout, impatient_clock)
 
 
 def test_other_logs_keep_their_form(layout):
-    """Kinds, instants and ids are words of the format; whatever else is text."""
+    """Kinds, instants and ids are words of the format; everything else is text."""
     hook_errors.append(layout, ValueError(f"cannot read {LEAK}"), FixedClock(NOW))
     path = os.path.join(layout.log, "access.jsonl")
     entries = [{"kind": "view", "path": f"planning/{LEAK}.md", "at": isoformat(NOW)}, {"kind": "view", "path": "a.md", "at": isoformat(NOW)}]
@@ -235,7 +235,7 @@ def test_other_logs_keep_their_form(layout):
 
 
 class Meanwhile(FixedClock):
-    """A clock during whose first wait something happens."""
+    """A clock that runs a function during its first wait."""
 
     def __init__(self, happens) -> None:
         super().__init__(NOW)
@@ -283,7 +283,7 @@ def _writer(root: str, number: int, count: int) -> None:
 
 
 def test_purging_while_hooks_write_loses_and_doubles_no_line(layout):
-    """4 writers of one session, and a purge again and again until they are done and once more."""
+    """4 writers of one session, and purges until they are done, plus one more."""
     key.ensure(layout)
     count = 60
     context = multiprocessing.get_context("fork")

@@ -1,4 +1,4 @@
-"""Histories by hand as folders."""
+"""Handwritten histories as folders."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from .told import written
 
 @pytest.fixture
 def history(tmp_path):
-    """history(*sessions, notes=None) → its folder."""
+    """history(*sessions, notes=None) → the history's folder."""
     made = 0
 
     def make(*sessions, notes=None):

@@ -1,4 +1,4 @@
-"""The baselines: fair, within their tokens, and never shown what nobody may see."""
+"""The baselines: fair, within their token budget, and never shown what a viewer may not see."""
 
 from collections import Counter
 from random import Random
@@ -23,7 +23,7 @@ def silence(done, whole):
 
 @pytest.fixture
 def taken(history):
-    """taken(*sessions, budgets, notes) → (takers, what was played, every memory at the end)."""
+    """taken(*sessions, budgets, notes) → (takers, the played run, every memory at the end)."""
 
     def run(*told, budgets=(60, 4_000), notes=None):
         source = sources.of_paths([str(history(*told, notes=notes))])
@@ -63,7 +63,7 @@ def test_nothing_of_the_own_context_and_nothing_invisible_is_ever_shown(taken):
 
 
 def test_what_earlier_sessions_said_is_there_for_every_arm(taken):
-    """Recall makes its findings of these passages: baselines that did not have them would be easy to beat."""
+    """Recall makes its findings from these passages; baselines without them would be easy to beat."""
     baselines, _, entries = taken(*pairs(3), budgets=(4_000,))
     said = {name: entry for name, entry in entries.items() if name.startswith("answer:")}
     assert len(said) == 3 and all(list(entry.anchors) == ["file:docs/アップロード.md"] for entry in said.values())

@@ -1,4 +1,4 @@
-"""Fixes: what mended the same error in two sessions, by hand."""
+"""Fixes: what repaired the same error in two sessions, in handwritten histories."""
 
 import pytest
 
@@ -57,9 +57,9 @@ def test_commands_that_differ_behind_a_folder_are_the_same_step(wanted):
     "second",
     [
         lambda told: told.run("shim loom weave", error="error: out of thread").run("loom weave"),  # another error
-        lambda told: told.run("shim loom weave", error=UNKNOWN),  # nothing mended it
+        lambda told: told.run("shim loom weave", error=UNKNOWN),  # nothing repaired it
         lambda told: told.run("shim loom weave", error=UNKNOWN).run("loom weave | tail -3", output="error: out of thread"),  # a pipe hid the failure
-        lambda told: told.run("shim loom weave", error=UNKNOWN).run("git status").run("shim loom weave"),  # the same again: nothing to tell
+        lambda told: told.run("shim loom weave", error=UNKNOWN).run("git status").run("shim loom weave"),  # the same command again: there is nothing to show
         lambda told: told.run("loom weave"),  # never failed
     ],
 )

@@ -1,4 +1,4 @@
-"""Rules, findings and reasons: what was said again in another session, by hand."""
+"""Rules, findings and reasons: what was said again in another session, in handwritten histories."""
 
 import pytest
 

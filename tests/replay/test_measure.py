@@ -1,4 +1,4 @@
-"""Counts of an arm, by hand."""
+"""The counts of an arm, in handwritten cases."""
 
 from memorybank.config.cycle import CycleSettings
 from memorybank.replay.measure import Facts, Tally, mean, measure, shown_in, told, total
@@ -36,7 +36,7 @@ def test_every_session_has_its_counts_and_a_mean_is_over_runs():
 
 
 def test_what_is_wanted_in_words_is_counted_by_texts_alone():
-    """A memory that names the right file is no hit of a rule, whatever its anchors."""
+    """A memory that names the right file does not hit a rule, whatever its anchors."""
     facts = Facts(timeline([], {}, CycleSettings()), [Wanted("rule", "later", "main", 9, (Way(phrase="US English"),))], {"later": 1})
     named = [shown("m", ["file:style.md"], 5)]
     assert measure(facts, named, [Text("later", "main", 3, "style.md")])["later"].of("rule") == Tally(1, 0)

@@ -1,4 +1,4 @@
-"""A run: through the real router, the same whatever the surroundings, and nothing left behind."""
+"""A run goes through the real router, gives the same result in any environment, and leaves nothing behind."""
 
 import json
 import os
@@ -66,14 +66,14 @@ def test_a_moment_is_where_memory_is_asked_for(history):
 
 
 def test_the_moment_of_a_command_follows_its_output(history):
-    """Before every call, and at a piped failure; not at a search that found nothing."""
+    """Before every call, and at a failure hidden by a pipe, but not at a search without results."""
     told = Told("s0").run("pytest -q | tail -2", output="1 failed in 0.1s").run("grep kettle a.py", error="Exit code 1")
     run = recalled(sources.of_paths([str(history(told.end()))]))
     assert [moment.moment for moment in run.moments] == ["session_start", "tool_before", "failure", "tool_before"]
 
 
 def test_a_log_that_is_played_again_keeps_its_outcomes(history):
-    """What the host said is in the line where it differs; the output that told otherwise may have been cut."""
+    """The line contains the host's own status where it differs; the output that showed another one may have been cut."""
     told = Told("s0").run("pytest -q | tail -2", output="1 failed in 0.1s").run("./boil.sh | tail -1", output="water")
     source = sources.of_paths([str(history(told.end()))])
     with scratch.scratch(source, arena.live(SETTINGS, arena.FROZEN, 1_000)) as base:
@@ -120,7 +120,7 @@ def test_several_sources_are_pooled_session_by_session(history):
 
 @pytest.mark.parametrize("policy", arena.POLICIES)
 def test_the_report_is_the_same_whatever_the_surroundings(history, policy, tmp_path):
-    """Another order of files, hash seed, time zone, locale, home and temporary folder."""
+    """With another order of files, hash seed, time zone, locale, home and temporary folder."""
     folder = history(*pairs(6))
     again = tmp_path / "again" / folder.name
     (again / "sessions").mkdir(parents=True)
@@ -140,7 +140,7 @@ def test_the_report_is_the_same_whatever_the_surroundings(history, policy, tmp_p
 
 
 def test_a_clock_that_stands_still_stops_no_step(history):
-    """Deadlines are for people who wait; here they would make the report depend on the machine."""
+    """Deadlines exist for people who wait; in a replay they would make the report depend on the machine."""
     source = sources.of_paths([str(history(*pairs(2)))])
     with scratch.scratch(source, SETTINGS) as base:
         play(base, source, silence)

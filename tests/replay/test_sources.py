@@ -1,4 +1,4 @@
-"""Histories, logs and transcripts become the same events in one made-up folder."""
+"""Histories, logs and transcripts become the same events in one fictitious folder."""
 
 import gzip
 import json
@@ -53,7 +53,7 @@ def test_a_history_is_read_and_what_is_no_event_is_named(history):
 
 
 def test_a_banks_own_log_plays_as_it_was_recorded(bank, history):
-    """Anchors, statuses and moments of the log are those of the sessions that were recorded; its session notes are not replayed."""
+    """The log's anchors, statuses and moments are those of the recorded sessions; its session notes are not replayed."""
     source = sources.of_paths([str(history(*pairs(3)))])
     settings = CycleSettings()
     note = "# Limits\n\nsrc/limits.py holds them.\n"

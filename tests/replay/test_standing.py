@@ -1,4 +1,4 @@
-"""What stands in a text: words, phrases, and one moment before it is too late."""
+"""Whether a text contains what is wanted: words, phrases, and the moment before which it must be shown."""
 
 import pytest
 
@@ -15,9 +15,9 @@ def test_words_are_stems_and_whole_identifiers_without_function_words():
 @pytest.mark.parametrize(
     ("text", "way", "held"),
     [
-        ("palettes dither with gamma", Way(RENDER), True),  # three are enough
+        ("palettes dither with gamma", Way(RENDER), True),  # three words are enough
         ("palettes dither", Way(RENDER), False),
-        ("palettes dither", Way(frozenset({"palett", "dither", "gamma"})), True),  # two of three are .6
+        ("palettes dither", Way(frozenset({"palett", "dither", "gamma"})), True),  # two of three are more than the share of .6
         ("palettes", Way(frozenset({"palett", "dither"})), False),
         ("run `bun  run\n  test` here", Way(phrase="bun run test"), True),
         ("rtk bun run test has no such command", Way(phrase="bun run test", besides="rtk bun run test"), False),

@@ -1,4 +1,4 @@
-"""Intervals against published values and against the plain formulas they become in simple cases."""
+"""Intervals compared with published values, and with the simple formulas that they become in simple cases."""
 
 from math import inf, isclose, sqrt
 from statistics import mean, stdev
@@ -59,7 +59,7 @@ def test_with_clusters_of_one_trial_a_difference_is_the_paired_t_interval():
 
 
 def test_what_hangs_together_in_a_session_counts_once():
-    """The same sessions with every count ten times over tell no more than before."""
+    """The same sessions with every count multiplied by ten give no more certainty than before."""
     ones, others = [(1, 4), (0, 3), (2, 5), (1, 2)], [(0, 4), (1, 3), (1, 5), (0, 2)]
     plain = difference([Ratio(*one) for one in ones], [Ratio(*other) for other in others])
     often = difference([Ratio(10 * above, 10 * below) for above, below in ones], [Ratio(10 * above, 10 * below) for above, below in others])
@@ -95,7 +95,7 @@ def test_verdicts(interval, clusters, word):
 
 
 def test_ninety_five_of_a_hundred_intervals_hold_the_truth():
-    """Sessions of unequal length whose rates hang together, drawn with a fixed seed."""
+    """Sessions of unequal length with correlated rates, drawn with a fixed seed."""
     from random import Random
 
     chance = Random(7)

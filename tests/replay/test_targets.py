@@ -1,4 +1,4 @@
-"""Targets and hits, by hand and against an oracle that knows nothing but their definition."""
+"""Targets and hits, in handwritten cases and compared with an oracle that implements only their definition."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Small histories by hand: sessions as lists of events, and lines of a log without a log."""
+"""Small handwritten histories: sessions as lists of events, and log lines without a log."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ DAY = 86_400_000
 
 
 class Told:
-    """One session of a history. Each event comes half a minute after the one before."""
+    """One session of a history. Each event is half a minute after the one before."""
 
     def __init__(self, session, at=NOW, step=30_000):
         self.session, self.at, self.step = session, at, step
@@ -51,7 +51,7 @@ class Told:
 
 
 def written(folder: Path, *sessions: Told, notes=None) -> Path:
-    """The history as a folder."""
+    """The history, written as a folder."""
     (folder / "sessions").mkdir(parents=True)
     for told in sessions:
         lines = "".join(json.dumps(event, ensure_ascii=False) + "\n" for event in told.events)
@@ -65,7 +65,7 @@ def written(folder: Path, *sessions: Told, notes=None) -> Path:
 
 
 def pairs(count=3, days=1) -> list[Told]:
-    """Sessions in which the same two files are changed together, in both languages, one command fails and is fixed, and the answer names a file."""
+    """Sessions that change the same two files together, in both languages; one command fails and is fixed, and the answer names a file."""
     found = []
     for number in range(count):
         told = Told(f"s{number}", NOW + number * days * DAY)

@@ -1,1 +1,1 @@
-"""Transcripts that hosts keep of their sessions, read into the Events that their hooks would have reported."""
+"""Reading the transcripts that hosts keep of their sessions as the Events that their hooks would have reported."""

@@ -1,7 +1,7 @@
-"""A transcript of Claude Code, line by line, as the payloads its hooks would have had (measured: 2.0 to 2.1.330; docs/format.md has
-the table). What the dialect makes of a hook's payload it makes of these too, so that both record the same. Pure.
+"""Reading a transcript of Claude Code, line by line, as the payloads that its hooks would have received (measured: 2.0 to 2.1.330;
+docs/format.md has the table). The same dialect turns a hook's payloads and these into Events, so both record the same.
 
-The format is internal to Claude Code and changes: lines of types that are not known are counted and named, never guessed at.
+The format is internal to Claude Code and changes. Lines of unknown types are counted and reported, never guessed at.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,9 +16,9 @@ from memorybank.hosts.transcripts.told import FRAME, LOOSE, SHARED, Reading, Tol
 from memorybank.hosts.turn import Turn
 
 UNNAMED_ROLE = "subagent"
-"""The role of a sub-agent whose type no line tells."""
+"""The role of a sub-agent whose type is in no line."""
 INTERNAL = ("acompact-", "aprompt_suggestion-", "aside_question-", "asession_memory-", "aagent_summary-", "away_summary-", "amagic_docs-")
-"""How the ids of agents begin that Claude Code runs for itself."""
+"""How the ids of Claude Code's own internal agents begin."""
 _COMMAND = "<command-message>"
 _QUIET = frozenset(
     (
@@ -28,12 +28,15 @@ _QUIET = frozenset(
         *("speculation-accept", "bridge-session", "started", "result"),
     )
 )
-"""Types of lines that tell nothing that a hook would."""
+"""Types of lines that contain nothing that a hook would report."""
 
 
 def read(lines: Iterable[bytes], *, agent: str = MAIN, role: str | None = None, roles: Mapping[str, str] | None = None) -> Reading:
-    """One transcript. agent, role: of whom it is, for the file of a sub-agent; roles: {agent id: type}, as the main transcript tells
-    them (`Reading.roles`)."""
+    """Read one transcript.
+
+    agent, role: whose transcript it is, for the file of a sub-agent.
+    roles: {agent id: type}, from the main transcript (`Reading.roles`).
+    """
     reader = _Reader(agent, role, roles or {})
     for number_, raw in enumerate(lines, 1):
         line = line_object(reader.reading, number_, raw)
@@ -44,12 +47,12 @@ def read(lines: Iterable[bytes], *, agent: str = MAIN, role: str | None = None, 
 
 
 def is_internal(agent: str) -> bool:
-    """Whether an agent is one of Claude Code's own: compaction, suggestions. Its hooks are not ours either."""
+    """Return whether an agent is one of Claude Code's own (compaction, suggestions). Events of their hooks are ignored too."""
     return agent.startswith(INTERNAL)
 
 
 class _Turn(Turn):
-    """A turn, and the line of the transcript where the agent spoke last."""
+    """A turn, and the transcript line in which the agent spoke last."""
 
     __slots__ = ("line", "number")
 
@@ -89,7 +92,7 @@ class _Reader:
             self.reading.unknown(number_, type_[:40] if isinstance(type_, str) else "no type")
 
     def end(self) -> None:
-        """What was said last, ended a turn."""
+        """End the open turns: the last text in a transcript ended its turn."""
         for session, agent in list(self.turns):
             self._end_turn(session, agent)
 
@@ -164,7 +167,7 @@ class _Reader:
             self.reading.left_out["empty"] += 1
 
     def _said(self, number_: int, line: dict[str, Any], text: str) -> None:
-        """A text in the person's place: an interruption, a local command, the task of a sub-agent, a prompt."""
+        """Handle a text in the person's place: an interruption, a local command, a sub-agent's task or a prompt."""
         if text.startswith(INTERRUPTED):
             self._interrupt(number_, line)
         elif is_local(text):
@@ -176,7 +179,7 @@ class _Reader:
             self._prompt(number_, line, text)
 
     def _prompt(self, number_: int, line: dict[str, Any], text: str) -> None:
-        """Prompts of older versions have no id that their hooks knew; the line's own keeps an import from telling them twice."""
+        """Add a prompt. In older versions it has no id that hooks knew; the line's own id then prevents importing it twice."""
         self._end_turn(line["sessionId"], MAIN)
         shared = string(line, "promptId")
         kind = SHARED if shared else LOOSE
@@ -192,7 +195,7 @@ class _Reader:
         self.turns.pop((session, agent), None)
 
     def _result(self, number_: int, line: dict[str, Any], block: dict[str, Any]) -> None:
-        """Of what Claude Code refused to run (unknown input, no permission) no hook is told: an error may be one of these."""
+        """Add a call's result. Claude Code calls no hook for a call that it refused (unknown input, no permission), and an error may be one."""
         call = self.calls.get(string(block, "tool_use_id"))
         if call is None:
             self.reading.broken(number_, "no_call")
@@ -213,7 +216,7 @@ class _Reader:
     def _call(self, number_: int, line: dict[str, Any], event: str, call: dict[str, Any], kind: str, **more: object) -> None:
         self._tell(number_, line, kind, event, tool_name=call["name"], tool_input=call.get("input"), tool_use_id=call["id"], **more)
 
-    # what stands beside the conversation
+    # lines outside the conversation
 
     def _attachment(self, number_: int, line: dict[str, Any]) -> None:
         attachment = mapping(line.get("attachment"))
@@ -226,7 +229,7 @@ class _Reader:
             self.reading.left_out["queue-operation"] += 1
 
     def _queue(self, number_: int, line: dict[str, Any]) -> None:
-        """Prompts typed while the agent works, see `queued`."""
+        """Handle prompts typed while the agent works, see `queued`."""
         operation, content = line.get("operation"), text_of(line.get("content"))
         if operation == "enqueue" and content:
             self.queue.enqueue(content, line, number_)
@@ -255,16 +258,16 @@ class _Reader:
         self._tell(number_, line, FRAME, "SessionStart", source="compact")
 
     def _begin(self, number_: int, line: dict[str, Any]) -> None:
-        """The session starts with its first line that says when and where."""
+        """Start the session at its first line with a time and a session."""
         session = line["sessionId"]
         if session in self.begun or self.agent != MAIN:
             return
         self.begun.add(session)
         event = self._tell(number_, line, FRAME, "SessionStart", source="startup")
         if event is not None:
-            event.strong_id = "startup"  # whatever line is the first one today
+            event.strong_id = "startup"  # not the line's id: another line may be the first one in the next import
 
-    # telling
+    # making events
 
     def _end_turn(self, session: str, agent: str) -> None:
         turn = self.turns.pop((session, agent), None)
@@ -275,7 +278,7 @@ class _Reader:
             event.remarks = turn.remarks
 
     def _tell(self, number_: int, line: dict[str, Any], kind: str, host_event: str, **more: object) -> Event | None:
-        """Put the event of a payload down, as the dialect reads it."""
+        """Add the event of a payload, as the dialect reads it."""
         session, (agent, role) = line["sessionId"], self._agent(line)
         cwd = string(line, "cwd") or self.place.get(session, "")
         self.place[session] = cwd
@@ -295,7 +298,8 @@ class _Reader:
         return self.turns.setdefault((line["sessionId"], self._agent(line)[0]), _Turn())
 
     def _agent(self, line: dict[str, Any]) -> tuple[str, str]:
-        """(id, role). Sub-agents of old versions stand in the main transcript without an id: the line their chain begins with is theirs."""
+        """Return (id, role) of a line's agent. In old versions, sub-agents are in the main transcript without an id; the first line of their
+        chain identifies them."""
         if line.get("isSidechain") is not True and self.agent == MAIN:
             return MAIN, MAIN
         agent = string(line, "agentId") or (self.agent if self.agent != MAIN else f"sidechain-{self._chain(line)}")
@@ -303,6 +307,7 @@ class _Reader:
 
     def _chain(self, line: dict[str, Any]) -> str:
         uuid, parent = string(line, "uuid"), string(line, "parentUuid")
+        # Every line takes over the root of its parent, so all lines of a chain share the id of its first line.
         root = self.roots.get(parent, parent or uuid)
         if uuid:
             self.roots[uuid] = root
@@ -310,7 +315,7 @@ class _Reader:
 
 
 def _typed(text: str) -> str:
-    """A command of the person's own as it was typed and as hooks have it: `/name arguments` (measured)."""
+    """Return a person's slash command as it was typed and as hooks receive it: `/name arguments` (measured)."""
     if not text.lstrip().startswith(_COMMAND):
         return text
     name, arguments = _tagged(text, "command-name"), _tagged(text, "command-args")
@@ -326,5 +331,5 @@ def _without_tag(message: str) -> str:
 
 
 def _branch(value: object) -> str:
-    """The branch that a line names; "" where there was none, so that nobody asks for today's."""
+    """Return the branch that a line names; "" where it names none, so that today's branch is not used instead."""
     return value if isinstance(value, str) and value != "HEAD" else ""

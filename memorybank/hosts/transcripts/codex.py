@@ -1,5 +1,5 @@
-"""A rollout file of Codex CLI, line by line, as the payloads its hooks would have had (measured: 0.169; older lines from its public
-source; docs/format.md has the table). It knows what hooks cannot say: how a command ended. Pure.
+"""Reading a rollout file of Codex CLI, line by line, as the payloads that its hooks would have received (measured: 0.169; older lines from
+its public source; docs/format.md has the table). Unlike hooks, it says how a command ended.
 """
 
 import re
@@ -14,7 +14,7 @@ from memorybank.hosts.transcripts.told import ALONE, FRAME, LOOSE, SHARED, Readi
 
 UNNAMED_ROLE = "subagent"
 _REPORTED = frozenset(("exec_command", "shell", "shell_command", "local_shell", "container.exec", "apply_patch"))
-"""Tools that its hooks are told of, beside MCP's (measured)."""
+"""Tools for which Codex runs its hooks, in addition to MCP tools (measured)."""
 _QUIET = frozenset(("world_state", "token_usage_record", "session_state", "ghost_snapshot", "turn_diff", "inter_agent_communication"))
 _CALLS = ("function_call", "custom_tool_call", "local_shell_call")
 _OUTPUTS = ("function_call_output", "custom_tool_call_output", "local_shell_call_output")
@@ -74,7 +74,7 @@ class _Reader:
             self._event(number_, line, payload)
 
     def _meta(self, number_: int, line: dict[str, Any], payload: dict[str, Any]) -> None:
-        """Whose rollout this is. A fork repeats the one of its parent behind its own."""
+        """Read whose rollout this is. A fork contains its parent's line again after its own."""
         if self.session:
             self.reading.left_out["session_meta"] += 1
             return
@@ -119,6 +119,7 @@ class _Reader:
         response: dict[str, Any] = {"output": output, "metadata": {"exit_code": code, "duration_seconds": seconds}}
         refused = code is None and output.startswith(_REFUSED)
         reported = name in _REPORTED or name.startswith("mcp__")
+        # Codex runs no hook for a patch that it refuses, so that result can only come from here.
         kind = ALONE if refused and name == "apply_patch" else SHARED if reported and not refused else LOOSE
         event = self._tell(number_, line, kind, "PostToolUse", None, tool_name=name, tool_input=given, tool_use_id=call, tool_response=response)
         if event is None:
@@ -155,9 +156,9 @@ class _Reader:
         self.reading.left_out[type_ or "event_msg"] += 1
 
     def _prompt(self, number_: int, line: dict[str, Any], text: str, turn: str) -> None:
-        """A turn's first prompt has the id of the turn, in hooks too; what is said in a running turn has none."""
+        """Add a prompt. A turn's first prompt has the id of the turn, in hooks too; further prompts in a running turn have none."""
         said = self.prompts.setdefault(turn, [])
-        if not text or (said and said[-1] == text):  # told in the old form and in the new one
+        if not text or (said and said[-1] == text):  # the same prompt is written in the old form and in the new one
             self.reading.left_out["user_message"] += 1
             return
         said.append(text)
@@ -167,7 +168,7 @@ class _Reader:
             self._tell(number_, line, LOOSE, "UserPromptSubmit", f"prompt {line['timestamp']}", prompt=text)
 
     def _ended(self, call: str, end: dict[str, Any]) -> None:
-        """How a call ended: before its output stands in the conversation, or long after, when it ran on in the background."""
+        """Store how a call ended, which is known before its output appears, or long after it when the call ran on in the background."""
         if not call:
             return
         self.ends[call] = end
@@ -192,7 +193,7 @@ class _Reader:
 
 
 def _output(value: object) -> tuple[str, int | None, float | None]:
-    """(text, exit code, seconds) of what the model was given as a call's output: as JSON, with a head of facts, or as it is."""
+    """Return (text, exit code, seconds) of a call's output as the model received it: as JSON, with a header, or plain."""
     text = text_of(value)
     if text.startswith("{"):
         try:
@@ -213,7 +214,7 @@ def _is_head(head: str) -> bool:
 
 
 def _know(event: Event, end: dict[str, Any]) -> None:
-    """What the end of a call says of its result."""
+    """Add what the end of a call says to its result."""
     code, duration = number(end.get("exit_code")), mapping(end.get("duration"))
     if "secs" in duration:
         event.latency_ms = (number(duration.get("secs")) or 0) * 1000 + (number(duration.get("nanos")) or 0) // 1_000_000

@@ -1,11 +1,11 @@
-"""Where transcripts lie, and which of them belong together. Reads the beginnings of files, changes nothing.
+"""Finding transcripts, and which of them belong together. Only the beginnings of files are read; nothing is changed.
 
-Hosts keep transcripts in the person's home (measured):
+Hosts keep transcripts in the person's home folder (measured):
 
-- Claude Code `$CLAUDE_CONFIG_DIR` or `~/.claude`, `projects/<folder with every other sign as ->/<session>.jsonl`, sub-agents beside it
-  in `<session>/subagents/agent-<id>.jsonl` (older versions: `agent-<id>.jsonl` in the same folder);
-- Codex `$CODEX_HOME` or `~/.codex`, `sessions/<year>/<month>/<day>/rollout-*.jsonl`, later `archived_sessions/`;
-- Gemini CLI `~/.gemini/tmp/<project>/chats/session-*.jsonl` (older versions: `.json`).
+- Claude Code: `$CLAUDE_CONFIG_DIR` or `~/.claude`, `projects/<folder, every other character as ->/<session>.jsonl`, with sub-agents in
+  `<session>/subagents/agent-<id>.jsonl` (older versions: `agent-<id>.jsonl` in the same folder).
+- Codex: `$CODEX_HOME` or `~/.codex`, `sessions/<year>/<month>/<day>/rollout-*.jsonl`, later `archived_sessions/`.
+- Gemini CLI: `~/.gemini/tmp/<project>/chats/session-*.jsonl` (older versions: `.json`).
 """
 
 import gzip
@@ -24,21 +24,28 @@ from memorybank.storage.disk import typed_errors
 
 HOSTS = (CLAUDE_CODE, CODEX, GEMINI)
 MAX_LINE_BYTES = 64 << 20
-"""More is no line that a host writes."""
+"""Maximum length of a line; no host writes a longer one."""
 _HEAD_LINES = 400
 _ENDINGS = (".jsonl", ".jsonl.gz")
 _DOCUMENTS = (".json", ".json.gz")
-"""What older versions of Gemini CLI write."""
+"""Suffixes of the files that older versions of Gemini CLI write."""
 _BEGINNINGS = {CODEX: "rollout-", GEMINI: "session-"}
-"""How the names of transcripts begin; other files lie beside them."""
+"""Prefixes of the names of transcripts; the folders contain other files too."""
 _LONGEST_FOLDER = 200
-"""Characters of a project's folder that Claude Code keeps; a longer name goes on with a digest."""
+"""Characters that Claude Code keeps of a project folder's name; a longer one is followed by a digest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """One file. session, cwd: of its first line that tells them, "" where none does; agent: `main`, or the sub-agent whose file it is;
-    role: its type, None when nobody says; uuid: the host's id of its first message; at: of its first line (text); size: bytes on disk."""
+    """One transcript file.
+
+    session, cwd: from the first line that contains them, otherwise ""
+    agent: `main`, or the sub-agent whose file it is
+    role: the sub-agent's type, None when unknown
+    uuid: the host's id of its first message
+    at: time of its first line, as text
+    size: bytes on disk
+    """
 
     path: str
     host: str
@@ -52,7 +59,7 @@ class Transcript:
 
 
 class Lines:
-    """The lines of a file, also of a compressed one. damage: why reading ended before the end, "" when it did not."""
+    """The lines of a file, which may be compressed. damage: why reading stopped before the end, "" when it did not."""
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -68,30 +75,40 @@ class Lines:
 
 
 def named(host: str, paths: Sequence[str]) -> list[Transcript]:
-    """The transcripts that a person names: files, each with those of its sub-agents, and folders with all that is below them."""
+    """Return the transcripts that a person names: files, each with its sub-agents' files, and folders with everything below them.
+
+    Raises NotFound for a path that does not exist, and when there is no transcript at all.
+    """
     found: list[str] = []
     for path in paths:
         if not os.path.exists(path):
-            raise NotFound(f"no file or folder {path}", next_step="check the path; without one, the host's own folder is searched")
+            raise NotFound(f"file or folder not found: {path}", next_step="check the path, or leave it out to search the host's own folder")
         found += _below(host, path) if os.path.isdir(path) else [path, *_below(host, path.partition(".jsonl")[0])]
     transcripts = [_described(host, path) for path in dict.fromkeys(map(os.path.realpath, found))]
     if not transcripts:
-        raise NotFound(f"no transcripts below {', '.join(paths)}", next_step=f"their names are {_BEGINNINGS.get(host, '')}*{' or *'.join(_endings(host))}")
+        raise NotFound(
+            f"no transcripts found in {', '.join(paths)}",
+            next_step=f"check the path; the names of transcripts are {_BEGINNINGS.get(host, '')}*{' or *'.join(_endings(host))}",
+        )
     return transcripts
 
 
 def own(host: str, projects: Sequence[str], environ: Mapping[str, str]) -> list[Transcript]:
-    """The transcripts that the host keeps of these projects (absolute folders), whichever folder below them it was started in."""
+    """Return the transcripts that the host keeps of these projects, whichever folder below them it was started in.
+
+    projects: absolute folders.
+    Raises NotFound when the host has no folder of transcripts.
+    """
     folder = folder_of(host, environ)
     if not os.path.isdir(folder):
-        raise NotFound(f"no folder {folder}", next_step="name the transcripts: a file or a folder of them")
+        raise NotFound(f"folder not found: {folder}", next_step="name the transcripts: a file or a folder of them")
     with typed_errors(folder):
         transcripts = [_described(host, path) for path in sorted(_candidates(host, folder, projects))]
     return [transcript for transcript in transcripts if is_of(transcript.cwd, projects)]
 
 
 def folder_of(host: str, environ: Mapping[str, str]) -> str:
-    """Where a host keeps its transcripts."""
+    """Return the folder in which a host keeps its transcripts. Raises UsageError for a host whose transcripts cannot be read."""
     home = environ.get("HOME") or os.path.expanduser("~")
     if host == CLAUDE_CODE:
         return os.path.join(environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude"), "projects")
@@ -99,11 +116,11 @@ def folder_of(host: str, environ: Mapping[str, str]) -> str:
         return os.path.join(environ.get("CODEX_HOME") or os.path.join(home, ".codex"), "sessions")
     if host == GEMINI:
         return os.path.join(home, ".gemini", "tmp")
-    raise UsageError(f"no transcripts of {host} can be read", next_step=f"choose one of: {', '.join(HOSTS)}")
+    raise UsageError(f"transcripts of {host} cannot be read", next_step=f"choose one of: {', '.join(HOSTS)}")
 
 
 def is_of(cwd: str, projects: Iterable[str]) -> bool:
-    """Whether a folder is one of these or lies below, and not in a repository of its own there."""
+    """Return whether a folder is one of these projects or below one, but not in a repository of its own there."""
     for project in projects:
         if cwd == project:
             return True
@@ -114,7 +131,7 @@ def is_of(cwd: str, projects: Iterable[str]) -> bool:
 
 
 def repository_of(folder: str) -> str | None:
-    """The nearest folder at or above with a `.git`, None when there is none (any more)."""
+    """Return the nearest folder at or above this one with a `.git`, or None when there is none (any more)."""
     while folder and folder != "/":
         if os.path.exists(os.path.join(folder, ".git")):
             return folder
@@ -123,12 +140,13 @@ def repository_of(folder: str) -> str | None:
 
 
 def related(transcripts: Sequence[Transcript]) -> list[list[Transcript]]:
-    """The transcripts in groups that are imported together: of one session, and of sessions that begin with the same message (a fork
-    holds a copy of what it was forked from). In a group the oldest main transcript comes first, sub-agents last."""
+    """Group transcripts that must be imported together: those of one session, and those that begin with the same message (a fork contains
+    a copy of the transcript it was forked from). In a group, the oldest main transcript comes first and sub-agents last."""
     groups: dict[str, list[Transcript]] = {}
     for transcript in transcripts:
         keys = [key for key in (f"session {transcript.session or transcript.path}", transcript.uuid if transcript.agent == MAIN else "") if key]
         joined: list[Transcript] = []
+        # One transcript may connect two groups: both are merged into one list, and every key of a member then leads to that list.
         for group in {id(groups[key]): groups[key] for key in keys if key in groups}.values():
             joined += group
         joined.append(transcript)
@@ -171,16 +189,16 @@ def _candidates(host: str, folder: str, projects: Sequence[str]) -> Iterator[str
 
 
 def _described(host: str, path: str) -> Transcript:
-    """A transcript with what its beginning tells."""
+    """Return a transcript with the facts that its beginning contains."""
     try:
         size = os.stat(path).st_size
-    except OSError:  # reading it will say so
+    except OSError:  # reading the file will report the error
         size = 0
     return replace(_HEADS[host](path), host=host, size=size)
 
 
 def _objects(path: str) -> Iterator[dict[str, object]]:
-    """The JSON objects of the first lines."""
+    """Yield the JSON objects among the first lines."""
     for number, raw in enumerate(Lines(path)):
         if number >= _HEAD_LINES:
             return
@@ -208,7 +226,7 @@ def _claude_code(path: str) -> Transcript:
 
 
 def _role(path: str) -> str | None:
-    """The type of a sub-agent, from the file that newer versions write beside its transcript."""
+    """Return the type of a sub-agent, from the file that newer versions write next to its transcript."""
     try:
         with open(f"{path.partition('.jsonl')[0]}.meta.json", "rb") as stream:
             meta = decode(stream.read(1 << 20))
@@ -227,7 +245,7 @@ def _codex(path: str) -> Transcript:
 
 
 def _gemini(path: str) -> Transcript:
-    """A chat names no folder; the folder above does in newer versions, else the text that the host puts before the first message."""
+    """Describe a chat, which names no folder itself. Newer versions store it in the folder above, older ones in the text before the first message."""
     from memorybank.hosts.transcripts.gemini import beginning
 
     session, at, workspace = beginning(Lines(path))

@@ -1,5 +1,5 @@
-"""A chat of Gemini CLI as the payloads its hooks would have had (measured: 0.61; older chats are one JSON document; docs/format.md has
-the table). Its hooks name no ids: what they recorded is recognised by its time alone. Pure.
+"""Reading a chat of Gemini CLI as the payloads that its hooks would have received (measured: 0.61; older chats are one JSON document;
+docs/format.md has the table). Its hooks send no ids, so the events they recorded are recognised by their time alone.
 """
 
 from collections.abc import Iterable
@@ -19,7 +19,7 @@ _HEAD_LINES = 40
 
 
 def beginning(lines: Iterable[bytes]) -> tuple[str, str, str]:
-    """(session, time of its start, folder) of a chat, "" for what it does not say."""
+    """Return (session, time of its start, folder) of a chat, with "" for what it does not contain."""
     session = at = folder = ""
     for number_, raw in enumerate(lines):
         reading = Reading()
@@ -35,7 +35,7 @@ def beginning(lines: Iterable[bytes]) -> tuple[str, str, str]:
 
 
 def read(lines: Iterable[bytes], *, cwd: str = "") -> Reading:
-    """One chat. cwd: the folder it was held in, which its lines do not say."""
+    """Read one chat. cwd: its folder, which its lines do not name."""
     reader = _Reader(cwd)
     whole = list(lines)
     if _is_document(whole):
@@ -48,7 +48,7 @@ def read(lines: Iterable[bytes], *, cwd: str = "") -> Reading:
 
 
 class _Reader:
-    """Messages are written again when they grow: the last form of each counts, in the place of the first."""
+    """Collects a chat's messages. A message is written again when it grows: its latest form counts, at the place of the first one."""
 
     def __init__(self, cwd: str) -> None:
         self.reading = Reading()
@@ -76,7 +76,7 @@ class _Reader:
             self.reading.unknown(number_, next(iter(line), "no type")[:40])
 
     def _repeat(self, number_: int, messages: list[dict[str, Any]]) -> None:
-        """The whole of a conversation at once: all there is in an older chat, and what a resumed one begins with, in another form."""
+        """Add the messages of an entire conversation: the content of an older chat, or the start of a resumed one, in another form."""
         for message in messages:
             if string(message, "id") and string(message, "timestamp"):
                 self.messages.setdefault(message["id"], (number_, message))
@@ -103,6 +103,7 @@ class _Reader:
                 for call in calls if isinstance(calls, list) else ():
                     self._result(number_, message, mapping(call))
                 text = text_of(message.get("content"))
+                # A message with calls is followed by another one, so its text does not end the turn.
                 said = (number_, message, text) if text and not calls else None
             elif type_ in _QUIET:
                 self.reading.left_out[str(type_)] += 1
@@ -141,7 +142,7 @@ class _Reader:
 
 
 def _is_document(whole: list[bytes]) -> bool:
-    """Whether a chat is one JSON document over several lines, as older versions write it."""
+    """Return whether a chat is one JSON document over several lines, as older versions write it."""
     try:
         decode(whole[0]) if whole else None
     except ValueError:
@@ -155,14 +156,14 @@ def _messages(fields: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _said(content: object) -> str | None:
-    """What a person said; None for the results of tools."""
+    """Return what a person said, or None for the results of tools."""
     parts = content if isinstance(content, list) else [content]
     texts = [part if isinstance(part, str) else string(mapping(part), "text") for part in parts]
     return "\n".join(text for text in texts if text) or None
 
 
 def _response(result: object) -> dict[str, Any]:
-    """A call's result in the form that hooks have: `llmContent`, and `error` when it failed."""
+    """Return a call's result in the form that hooks receive: `llmContent`, and `error` when it failed."""
     parts = [mapping(mapping(part).get("functionResponse")) for part in (result if isinstance(result, list) else [result])]
     found: dict[str, Any] = {}
     for part in parts:
@@ -175,7 +176,7 @@ def _response(result: object) -> dict[str, Any]:
 
 
 def _workspace(text: str) -> str:
-    """The first folder that the host's own text names as the workspace."""
+    """Return the first folder that the host's own text names as the workspace."""
     if not text.startswith(_CONTEXT):
         return ""
     behind = text.partition(_WORKSPACE)[2].lstrip("\n")

@@ -1,5 +1,7 @@
-"""Prompts that a person types while Claude Code works: which of them became ordinary prompts, and which were taken into the running
-turn, where they stand in no other line (older versions) or in an attachment beside (since 2.1). Pure."""
+"""Prompts typed while Claude Code works: which of them became ordinary prompts, and which were taken into the running turn.
+
+The latter are in no other line (older versions), or also in an attachment (since 2.1).
+"""
 
 from typing import Any, NamedTuple
 
@@ -7,7 +9,7 @@ _NOTICE = "<task-notification>"
 
 
 class Queued(NamedTuple):
-    """One queued text and the line that says so."""
+    """One queued text and the line that contains it."""
 
     text: str
     line: dict[str, Any]
@@ -23,13 +25,16 @@ class Queue:
         self._waiting.append(Queued(text, line, number))
 
     def prompted(self, text: str) -> None:
-        """A queued text became an ordinary prompt."""
+        """Forget a queued text that became an ordinary prompt."""
         found = next((item for item in self._waiting if item.text == text), None)
         if found is not None:
             self._waiting.remove(found)
 
     def removed(self, text: str) -> Queued | None:
-        """What a person said, when a queued text is taken into the turn: the one named, else the oldest that no host wrote."""
+        """Return the queued text that was taken into the turn, if a person typed it and no attachment reported it.
+
+        text: the text if the line names it; otherwise it is the oldest one that the host did not write.
+        """
         for item in self._waiting:
             if item.text == text if text else not item.text.lstrip().startswith(_NOTICE):
                 self._waiting.remove(item)
@@ -38,10 +43,11 @@ class Queue:
         return None
 
     def attached(self, text: str) -> bool:
-        """Whether an attachment is the first to tell of a text that was taken into the turn."""
+        """Return whether an attachment is the first to report a text that was taken into the turn."""
         return self._is_first(text, 1)
 
     def _is_first(self, text: str, side: int) -> bool:
+        # The two kinds of lines report the same text once each, in either order; the balance says which of them is ahead.
         balance = self._told.get(text, 0)
         self._told[text] = balance + side
         return balance * side >= 0

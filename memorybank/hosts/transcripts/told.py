@@ -1,12 +1,12 @@
-"""What reading one transcript comes to: events, each with the line it stands on, and what was left out and why. Pure.
+"""The result of reading one transcript: events with the lines that contain them, and what was left out, with the reason.
 
-A transcript and the hooks of the same session tell of the same events, not always under an id that both know. `Told.kind` says how
-the hook's line of an event is recognised in a log:
+A transcript and the hooks of the same session report the same events, but not always with an id that both know. `Told.kind` says how to
+recognise the hook's line of an event in a log:
 
-- `SHARED`: by its id, which host, hook and transcript have in common;
-- `LOOSE`: by its time alone: where hooks were at work they recorded it, or the host does not report such events;
-- `FRAME`: the session's beginning, end and compactions: only for logs that no hook wrote, because they open epochs;
-- `ALONE`: no hook is told of it: always taken.
+- `SHARED`: by its id, which hook and transcript have in common.
+- `LOOSE`: by its time alone. While hooks ran, they recorded it, or the host does not report such events.
+- `FRAME`: the session's beginning, end and compactions. Used only for logs without a line from a hook, because they open epochs.
+- `ALONE`: no hook reports it, so it is always imported.
 """
 
 from collections import Counter
@@ -21,17 +21,17 @@ from memorybank.storage import jsontext
 SHARED, LOOSE, FRAME, ALONE = "shared", "loose", "frame", "alone"
 
 BROKEN = ("not_json", "no_object", "no_time", "no_session", "no_message", "no_call", "odd_content")
-"""Kinds of lines that say less than they should: not JSON, no object, without time, session or message; a result whose call is not
-in the transcript; content of another form."""
+"""Kinds of lines with missing or wrong content: not JSON; not an object; without time, session or message; a result whose call is not in
+the transcript; content of another form."""
 MOST_FAULTS = 1_000
-"""Lines of one file that are named; all of them are counted. A file with more is no transcript."""
+"""Maximum number of faulty lines of one file that are listed; all are counted. A file with more of them is not a transcript."""
 UNKNOWN = "unknown:"
-"""Before the type of a line that this version does not know."""
+"""Prefix of the type of a line that this version does not know."""
 
 
 @dataclass(slots=True)
 class Told:
-    """event; kind: see above; line: 1-based, in its transcript; uuid: the host's id of the line, "" when it has none."""
+    """An event read from a transcript. kind: see above; line: 1-based; uuid: the host's id of the line, "" when it has none."""
 
     event: Event
     kind: str
@@ -41,7 +41,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A line that could not be used. kind: of `BROKEN`, or `unknown:<type>` (the first of that type)."""
+    """A line that could not be used. kind: one of `BROKEN`, or `unknown:<type>` (for the first line of that type)."""
 
     line: int
     kind: str
@@ -49,8 +49,14 @@ class Fault:
 
 @dataclass(slots=True)
 class Reading:
-    """One transcript. told: in the order of the lines; left_out: {kind: lines that say nothing to remember}; faults; lines: all of
-    them; size: bytes, decompressed; roles: {id of a sub-agent: its type}, as far as it names any."""
+    """The content of one transcript.
+
+    told: events in the order of the lines
+    left_out: {kind: lines without anything to remember}
+    lines: number of all lines
+    size: bytes, decompressed
+    roles: {id of a sub-agent: its type}, where the transcript names it
+    """
 
     told: list[Told] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
@@ -65,7 +71,7 @@ class Reading:
         self.left_out[kind] += 1
 
     def unknown(self, line: int, type_: str) -> None:
-        """A type of line that nobody knows: named once, counted always."""
+        """Count a line of an unknown type, and list the first one."""
         kind = UNKNOWN + type_
         if kind not in self.left_out and len(self.faults) < MOST_FAULTS:
             self.faults.append(Fault(line, kind))
@@ -73,7 +79,7 @@ class Reading:
 
 
 def decode(raw: bytes) -> Any:
-    """The value of one JSON line. ValueError when it is none; half a character in an escape, which JavaScript writes, is read."""
+    """Return the value of one JSON line. Half a surrogate pair in an escape, which JavaScript writes, is accepted. Raises ValueError."""
     try:
         return orjson.loads(raw)
     except orjson.JSONDecodeError:
@@ -81,7 +87,7 @@ def decode(raw: bytes) -> Any:
 
 
 def line_object(reading: Reading, number: int, raw: bytes) -> dict[str, Any] | None:
-    """The object of a line; None for an empty line, and for one that is none: it is noted."""
+    """Return the object of a line, or None for an empty line and for one that is not an object, which is counted as broken."""
     reading.lines += 1
     reading.size += len(raw)
     if not raw.strip():

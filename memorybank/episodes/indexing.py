@@ -1,4 +1,4 @@
-"""The list of episodes into the working index: which documents it holds, and whether it must be read at all."""
+"""Keeping the working index up to date with the list of episodes, without reading the list when it has not changed."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,10 @@ _EVENTS, _SESSION = "events/", "session:"
 
 
 def bring_up_to_date(index: Index) -> str:
-    """Make the index's episodes those of the list; a sentence when that cannot be done, else "". One look at the file when nothing changed."""
+    """Update the index to the current list. Returns a sentence about what went wrong, "" when nothing did.
+
+    When nothing changed, this costs one look at the file's metadata.
+    """
     zone = index.settings.episodes.timezone
     state = _state(index, zone)
     try:
@@ -28,7 +31,7 @@ def bring_up_to_date(index: Index) -> str:
 
 
 def differences(index: Index) -> Iterator[Problem]:
-    """Where the index's episodes are not those of the list; reads only."""
+    """Yield a problem when the episodes in the index differ from those in the list. Changes nothing."""
     rows = dict(index.connection.execute("SELECT key, digest FROM episodes"))
     told = {document.key: document.digest for document in _listed(index, index.settings.episodes.timezone, "").documents}
     changed = [key for key in sorted(rows.keys() | told.keys()) if rows.get(key) != told.get(key)]
@@ -42,7 +45,11 @@ def _state(index: Index, zone: str) -> str:
 
 
 def _listed(index: Index, zone: str, state: str) -> Listed:
-    """The list as it lies there. A file that was changed just before it was read may be changed again without another state."""
+    """Return the current list as documents.
+
+    When the file was modified just before it was read, the result carries no state, so that the next call reads the list again: a second change within
+    the clock's resolution would not be visible in the state.
+    """
     stored = store.read(index.layout)
     since_ns = (index.observed_at - index.settings.index.freshness.racy_window_ms) * 1_000_000
     is_settled = store.modified_ns(index.layout) <= since_ns and _state(index, zone) == state

@@ -1,6 +1,6 @@
-"""Which summarizer, address, model and key: flags first, then the environment, then the person's own settings. Nothing of a bank is asked.
+"""Chooses the summarizer, the address, the model and the key: from flags first, then the environment, then the person's own settings, never from a bank.
 
-A key belongs to one host: a preset's variable is used for the preset's own address only, so that a key for one provider never reaches another.
+A key belongs to one host: a preset's variable is used only for the preset's own address, so that a key for one provider never reaches another.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 LLM, COMMAND = "llm", "command"
 WORDS = (EXTRACTIVE, LLM, COMMAND, *PRESETS)
-"""What `--summarizer` and MEMORYBANK_SUMMARIZER take; a server's name means `llm` with its preset."""
+"""The values of `--summarizer` and MEMORYBANK_SUMMARIZER. The name of a server means `llm` with its preset."""
 SUMMARIZER_VARIABLE, URL_VARIABLE, MODEL_VARIABLE = "MEMORYBANK_SUMMARIZER", "MEMORYBANK_LLM_URL", "MEMORYBANK_LLM_MODEL"
 KEY_VARIABLE, COMMAND_VARIABLE = "MEMORYBANK_LLM_KEY", "MEMORYBANK_SUMMARY_COMMAND"
 DOCUMENT_MODEL_VARIABLE = "SUMMARIZATION_MODEL"
@@ -39,10 +39,14 @@ read_own = own.load
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A summarizer that was chosen and not yet built.
+    """A chosen summarizer that has not been built yet.
 
-    name: what `Summary.by` will say; leaves_by: the host (with its port where one is named) or `command:<program>` that texts are handed to, None when
-    they stay; price: for a million tokens; endpoint: of `llm`; command: of `command`.
+    name: the later `Summary.by`
+    leaves_by: where texts are sent: a host (with its port if the address has one) or `command:<program>`; None when they stay on this machine
+    price: for a million tokens
+    endpoint: only for `llm`
+    command: only for `command`
+    variables: the environment variables that may hold the key, in order
     """
 
     name: str
@@ -54,7 +58,11 @@ class Choice:
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def build(self, clock: Clock) -> Summarizer:
-        """Raises MissingExtra without the package `openai`, Fatal without a key that a server on another machine needs."""
+        """Return the summarizer.
+
+        Raises MissingExtra without the package `openai`, Fatal without a key that a server on another machine needs, ConfigInvalid for a key that would
+        be sent unencrypted.
+        """
         if self.endpoint is not None:
             from memorybank.summarize.llm import Llm
 
@@ -77,7 +85,7 @@ class Choice:
 
 
 def choose(own: Own, environment: Mapping[str, str], *, summarizer: str | None = None, url: str | None = None, model: str | None = None) -> Choice:
-    """The summarizer that the person wants. summarizer, url, model: flags, None where not given. UsageError, ConfigInvalid."""
+    """Return the summarizer that the person wants. summarizer, url, model: flags, None when not given. Raises UsageError or ConfigInvalid."""
     settings = own.settings.summarizer
     word = summarizer or environment.get(SUMMARIZER_VARIABLE, "") or settings.use
     if word not in WORDS:
@@ -112,7 +120,7 @@ def _program(own: Own, environment: Mapping[str, str]) -> Choice:
 
 
 def _model(own: Own, environment: Mapping[str, str], word: str, *, flagged: bool, url: str | None, model: str | None) -> Choice:
-    """flagged: a flag names the server; then the environment's address and model are not meant for it."""
+    """Return the choice of a model. flagged: a flag names the server, so the address and model in the environment are meant for another one."""
     from memorybank.summarize.llm import Endpoint
 
     settings = own.settings.summarizer
@@ -133,7 +141,7 @@ def _model(own: Own, environment: Mapping[str, str], word: str, *, flagged: bool
 
 
 def _variables(own: Own, preset: Preset, address: str, own_url: str, *, flagged: bool, mine: bool) -> tuple[str, ...]:
-    """The environment variables whose key is meant for this address."""
+    """Return the environment variables whose key is meant for this address."""
     chosen = own.settings.summarizer.key_variable
     found = [] if flagged else [KEY_VARIABLE]
     if mine and chosen and address == (own_url or preset.url):
@@ -142,8 +150,10 @@ def _variables(own: Own, preset: Preset, address: str, own_url: str, *, flagged:
 
 
 def _host(address: str) -> tuple[str, bool]:
-    """(host as it is shown and agreed to, whether it is this machine). ConfigInvalid for an address that cannot be one; it is not quoted, because
-    it may hold a key."""
+    """Return (host as shown to the person for consent, whether it is this machine).
+
+    Raises ConfigInvalid for a malformed address. The message does not quote the address, because it may contain a key.
+    """
     wrong = ConfigInvalid("the address of the API is malformed", next_step="it looks like https://host/v1/, without name, password or question mark")
     try:
         parts = urlsplit(address)
@@ -167,8 +177,8 @@ def _is_local(name: str) -> bool:
 
 
 def _from_keyring(endpoint: Endpoint) -> str:
-    """The key for this host in the operating system's keyring; "" without one, without a keyring, and when it cannot be opened."""
+    """Return the key for this host from the operating system's keyring; "" without a key, without a keyring, or when it cannot be opened."""
     try:
         return (importlib.import_module("keyring").get_password(KEYRING_SERVICE, endpoint.host) or "").strip()
-    except Exception:  # a keyring's backends raise what they like; without it the next step names what to do
+    except Exception:  # backends raise arbitrary errors; without a key the next step tells the person what to do
         return ""

@@ -1,8 +1,8 @@
 """How a call of a chat API ended, judged by the server's answer.
 
-transient: it may succeed in a moment; permanent: it will not succeed for this day; fatal: it will not succeed for any day until a person acts. The
-specification names 429, 500 and 503 as transient and policy violations as permanent (Nexus Ark episodic memory specification, Phase 10). The rest follows
-from what OpenAI, Gemini, Anthropic and local servers send, including status 400 for a wrong key (Gemini).
+A transient failure may pass in a moment, a permanent one lasts for this day, and a fatal one for every day until a person acts. The specification names
+429, 500 and 503 as transient and policy violations as permanent (Nexus Ark episodic memory specification, Phase 10). The rest follows from what OpenAI,
+Gemini, Anthropic and local servers send, including status 400 for a wrong key (Gemini).
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ class Summary:
 
 
 class Summarizer(Protocol):
-    """Makes one summary of one day. The caller prints, saves, waits between days and counts failures."""
+    """The interface of a summarizer, which makes one summary of one day. The caller prints, saves, waits between days and counts failures."""
 
     @property
     def name(self) -> str:

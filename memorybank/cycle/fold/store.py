@@ -1,4 +1,4 @@
-"""One memory into the tables of the cycle's cache: its row, its anchors. The fold and the summaries write through here."""
+"""Writes one memory to the tables of the cycle's cache: its row and its anchors. The fold and the summaries both use this module."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MOST_ANCHORS = 24
-"""Anchors that one memory keeps; a call that names more of them is about none in particular."""
+"""Maximum number of anchors of one memory; a call with more of them is about none in particular."""
 _DERIVED = (
     *("files", "events", "pending", "memories", "anchors", "sharers", "exposures", "awaited", "attempts", "contexts", "costs", "medians", "finished"),
     *("meta", "turns", "turn_files", "passages", "passage_terms", "frequencies", "statements", "failures", "remedies", "attempted", "forms", "chains", "ticks"),
@@ -19,7 +19,7 @@ _DERIVED = (
 
 
 def insert(connection: Connection, row: dict[str, Any]) -> int | None:
-    """A new memory; None when its id is taken. row: column → value, without `id`."""
+    """Insert a new memory. Returns its row number, None when its id is taken. row: column → value, without `id`."""
     columns = ", ".join(row)
     marks = ", ".join("?" * len(row))
     cursor = connection.execute(f"INSERT INTO memories ({columns}) VALUES ({marks}) ON CONFLICT (memory) DO NOTHING", tuple(row.values()))
@@ -37,7 +37,7 @@ def remove(connection: Connection, memory: int) -> None:
 
 
 def add_anchors(connection: Connection, memory: int, anchors: Iterable[str]) -> None:
-    """Anchors beside those it has; the first `MOST_ANCHORS` count."""
+    """Add anchors to those that a memory has, up to `MOST_ANCHORS`."""
     room = MOST_ANCHORS - int(connection.execute("SELECT count(*) FROM anchors WHERE memory = ?", (memory,)).fetchone()[0])
     for anchor in anchors:
         if room <= 0:
@@ -46,7 +46,7 @@ def add_anchors(connection: Connection, memory: int, anchors: Iterable[str]) -> 
 
 
 def clear(connection: Connection) -> None:
-    """Forget everything: the next fold begins at the first line of the log."""
+    """Delete everything: the next fold begins at the first line of each log."""
     for table in _DERIVED:
         connection.execute(f"DELETE FROM {table}")
     connection.execute("INSERT INTO passage_text (passage_text) VALUES ('delete-all')")

@@ -39,7 +39,7 @@ def match(groups: Sequence[frozenset[str]], topics: Sequence[Topic], episodes: S
 
 
 class _Standing:
-    """Finds the current entries that cover what an earlier member of a topic covered."""
+    """A lookup of the current entries that cover what an earlier member of a topic covered."""
 
     def __init__(self, episodes: Sequence[Episode]) -> None:
         self._ids = {episode.id for episode in episodes}

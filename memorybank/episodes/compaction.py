@@ -1,8 +1,8 @@
 """Merging of old weeks: the episodes of a week become one entry. The originals go to `episodes/archives/` before they leave the list.
 
 A week runs from Monday to Sunday. It can be merged when its Sunday is more than 180 days ago (whenever its entries were written), when final entries
-cover everything that the sources hold of it, and when there are at least two entries to merge. Source: episodic memory specification, section 6 (weekly
-summaries after 180 days, the raw entries kept separately).
+cover everything that the sources hold of it, and when there are at least two entries to merge.
+Source: episodic memory specification, section 6 (weekly summaries after 180 days, the raw entries kept separately).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -50,6 +50,7 @@ def merge(store: Store, week: Week, setting: Setting) -> Episode | None:
     The caller holds the lock. Raises what the summarizer raises, and ValidationFailed when the archive is damaged.
     """
     entry = _summarised(week, setting)
+    # Archive before replacing the list: after a crash in between, the entries are in both places, and the next run merges the week again.
     archive.write(store.layout, week.name, [member for member in week.entries if member.kind != WEEK])
     members = frozenset(member.encoded for member in week.entries)
     merged = False

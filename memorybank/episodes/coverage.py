@@ -1,8 +1,8 @@
 """Which days are due for a summary. Decided by what the entries cover, never by the dates they carry.
 
 A day of a source is covered when the digest of all its messages is in the `covers` of an entry that holds a summary, whoever wrote it. So late imports
-are due, and days that a colleague's committed episode covers are not. Source: episodic memory specification, section 4 A (which days are processed,
-records of failed days).
+are due, and days that a colleague's committed episode covers are not.
+Source: episodic memory specification, section 4 A (which days are processed, records of failed days).
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -32,6 +32,7 @@ def written(first: str, last: str) -> str:
 
 
 def is_date(text: str) -> bool:
+    """Return whether a text is a single date."""
     return len(text) == 10 and clock.parse(text) is not None
 
 

@@ -176,6 +176,7 @@ def text_digest(summary: str) -> str:
 
 
 def sort(entries: Sequence[Episode]) -> list[Episode]:
+    """Return the entries in the order of the list."""
     return sorted(entries, key=lambda entry: entry.order)
 
 

@@ -53,9 +53,11 @@ class Item:
 
     @property
     def text(self) -> str:
+        """The item as it is printed."""
         return self.text_of(self.said)
 
     def text_of(self, said: str) -> str:
+        """Return the printed form of some text under this item's label."""
         return f"[{self.label}] {said}"
 
     def beginning(self, units: int) -> Item:
@@ -136,6 +138,7 @@ def fit(items: Sequence[Item], budget: int) -> tuple[list[Item], list[Item]]:
 
 
 def _part_of_the_newest(items: Sequence[Item], budget: int) -> tuple[list[Item], list[Item]]:
+    """Return (shown, left out) when not even the newest day fits as a whole."""
     begin = len(items)
     room = budget
     while begin and items[begin - 1].first == items[-1].first and (room := room - utf16(items[begin - 1].text) - 2) >= 0:

@@ -46,18 +46,22 @@ class Stored:
 
 
 def folder(layout: Layout) -> str:
+    """Return the folder of the episodes."""
     return os.path.join(layout.root, "episodes")
 
 
 def path_of(layout: Layout) -> str:
+    """Return the path of the list."""
     return os.path.join(folder(layout), NAME)
 
 
 def archives(layout: Layout) -> str:
+    """Return the folder of merged weeks."""
     return os.path.join(folder(layout), "archives")
 
 
 def replaced_folder(layout: Layout) -> str:
+    """Return the folder of replaced texts."""
     return os.path.join(archives(layout), "replaced")
 
 
@@ -136,6 +140,7 @@ class Store:
         refuse_broken(self.layout, stored)
         wanted = sort(list(edit(list(stored.entries))))
         staying = {entry.encoded for entry in wanted}
+        # The archives come first: a crash before the list is written leaves a copy too many, never one too few.
         for entry in (*stored.entries, *stored.dropped):
             if entry.encoded not in staying and entry.encoded not in kept_elsewhere:
                 keep_replaced(self.layout, entry)

@@ -1,6 +1,7 @@
 """`episodes update`: one summary for each due day, saved day by day, so that the next run completes one that was stopped.
 
-The caller holds the lock. Source: episodic memory specification, section 4 A.
+The caller holds the lock.
+Source: episodic memory specification, section 4 A.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

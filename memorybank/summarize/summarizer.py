@@ -107,6 +107,7 @@ class Price:
     completion: float | None = None
 
     def of(self, tokens: Tokens | None) -> float | None:
+        """Return the price of some tokens, None when it is not configured or the tokens are unknown."""
         if tokens is None or self.prompt is None or self.completion is None:
             return None
         return (tokens.prompt * self.prompt + tokens.completion * self.completion) / 1_000_000

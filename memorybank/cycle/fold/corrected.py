@@ -27,6 +27,7 @@ def take_place(connection: Connection, file: int, line: Recorded) -> int | None:
     ).fetchone()
     if row is None:
         return None
+    # The fold continues with the correction as if it had been the original line.
     _stand_for(line, line.fields["corrects"], row[0])
     connection.execute(
         "UPDATE events SET status = ?, outcome = ?, latency = ifnull(?, latency) WHERE file = ? AND offset = ?",

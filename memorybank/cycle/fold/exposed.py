@@ -119,7 +119,7 @@ def judge_turn(connection: Connection, file: int, agent: str) -> None:
 
 
 def _is_soon(connection: Connection, file: int, line: Recorded, offset: int) -> bool:
-    """Return whether at most WINDOW results of this agent lie between the exposure and the line."""
+    """Return whether fewer than WINDOW results of this agent are between the exposure and the line."""
     between = connection.execute(
         "SELECT count(*) FROM (SELECT 1 FROM events WHERE file = ? AND offset > ? AND offset < ? AND agent = ? AND event = 'tool_after' LIMIT ?)",
         (file, offset, line.offset, line.agent, WINDOW),

@@ -26,6 +26,7 @@ def bundle(connection: Connection, file: int, line: Recorded, novelty: float, si
     row = None
     if line.fingerprint:
         row = connection.execute(_NEWEST, (line.fingerprint, file, line.agent, line.cell.name)).fetchone()
+        # Lines can arrive out of order (imports), so the call may also be earlier than the group.
         if row is not None and not row[1] - within <= line.at <= row[2] + within:
             row = None
     if row is None:

@@ -41,8 +41,10 @@ def novelty(new: int, earlier: Iterable[int]) -> float:
 
 
 def stored(sketched: int) -> bytes:
+    """Return a sketch as it is stored in the cache."""
     return sketched.to_bytes(BYTES, "little")
 
 
 def restored(data: bytes) -> int:
+    """Return the sketch from its stored form."""
     return int.from_bytes(data, "little")

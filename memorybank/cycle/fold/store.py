@@ -27,11 +27,13 @@ def insert(connection: Connection, row: dict[str, Any]) -> int | None:
 
 
 def update(connection: Connection, memory: int, row: dict[str, Any]) -> None:
+    """Set columns of a memory. row: column → value."""
     assignments = ", ".join(f"{column} = ?" for column in row)
     connection.execute(f"UPDATE memories SET {assignments} WHERE id = ?", (*row.values(), memory))
 
 
 def remove(connection: Connection, memory: int) -> None:
+    """Delete a memory and its anchors."""
     connection.execute("DELETE FROM anchors WHERE memory = ?", (memory,))
     connection.execute("DELETE FROM memories WHERE id = ?", (memory,))
 

@@ -44,6 +44,7 @@ class Worth:
 
     @property
     def is_worthless(self) -> bool:
+        """Whether the memory is no longer shown at this moment."""
         return self.average < WORTHLESS
 
     def __repr__(self) -> str:

@@ -38,4 +38,5 @@ class Judged:
 
     @property
     def used(self) -> bool:
+        """Whether the memory was used."""
         return self.sample > 0

@@ -26,7 +26,7 @@ LOOKED_AT = 200
 LEAST = 30
 """Exposures below which nothing moves."""
 SURE = 3.0
-"""t| below which a weight stays. The test is repeated after every session, and 2 occurs by chance when one tests often."""
+"""The absolute t below which a weight stays. The test is repeated after every session, and 2 occurs by chance when one tests often."""
 STEP = 0.05
 FLOOR = 0.05
 """Minimum of every weight: a part with the weight 0 could never prove itself again."""
@@ -113,6 +113,7 @@ def stepped(weights: Mapping[str, float], steps: Mapping[str, float], configured
     bounds = {name: _corridor(configured[name], weights[name]) for name in free}
     moved = {name: weights[name] + steps.get(name, 0.0) for name in free}
     low, high = 0.0, 1.0  # bisection finds the factor that restores the sum: the clamped sum grows with it
+    # When the upper bounds add up to less than the sum, no factor is large enough, so the search is limited.
     while sum(_clamped(moved, bounds, high)) < room and high < 1 << 10:
         high *= 2
     for _ in range(60):

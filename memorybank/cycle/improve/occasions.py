@@ -1,5 +1,5 @@
 """Occasions: a kind of derived memory at one moment, for example `finding@prompt`. Learning can exclude an occasion, on evidence of that occasion alone
-    (Self-improving memory cycle, phase 4, "低寄与パターン除外").
+(Self-improving memory cycle, phase 4, "低寄与パターン除外").
 
 Notes and statements of people, and failures, are never excluded.
 """

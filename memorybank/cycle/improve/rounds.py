@@ -35,6 +35,7 @@ def learn(base: Base, connection: Connection, session: str) -> int | None:
 
     def compose(lines: list[Fields]) -> Fields | None:
         records = [record for fields in lines if (record := policy.of_fields(fields)) is not None]
+        # This round has already been learned from, by a run that was interrupted afterwards.
         if any(record.session == session and record.covered_to == covered_to for record in records):
             return None
         last = records[-1] if records else policy.of_settings(base.configured)

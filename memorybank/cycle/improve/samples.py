@@ -20,7 +20,7 @@ LEAST_ATTEMPTS = 3
 """Number of earlier attempts required for a comparison."""
 SUCCEEDED, FASTER, FEWER, AVOIDED = 1.0, 0.5, 0.3, 0.8
 """Points: the first call succeeded where at least half of the others failed; it took at most `QUICK` of their time; it needed fewer results; the error that
-    the memory warned of did not occur.
+the memory warned of did not occur.
 """
 QUICK = 0.8
 HALF = 0.5

@@ -340,6 +340,7 @@ def _turn_outcome(event: Event, around: Surroundings) -> str:
         return events.FAILURE
     if event.interrupted or event.reason == "interrupted" or event.open_work:
         return events.PARTIAL
+    # Reading commands say nothing about whether the work succeeded, and an unknown outcome is skipped in favour of an earlier known one.
     for line in around.earlier():
         if line.get("agent_id") != event.agent_id:
             continue

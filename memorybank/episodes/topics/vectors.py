@@ -110,6 +110,7 @@ def unit(vector: Mapping[str, float]) -> Vector:
 
 
 def dot(a: Mapping[str, float], b: Mapping[str, float]) -> float:
+    """Return the dot product of two vectors."""
     if len(a) > len(b):
         a, b = b, a
     return sum(weight * b[term] for term, weight in a.items() if term in b)

@@ -108,6 +108,7 @@ def select(raw: Raw, lookback: int, entries: Iterable[Episode], logs: Iterable[D
         if _is_within(entry, first, raw.date):
             found.append(entry)
             continue
+        # A merged week that crosses an edge of the window is replaced by its days.
         days = unfold(entry)
         (unfolded if days else lost).append(entry)
         found += [day for day in days if day.is_told and _is_within(day, first, raw.date)]
@@ -128,6 +129,7 @@ def _untold(log: DayLog, raw: Raw, shown: Sequence[Episode]) -> Piece | None:
 
 def _told(log: DayLog, shown: Sequence[Episode]) -> int:
     """Return how many messages of a day the shown entries cover."""
+    # Entries of another program carry no digests; they cover the complete chat of their dates.
     if log.source.startswith(CHAT) and any(not entry.has_covers and entry.first <= log.date <= entry.last for entry in shown):
         return len(log.messages)
     return log.told({digest for entry in shown for date, source, digest in entry.covers if date == log.date and source == log.source})

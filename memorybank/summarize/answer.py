@@ -8,6 +8,7 @@ from memorybank.summarize import sentences
 from memorybank.text.redact import redact
 
 _THOUGHT = re.compile(r"(?is)<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)")
+# Thoughts whose opening mark is missing.
 _ORPHAN = re.compile(r"(?is)\A.*?</(?:think|thinking)>")
 _WRAPPER = re.compile(r"(?s)\A```[a-z]*\n(.*?)\n?```\Z")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")

@@ -31,6 +31,7 @@ def digest(day: DayText, limit: int) -> str:
     parts = tuple(replace(part, text=redact(part.text, None)) for part in day.parts)
     said = tuple(replace(message, text=redact(message.text, None)) for message in day.said)
     text = Extractive(also=False).summarise(DayText(day.date, day.language, limit, parts, said)).text
+    # The record must not be able to close its own mark.
     return text.replace("<record>", "‹record>").replace("</record>", "‹/record>")
 
 

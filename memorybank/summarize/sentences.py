@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 _END = re.compile(
-    r"(?<=[.!?])\s+|(?<=[.!?][\"'”’)\]])\s+"  # an English end, and a blank
-    r"|(?<=[。！？])(?![。！？!?）」』】]|\s*$)|(?<=[。！？][）」』】])(?!から|[とっのなはがをにでも、。）」』】])"  # a Japanese one
+    r"(?<=[.!?])\s+|(?<=[.!?][\"'”’)\]])\s+"  # at blanks after an English sentence
+    r"|(?<=[。！？])(?![。！？!?）」』】]|\s*$)|(?<=[。！？][）」』】])(?!から|[とっのなはがをにでも、。）」』】])"  # after a Japanese one, unless the quotation goes on
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|cf|approx|No|Fig|e\.g|i\.e|a\.m|p\.m)\.)$")
 _FENCE = ("```", "~~~")

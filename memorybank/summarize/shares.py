@@ -20,6 +20,7 @@ def of_room(sizes: Sequence[int], room: int) -> list[int]:
     while waiting:
         whole = sum(sqrt(sizes[at]) for at in waiting)
         parts = {at: int(room * sqrt(sizes[at]) / whole) for at in waiting}
+        # Sessions that need less than their share get what they need, and the rest is divided again among the others.
         content = [at for at in waiting if sizes[at] <= parts[at]]
         if not content:
             given.update(parts)

@@ -37,6 +37,7 @@ def write(connection: Connection, file: int, line: Recorded) -> None:
         if not isinstance(exposure, dict) or not isinstance(exposure.get("memory"), str):
             continue
         named = [anchor for anchor in _texts(exposure.get("anchors"))[:_MOST_ANCHORS] if not anchor.startswith(_ERROR)]
+        # What the agent has already touched proves nothing when it is touched again.
         new = [anchor for anchor in named if not _is_met(connection, line, anchor)]
         warned = _warned(connection, line, exposure)
         cursor = connection.execute(
@@ -76,6 +77,7 @@ def use(connection: Connection, file: int, line: Recorded) -> None:
                 continue
             if _is_soon(connection, file, line, offset):
                 connection.execute("UPDATE exposures SET used_at = ?, used = ? WHERE id = ? AND used_at IS NULL", (line.offset, anchor, exposure))
+            # One touch decides: the memory's other anchors are no longer awaited. Its warning stays, because it is judged separately.
             others = "DELETE FROM awaited WHERE file = ? AND agent = ? AND epoch = ? AND exposure = ? AND anchor NOT LIKE ?"
             connection.execute(others, (*context, exposure, _ERROR + "%"))
 

@@ -90,6 +90,7 @@ def _mend(connection: Connection, file: int, line: Recorded) -> None:
             continue
         connection.execute("UPDATE failures SET mended = ? WHERE id = ?", (line.offset, failure))
         remedies = [(failure, FIRST, before) for before in _between(connection, failure, done, mending)]
+        # Another call that worked is the remedy itself. If the same call works now, the remedy is what was done before it.
         if mending != form:
             remedies = [(failure, INSTEAD, mending)]
         connection.executemany("INSERT OR IGNORE INTO remedies VALUES (?, ?, ?)", remedies)
@@ -105,8 +106,10 @@ def mends(failed: str, done: str) -> bool:
     if failed == done:
         return True
     one, other = failed.split(), done.split()
+    # A wrapper in front of the command was added or left out.
     if len(one) > 1 and (one[1:] == other or one == other[1:]):
         return True
+    # Tools other than a shell have capitalised names.
     return one[0][:1].isupper() and len(one) > 1 and one[1] in other
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.fold.recorded import Recorded
 
+# The unary plus keeps SQLite from using an index on that column instead of the one on the fingerprint.
 _NEWEST = """SELECT id, first_at, last_at, count, successes, failures, status, novelty, signal, task, detail, latency, tokens FROM memories
     WHERE fingerprint = ? AND file = ? AND +kind = 'group' AND agent = ? AND cell = ? ORDER BY +last_at DESC, id DESC LIMIT 1"""
 

@@ -126,6 +126,7 @@ class _File:
                 break
             recorded = Recorded(line)
             recorded.leave_out(self.places)
+            # A line of another session does not belong here: the rows of a session must come from one file.
             if recorded.id and recorded.session and events.name_of(recorded.session) == self.name:
                 self._line(recorded)
             self.offset = line.end
@@ -145,6 +146,7 @@ class _File:
         if line.event == CORRECTION:
             self._correction(line)
             return
+        # The same event can be in the log twice, for example from a hook and from an import. The first line counts.
         if self.connection.execute("SELECT 1 FROM events WHERE event_id = ?", (line.id,)).fetchone():
             return
         self.session, self.last_event, self.last_at = line.session, line.event, max(self.last_at, line.at)
@@ -235,6 +237,7 @@ class _File:
         if line.signal < 0:
             self._correct(self.turn_at, line.offset)
         self.turn_at = line.offset
+        # What an earlier prompt named no longer counts.
         self.connection.execute("DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ?", (self.id, _ANYBODY, PENDING_NAMED))
         rows = [(self.id, _ANYBODY, PENDING_NAMED, anchor, line.offset) for anchor in line.anchors]
         self.connection.executemany("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", rows)

@@ -68,6 +68,7 @@ def commit_message(command: str) -> str:
     if begin < 0:
         return ""
     message = command[begin + 3 :].lstrip(" =\"'")
+    # The message is a here-document, which begins on the next line.
     if message.startswith("$(cat <<"):
         message = message.partition("\n")[2]
     for sign in ("\n", '"', "' "):
@@ -87,6 +88,7 @@ def change(line: Recorded, limit: int = 160) -> str:
     if gone and came:
         before, after = _telling(gone), _telling(came)
         same = _alike(before, after)
+        # A long common beginning would hide the difference.
         if same > limit // 4:
             before, after = "…" + before[same - 8 :], "…" + after[same - 8 :]
         return f"`{one_line(before, limit // 2)}` → `{one_line(after, limit // 2)}`"

@@ -20,6 +20,7 @@ LOOKED_AT = 2_000
 def until(connection: Connection, round_: int) -> list[Judged]:
     """Return what was judged up to a round (its position in log/organize.jsonl), newest first. The result is the same whenever it is computed."""
     found: list[Judged] = []
+    # Later ticks must not change the result of an earlier round.
     (ticked_until,) = connection.execute("SELECT ifnull(max(at), 0) FROM finished WHERE round <= ?", (round_,)).fetchone()
     sessions = connection.execute("SELECT session, covered_to FROM finished WHERE round <= ? ORDER BY round DESC", (round_,))
     for session, covered_to in sessions:

@@ -48,6 +48,7 @@ def record(base: Base, event: Event) -> bool:
     durable = event.name in _SYNCED or base.settings.record.durability == "event"
     line = fields_of(base, event, Surroundings(base, event))
     written = log.append(base.layout, base.key(), event.session_id, (line,), base.clock, cut=base.settings.record.cut_characters, durable=durable)
+    # An empty list means that the log already had this event.
     return written != [] or (event.delivery and _is_mute(base, event))
 
 

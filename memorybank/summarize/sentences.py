@@ -6,7 +6,7 @@ import re
 
 _END = re.compile(
     r"(?<=[.!?])\s+|(?<=[.!?][\"'”’)\]])\s+"  # at blanks after an English sentence
-    r"|(?<=[。！？])(?![。！？!?）」』】]|\s*$)|(?<=[。！？][）」』】])(?!から|[とっのなはがをにでも、。）」』】])"  # after a Japanese one, unless the quotation goes on
+    r"|(?<=[。！？])(?![。！？!?）」』】]|\s*$)|(?<=[。！？][）」』】])(?!から|[とっのなはがをにでも、。）」』】])"  # after a Japanese sentence
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|cf|approx|No|Fig|e\.g|i\.e|a\.m|p\.m)\.)$")
 _FENCE = ("```", "~~~")

@@ -53,7 +53,7 @@ def read(layout: Layout, week: str) -> list[Episode]:
     for item in items:
         raw = item.get("entry") if isinstance(item, dict) else None
         if raw is None or item.get("digest") != digest_of(raw):
-            raise _damaged(layout, path, "holds an entry that is not what its digest says")
+            raise _damaged(layout, path, "contains an entry that does not match its digest")
         entries.append(Episode(raw))
     return entries
 
@@ -74,7 +74,7 @@ def write(layout: Layout, week: str, entries: Sequence[Episode]) -> None:
     # The caller removes these entries from the list next, so the archive must be proven readable now.
     kept = {entry.encoded for entry in read(layout, week)}
     if not have | {entry.encoded for entry in entries} <= kept:
-        raise _damaged(layout, path_of(layout, week), "does not hold what was just written")
+        raise _damaged(layout, path_of(layout, week), "does not contain the entries that were just written")
 
 
 def unfolded(layout: Layout, entry: Episode) -> list[Episode]:
@@ -97,4 +97,4 @@ def digest_of(raw: object) -> str:
 
 
 def _damaged(layout: Layout, path: str, what: str) -> ValidationFailed:
-    return ValidationFailed(f"{layout.relative(path)}: {what}", next_step="take it back from git; nothing of the list was changed")
+    return ValidationFailed(f"{layout.relative(path)}: {what}", next_step="restore the file from git; the list was not changed")

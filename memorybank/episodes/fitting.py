@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memorybank.episodes.window import Piece, Selection
 
 HEADING = "## Episodic memory"
-SENTENCE = "Summaries of earlier days, oldest first. They may be stale: instructions, files and git state rank above them."
+SENTENCE = "Summaries of earlier days, oldest first. They may be stale: instructions, files and git state take precedence."
 _HEAD = f"{HEADING}\n\n{SENTENCE}\n\n"
 NAMED = 4
 """Maximum number of omitted dates that are named one by one."""
@@ -152,7 +152,7 @@ def _part_of_the_newest(items: Sequence[Item], budget: int) -> tuple[list[Item],
 
 
 def _episode(entry: Episode) -> Item:
-    label = f"{entry.date}, came late" if entry.kind == SUPPLEMENT else entry.date
+    label = f"{entry.date}, added later" if entry.kind == SUPPLEMENT else entry.date
     return Item(entry.first, label, entry.summary, entry.memory)
 
 

@@ -10,8 +10,8 @@ from memorybank.index import episodes
 from memorybank.index.episodes import Document, Listed
 from memorybank.index.working import Index
 
-UNREADABLE = "the list of episodes cannot be read, and no episode is in this answer: {problem}; 'memorybank episodes repair' mends it"
-BUSY = "another process is updating the index; the newest episodes may not be in this answer"
+UNREADABLE = "the list of episodes cannot be read, so this answer contains no episodes: {problem}; run 'memorybank episodes repair' to repair it"
+BUSY = "another process is updating the index; the newest episodes may be missing from this answer"
 _NAMED = 5
 _EVENTS, _SESSION = "events/", "session:"
 
@@ -37,7 +37,7 @@ def differences(index: Index) -> Iterator[Problem]:
     changed = [key for key in sorted(rows.keys() | told.keys()) if rows.get(key) != told.get(key)]
     if changed:
         named = ", ".join(changed[:_NAMED]) + (f" and {len(changed) - _NAMED} more" if len(changed) > _NAMED else "")
-        yield Problem("index_outdated", index.layout.relative(store.path_of(index.layout)), f"the index knows other episodes than the list: {named}")
+        yield Problem("index_outdated", index.layout.relative(store.path_of(index.layout)), f"the episodes in the index differ from those in the list: {named}")
 
 
 def _state(index: Index, zone: str) -> str:

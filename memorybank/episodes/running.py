@@ -92,7 +92,7 @@ def progress(layout: Layout) -> Progress | None:
 def said(run: Progress) -> str:
     """Return a sentence about a run, for a person who has to wait for it."""
     where = f", {run.done} of {run.total} days done{', now at ' + run.day if run.day else ''}" if run.total else ""
-    return f"process {run.pid or 'unknown'} is at work on the episodes ({run.command or 'unknown'}{where})"
+    return f"process {run.pid or 'unknown'} is working on the episodes ({run.command or 'unknown'}{where})"
 
 
 def _whole(value: object) -> int:

@@ -173,7 +173,7 @@ def refuse_broken(layout: Layout, stored: Stored) -> None:
     if stored.broken:
         raise ValidationFailed(
             f"{layout.relative(path_of(layout))}: {stored.broken}; nothing was changed",
-            next_step="mend it or take it back from git; 'memorybank episodes repair' keeps it under another name and goes on with what can be read",
+            next_step="repair or restore the file, or run 'memorybank episodes repair', which keeps it under another name and continues with what can be read",
         )
 
 

@@ -37,7 +37,7 @@ def copies(data: bytes, parse: Callable[[str], Copy], what: str) -> list[Copy]:
     try:
         return [parse(side) for side in both]
     except ValueError:
-        raise ValueError(f"holds conflict marks of git, and a side of them is no {what}") from None
+        raise ValueError(f"contains git conflict marks, and one of the two sides is not a {what}") from None
 
 
 def sides(text: str) -> tuple[str, str] | None:

@@ -76,11 +76,15 @@ class Choice:
     def _key(self, endpoint: Endpoint) -> str:
         key = next((value for name in self.variables if (value := self.environment.get(name, "").strip())), "") or _from_keyring(endpoint)
         if not key.isascii() or not key.isprintable() or " " in key:
-            raise Fatal(f"the key for {endpoint.host} is no key: it has blanks or signs that no header can carry", kind="key", next_step=endpoint.keys)
+            raise Fatal(
+                f"the key for {endpoint.host} is not valid: it contains blanks or characters that an HTTP header cannot carry",
+                kind="key",
+                next_step=f"set another key; {endpoint.keys}",
+            )
         if not key and not endpoint.local:
-            raise Fatal(f"no key for {endpoint.host}", kind="key", next_step=endpoint.keys)
+            raise Fatal(f"there is no key for {endpoint.host}", kind="key", next_step=f"set the key; {endpoint.keys}")
         if key and endpoint.url.startswith("http://") and not endpoint.local:
-            raise ConfigInvalid(f"a key would go to {endpoint.host} unencrypted", next_step="name an https:// address")
+            raise ConfigInvalid(f"the key would be sent to {endpoint.host} unencrypted", next_step="use an https:// address")
         return key
 
 
@@ -90,7 +94,7 @@ def choose(own: Own, environment: Mapping[str, str], *, summarizer: str | None =
     word = summarizer or environment.get(SUMMARIZER_VARIABLE, "") or settings.use
     if word not in WORDS:
         where = "--summarizer" if summarizer else SUMMARIZER_VARIABLE
-        raise UsageError(f"{where} knows no {word[:40]!r}", next_step=f"it takes {', '.join(WORDS)}")
+        raise UsageError(f"{where} does not accept {word[:40]!r}", next_step=f"use one of: {', '.join(WORDS)}")
     if word == EXTRACTIVE:
         return Choice(EXTRACTIVE)
     if word == COMMAND:
@@ -107,13 +111,17 @@ def _program(own: Own, environment: Mapping[str, str]) -> Choice:
         argv = tuple(shlex.split(environment.get(COMMAND_VARIABLE, ""))) or own.settings.summarizer.command
     except ValueError:
         raise ConfigInvalid(
-            f"{COMMAND_VARIABLE} has a quotation that is not closed", next_step="mend it; it is cut into words and never given to a shell"
+            f"{COMMAND_VARIABLE} contains an unclosed quotation mark",
+            next_step="close the quotation; the value is split into words and never passed to a shell",
         ) from None
     if not argv:
-        raise ConfigInvalid("no program is named for the summarizer 'command'", next_step=f"set summarizer.command in {own.path}, or {COMMAND_VARIABLE}")
+        raise ConfigInvalid(
+            "no program is configured for the summarizer 'command'", next_step=f"set summarizer.command in {own.path}, or {COMMAND_VARIABLE} in the environment"
+        )
     if os.sep in argv[0] and not os.path.isabs(os.path.expanduser(argv[0])):
         raise ConfigInvalid(
-            f"{argv[0][:80]!r} is relative to a folder that may be anybody's", next_step="name the program by an absolute path, or as PATH has it"
+            f"the program {argv[0][:80]!r} has a relative path, so any folder could provide it",
+            next_step="use an absolute path, or a name that is found on PATH",
         )
     name = name_of(argv)
     return Choice(name, name, command=argv, environment=environment)
@@ -131,7 +139,9 @@ def _model(own: Own, environment: Mapping[str, str], word: str, *, flagged: bool
     named = model or ("" if flagged else environment.get(MODEL_VARIABLE, "")) or (environment.get(DOCUMENT_MODEL_VARIABLE, "") if name == "gemini" else "")
     named = named or (settings.model if mine else "") or (preset.model if address == preset.url else "")
     if not named:
-        raise ConfigInvalid(f"no model is named for {_host(address)[0]}", next_step=f"give --model, {MODEL_VARIABLE}, or summarizer.model in {own.path}")
+        raise ConfigInvalid(
+            f"no model is configured for {_host(address)[0]}", next_step=f"pass --model, or set {MODEL_VARIABLE} or summarizer.model in {own.path}"
+        )
     host, local = _host(address)
     variables = _variables(own, preset, address, own_url, flagged=flagged, mine=mine)
     keys = f"it is read from {' or '.join((*variables, f'the keyring (keyring set {KEYRING_SERVICE} {host})'))}"
@@ -154,7 +164,7 @@ def _host(address: str) -> tuple[str, bool]:
 
     Raises ConfigInvalid for a malformed address. The message does not quote the address, because it may contain a key.
     """
-    wrong = ConfigInvalid("the address of the API is malformed", next_step="it looks like https://host/v1/, without name, password or question mark")
+    wrong = ConfigInvalid("the address of the API is malformed", next_step="use an address such as https://host/v1/, without user name, password or query")
     try:
         parts = urlsplit(address)
         port = parts.port

@@ -28,7 +28,7 @@ _COMPLAINT_CHARACTERS = 160
 _GRACE_SECONDS = 1.0
 _NOT_RUN = (126, 127)
 """Exit statuses of wrappers that found no program to run."""
-_NEXT = "check 'summarizer.command' of your own config.json (docs/configuration.md), or MEMORYBANK_SUMMARY_COMMAND"
+_NEXT = "check 'summarizer.command' in your own config.json (docs/configuration.md), or MEMORYBANK_SUMMARY_COMMAND"
 
 
 class Command:
@@ -61,7 +61,7 @@ class Command:
             if attempt < outcomes.ATTEMPTS:
                 self.clock.sleep(outcomes.WAITS[attempt - 1])
         how = f"took longer than {self.timeout:g} s" if run.timed_out else f"ended with status {status}: {run.complaint()}".rstrip(": ")
-        raise Transient(f"{self.name} {how}, {outcomes.ATTEMPTS} attempts for {day.date}", attempts=outcomes.ATTEMPTS)
+        raise Transient(f"{self.name} {how} ({day.date}, {outcomes.ATTEMPTS} attempts)", attempts=outcomes.ATTEMPTS)
 
     def _run(self, run: _Run, data: bytes) -> int:
         try:

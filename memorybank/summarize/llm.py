@@ -29,9 +29,9 @@ _FILTERED = ("content_filter", "safety", "recitation", "prohibited_content", "bl
 _NEXT = {
     "key": "check the key for {host}: {keys}",
     "quota": "add credit with the provider of {host}, or run with --summarizer extractive",
-    "not_found": "check the model's name and the address: 'memorybank config show' has neither, they are yours (flags, environment, your own config.json)",
+    "not_found": "check the model's name and the address in your flags, environment or own config.json; 'memorybank config show' does not list them",
     "unreachable": "start the server at {host}, or check its address and the network",
-    "address": "check the address of the API; redirects are not followed, because you agreed to {host} alone",
+    "address": "check the address of the API; redirects are not followed, because you consented to {host} only",
 }
 
 
@@ -90,7 +90,7 @@ class Llm:
             reply = shorter if shorter.text or not reply.text else reply
         told, cut = answer.summary_of(answer.whole_sentences(reply.text) if broke_off else reply.text, day.budget)
         if not told:
-            raise Permanent(f"{self.name} at {self.endpoint.host} answered nothing for {day.date}", kind="empty")
+            raise Permanent(f"{self.name} at {self.endpoint.host} gave an empty answer for {day.date}", kind="empty")
         return Summary(told, self.name, truncated=broke_off or cut, tokens=tokens)
 
     def _halving(self, day: DayText, text: str) -> tuple[_Reply, str]:
@@ -128,7 +128,7 @@ class Llm:
                 verdict = self._of_connection(error)
             except (self._openai.OpenAIError, ValueError, TypeError, AttributeError):  # how the library reports an invalid answer
                 self._answered = True
-                verdict = Verdict(outcomes.TRANSIENT, "malformed", "an answer that is not what the API promises")
+                verdict = Verdict(outcomes.TRANSIENT, "malformed", "an answer that does not follow the API")
             # Not an attempt of its own: the next request leaves out the refused parameter. Each parameter is adapted only once, so this ends.
             if verdict.ending == outcomes.ADAPT and verdict.kind not in self._adapted:
                 self._adapted.add(verdict.kind)
@@ -161,7 +161,7 @@ class Llm:
         message, finish = choices[0].message, str(choices[0].finish_reason or "").lower()
         text = message.content
         if text is not None and not isinstance(text, str):
-            return Verdict(outcomes.TRANSIENT, "malformed", "an answer that is no text")
+            return Verdict(outcomes.TRANSIENT, "malformed", "an answer that is not text")
         if message.refusal:
             return Verdict(outcomes.PERMANENT, "refusal", "the model refused")
         if finish in _FILTERED:
@@ -186,7 +186,7 @@ class Llm:
         fault.
         """
         if not self._answered and _nobody_there(error):
-            return Verdict(outcomes.FATAL, "unreachable", "nobody answers there")
+            return Verdict(outcomes.FATAL, "unreachable", "no server answers at this address")
         return Verdict(outcomes.TRANSIENT, "connection", "the connection failed")
 
     def _shown(self, said: str) -> str:
@@ -202,9 +202,9 @@ class Llm:
             step = _NEXT[verdict.kind].format(host=self.endpoint.host, keys=self.endpoint.keys)
             raise Fatal(f"{at}: {verdict.what}", kind=verdict.kind, next_step=step) from None
         if verdict.ending == outcomes.TRANSIENT:
-            raise Transient(f"{at}: {verdict.what}, {attempts} attempts for {day.date}", attempts=attempts) from None
+            raise Transient(f"{at}: {verdict.what} ({day.date}, {attempts} attempts)", attempts=attempts) from None
         kind = "rejected" if verdict.ending == outcomes.ADAPT else verdict.kind
-        raise Permanent(f"{at}: {verdict.what} for {day.date}", kind=kind) from None
+        raise Permanent(f"{at}: {verdict.what} ({day.date})", kind=kind) from None
 
 
 def _library() -> ModuleType:

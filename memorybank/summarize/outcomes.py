@@ -77,7 +77,7 @@ def of_body(code: str, message: str) -> Verdict:
         return Verdict(FATAL, "quota", f"error {code}".rstrip())
     if any(sign in said for sign in _KEY):
         return Verdict(FATAL, "key", f"error {code}".rstrip())
-    return Verdict(TRANSIENT, "malformed", "an error inside an answer of status 200")
+    return Verdict(TRANSIENT, "malformed", "an error in an answer with status 200")
 
 
 def wait(attempt: int, status: int, retry_after: str, now: int) -> float:

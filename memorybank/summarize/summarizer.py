@@ -142,7 +142,7 @@ class Transient(MemorybankError):
     """The summarizer cannot answer now: the day is skipped, nothing is saved, and the day stays due. attempts: number of calls made."""
 
     code = "summarizer_busy"
-    next_step = "run 'memorybank episodes update' again later: the days that were left out are still due"
+    next_step = "run 'memorybank episodes update' again later: the skipped days are still due"
 
     def __init__(self, message: str, *, attempts: int) -> None:
         super().__init__(message)

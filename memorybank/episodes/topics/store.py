@@ -113,7 +113,7 @@ def refuse_broken(layout: Layout, stored: Stored) -> None:
     if stored.broken:
         raise ValidationFailed(
             f"{layout.relative(path_of(layout))}: {stored.broken}; nothing was changed",
-            next_step="take it back from git, or run 'memorybank episodes topics update', which keeps it under another name and makes the topics again",
+            next_step="restore the file from git, or run 'memorybank episodes topics update', which keeps it under another name and computes the topics again",
         )
 
 

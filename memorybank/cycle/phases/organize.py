@@ -33,7 +33,7 @@ def micro(base: Base, event: Event) -> None:
 
 
 def macro(base: Base, event: Event, deadline: int) -> None:
-    """Finish the session that ends, and look which others have grown.
+    """Finish the session that ends, and check which other sessions have grown.
 
     deadline: ms after the start of the process; what does not fit waits in the outbox
     """

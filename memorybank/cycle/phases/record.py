@@ -252,7 +252,7 @@ def _stated(prompt: str) -> tuple[list[str], int]:
 def _own_signal(event: Event, signal: int | None) -> float:
     """Return the user signal of this very event: a stopped or refused call is unwanted.
 
-    What a person writes counts as named by them, even in a correction, which concerns the turn before.
+    A person's own prompt counts at least as NAMED, even a correction, because what it corrects is the turn before.
     """
     if event.tool and (event.interrupted or event.reason == "interrupted"):
         return importance.CORRECTED
@@ -334,8 +334,9 @@ def _estimated_tokens(event: Event) -> int:
 def _turn_outcome(event: Event, around: Surroundings) -> str:
     """Return the outcome of a turn.
 
-    failure when it ended in an error, or when its last result failed (of known outcome, from a call that changed something); partial when it was
-    interrupted, a call was refused, or work is still open; else success
+    failure: it ended in an error, or the last call that changed something failed (calls of unknown outcome are skipped)
+    partial: it was interrupted, a call was refused, or work is still open
+    success: anything else
     """
     if event.reason == "error":
         return events.FAILURE

@@ -1,4 +1,4 @@
-"""Base: what every phase of the cycle stands on: where the bank lies, its settings, the clock, and the key of its log."""
+"""Base: what every phase of the cycle needs: the layout of the bank, its settings, the clock, and the key of its log."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
 
 class Base:
-    """layout, clock; started: `clock.monotonic()` of the process's start, the zero of every deadline.
+    """The common context of the phases.
 
-    configured: the settings as a person wrote them; settings: those in effect; policy: the record that was
-    brought into force (`improve.force`), None before, and where nothing was learned.
+    started: `clock.monotonic()` at the start of the process, the zero of every deadline
+    configured: the settings as a person wrote them
+    settings: the settings in force
+    policy: the policy record in force (set by `improve.force`); None before that, and when nothing has been learned
     """
 
     __slots__ = ("_key", "_root", "clock", "configured", "layout", "policy", "settings", "started")
@@ -36,12 +38,13 @@ class Base:
 
     @property
     def root(self) -> str:
-        """The folder that recorded paths are relative to: the work tree, else the folder that holds `.claude/memory`; of what is
-        imported the folder it was recorded in."""
+        """The folder that recorded paths are relative to: the work tree, else the folder that holds `.claude/memory`. For imported events, the folder in
+        which they were recorded.
+        """
         return self._root or self.layout.repository or os.path.dirname(os.path.dirname(self.layout.root))
 
     def rooted(self, root: str) -> Base:
-        """The same base for events whose paths are relative to another folder."""
+        """Return the same base for events whose paths are relative to another folder."""
         other = Base(self.layout, self.settings, self.clock, self.started)
         other.policy = self.policy
         other._key = self._key
@@ -50,37 +53,37 @@ class Base:
 
     @property
     def places(self) -> tuple[tuple[str, str], ...]:
-        """(folder, what stands for it) of the places of this machine, for `paths.without_places`: what is told of a call names none."""
+        """(folder, its replacement) for the paths of this machine, for `paths.without_places`: recorded calls are shown without them."""
         return ((self.root, "."), (os.path.expanduser("~"), "~"))
 
     def key(self) -> bytes:
-        """The bank's key, made at the first line that needs it."""
+        """Return the bank's key, and create it when the first line needs it."""
         key = self.existing_key()
         if key is None:
             key = self._key = log_key.ensure(self.layout)
         return key
 
     def existing_key(self) -> bytes | None:
-        """The bank's key, or None before its first line."""
+        """Return the bank's key, or None when the bank has none yet."""
         if self._key is None:
             self._key = log_key.load(self.layout)
         return self._key
 
     def assume_key(self) -> None:
-        """A key that is not kept, to count what would be recorded where nothing was recorded yet."""
+        """Use a temporary key when the bank has none, to count what would be recorded without writing anything."""
         if self.existing_key() is None:
             self._key = bytes(log_key.BYTES)
 
     def milliseconds_left(self, deadline: int) -> float:
-        """Of a deadline counted from the process's start; negative when it has passed."""
+        """Return the milliseconds until a deadline that is counted from the start of the process; negative when it has passed."""
         return deadline - (self.clock.monotonic() - self.started) * 1000
 
     def role(self, role: str) -> str:
-        """An agent role by the name that the settings give it (`roles`)."""
+        """Return the name that the settings (`roles`) give to an agent role."""
         named: str = self.settings.roles.get(role, role)
         return named
 
 
 def describe(layout: Layout, clock: Clock, started: float | None = None) -> Base:
-    """The base of a bank, with the settings a hook can read."""
+    """Return the base of a bank, with the settings that a hook can read."""
     return Base(layout, cycle_settings.load(layout)[0], clock, started)

@@ -1,6 +1,6 @@
-"""Event: what a coding agent's host reported, in this project's own words. A dialect makes it, the router and the phases read it.
+"""Event: what the host of a coding agent reported, in the terms of this project. A dialect creates it; the router and the phases read it.
 
-Texts are raw: nothing is redacted or cut before RECORD does it.
+Texts are raw: nothing is redacted or cut before RECORD.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SESSION_END = "session_end"
 NAMES = (SESSION_START, PROMPT, TOOL_BEFORE, TOOL_AFTER, SUBAGENT_START, TURN_END, COMPACT_BEFORE, SESSION_END)
 
 CORRECTION = "correction"
-"""No event of a host: a line of the log that says how an event ended whose hook could not know."""
+"""Not an event of a host, but a line of the log that gives the outcome of an event whose hook could not know it."""
 
 SUCCESS = "success"
 FAILURE = "failure"
@@ -31,34 +31,41 @@ UNKNOWN = "unknown"
 
 MCP = "mcp__"
 OWN_SERVER = "memorybank"
-"""Under this name `hooks install` registers the MCP server; a tool of it is `mcp__memorybank__search`."""
+"""The name under which `hooks install` registers the MCP server; its tools are called `mcp__memorybank__search` and so on."""
 
 MAIN = "main"
 """agent_id and agent_role of the agent that a person talks to."""
 
 
 class Event:
-    """One canonical event. What the host did not say is None ("" or an empty dict where a text or dict is always there).
+    """One canonical event. What the host did not report is None, or "" or an empty dict for attributes that are always texts or dicts.
 
-    host: `claude-code` `codex` `gemini` `copilot` `cursor` `opencode`; name: one of `NAMES`; host_event: the host's own name of it,
-    for the reply alone.
-    session_id: the host's, "" when it sent none; agent_id, agent_role: `main`, or the sub-agent's id and type (`--agent` name).
-    at: the host's own time in ms; cwd, transcript_path: absolute paths as sent; permission_mode: the host's word.
-    strong_id: the strongest id of this very event (tool call, prompt, turn), the one that a transcript of the session holds too.
-    branch: the git branch that a transcript or history names; None: ask the repository.
-    source: of a session_start (startup resume clear compact fork); reason: of a session_end why, of a turn_end `error` or
-    `interrupted`, of a tool_after `interrupted` when a person stopped or refused it, of a compact_before `manual` or `auto`.
-    prompt: the person's text without the hosts' wrappers; human: False for prompts that a host writes itself.
-    tool: canonical name (Bash Write Edit NotebookEdit Read Grep Glob LS WebFetch WebSearch Agent Todo) or `mcp__server__tool`.
-    inputs: canonical keys command description file_path paths path pattern query url prompt content old_string new_string
-    subagent_type, all texts but `paths` (list of texts); what fits none is in `other` (dict).
-    output: what the tool said, whole; error: its message when it failed; status: success failure partial unknown (tool_after and
-    turn_end; None elsewhere); host_status: what the host said of a shell command whose outcome was read from its output (RECORD);
-    exit_code; interrupted; latency_ms; tokens.
-    last_message: the agent's last words (turn_end); open_work: background tasks still open.
-    remarks: what the agent wrote within the turn before its last words: (tool_use_id of the call before it, "" for none; text), from
-    the host's transcript.
-    delivery: whether the host takes memory in its answer to this very event.
+    host: `claude-code` `codex` `gemini` `copilot` `cursor` `opencode`
+    name: one of `NAMES`
+    host_event: the host's own name of the event, needed for the reply
+    session_id: the host's id, "" when it sent none
+    agent_id, agent_role: `main`, or the sub-agent's id and type (`--agent` name)
+    at: the host's own time in ms
+    cwd, transcript_path: absolute paths as sent
+    permission_mode: the host's term
+    strong_id: the most specific id of this very event (tool call, prompt, turn); a transcript of the session holds the same one
+    branch: the git branch in a transcript or history; None means that the repository must be asked
+    source: of a session_start: startup resume clear compact fork
+    reason: of a session_end, why it ended; of a turn_end, `error` or `interrupted`; of a tool_after, `interrupted` when a person stopped or refused the
+        call; of a compact_before, `manual` or `auto`
+    prompt: the person's text without the hosts' wrappers
+    human: False for prompts that a host writes itself
+    tool: canonical name (Bash Write Edit NotebookEdit Read Grep Glob LS WebFetch WebSearch Agent Todo) or `mcp__server__tool`
+    inputs: by the canonical keys command description file_path paths path pattern query url prompt content old_string new_string subagent_type, all texts
+        except `paths` (list of texts); everything else is in `other` (dict)
+    output: the complete output of the tool
+    error: the tool's message when it failed
+    status: success failure partial unknown, for tool_after and turn_end; None for others
+    host_status: what the host reported about a shell command whose outcome was then read from its output (RECORD)
+    last_message: the agent's last words (turn_end)
+    open_work: number of background tasks still running
+    remarks: (tool_use_id of the call before, or "", text) of what the agent wrote within the turn before its last words, from the host's transcript
+    delivery: whether the host accepts memory in its answer to this very event
     """
 
     __slots__ = (
@@ -163,7 +170,7 @@ class Event:
         self.host_status = host_status
 
     def fields(self) -> dict[str, Any]:
-        """Every field by name."""
+        """Return every attribute by name."""
         return {name: getattr(self, name) for name in self.__slots__}
 
     def __eq__(self, other: object) -> bool:
@@ -177,6 +184,6 @@ class Event:
 
     @property
     def asks_memory(self) -> bool:
-        """Whether the tool is one of memorybank's own MCP server, registered by itself or by its plugin: what it is asked, it answers itself."""
+        """Whether the tool belongs to memorybank's own MCP server, registered by itself or by its plugin. Such a call already gets its answer from memory."""
         server = self.tool[len(MCP) :].partition("__")[0] if self.tool is not None and self.tool.startswith(MCP) else ""
         return server == OWN_SERVER or server.endswith(f"_{OWN_SERVER}")

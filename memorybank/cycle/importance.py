@@ -1,7 +1,7 @@
-"""Event importance, 0 to 1: six factors and their weights (Self-improving memory cycle, "重要度スコア式"; weights in the settings).
+"""Importance of events, 0 to 1: six weighted factors (Self-improving memory cycle, "重要度スコア式"; the weights are settings).
 
-Three factors are known when a line is written (`initial`); novelty when it is folded; reuse and cross-impact join files and
-sessions, so they are asked at read time (`of_event`).
+Three factors are known when a line is written (`initial`), novelty when it is folded. Reuse and cross-impact depend on other files and sessions, so they
+are computed when they are read (`of_event`).
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ if TYPE_CHECKING:
     from memorybank.config.cycle import EventImportance
 
 OUTCOMES = {"failure": 1.0, "success": 0.8, "partial": 0.7}
-"""What an outcome teaches: a failure most; anything else, unknown included, `UNKNOWN_OUTCOME`."""
+"""The factor of each outcome: a failure teaches most. Any other outcome, unknown included, has `UNKNOWN_OUTCOME`."""
 UNKNOWN_OUTCOME = 0.5
 NEUTRAL = 0.5
 TYPICAL_MILLISECONDS = 1_000
 TYPICAL_TOKENS = 2_000
-"""What a call is held against until a finished session has given its tool a median."""
+"""The cost with which a call is compared until a finished session has given its tool a median."""
 CORRECTED, NEUTRAL_SIGNAL, NAMED, WANTED = -1.0, 0.0, 0.5, 1.0
-"""User signals: corrected, refused or stopped by a person; nothing said; a person's own words and what they name; to be remembered."""
+"""User signals: corrected, refused or stopped by a person; no signal; a person's own words and what they name; to be remembered."""
 REUSE_AT_MOST = 10
-"""So many uses are full reuse."""
+"""Number of uses that count as full reuse."""
 _SHARERS_COUNTED = 20
 _HALF_OF_SHARERS = 4
-"""So many more agents, tasks and files are half of full cross-impact."""
+"""Number of further agents, tasks and files that count as half of full cross-impact."""
 
 
 class Factors:
@@ -45,7 +45,7 @@ class Factors:
         self.cost = cost
 
     def parts(self) -> dict[str, float]:
-        """{name as in the settings: factor}."""
+        """Return {name as in the settings: factor}."""
         return {name: getattr(self, name) for name in ("outcome", "reuse", "cross_impact", "novelty", "user_signal", "cost")}
 
     def __repr__(self) -> str:
@@ -53,7 +53,7 @@ class Factors:
 
 
 def event_importance(factors: Factors, weights: EventImportance) -> float:
-    """The weighted sum, 0..1 (the weights sum to 1)."""
+    """Return the weighted sum of the factors, 0 to 1 (the weights sum to 1)."""
     return min(
         1.0,
         weights.outcome * factors.outcome
@@ -66,9 +66,10 @@ def event_importance(factors: Factors, weights: EventImportance) -> float:
 
 
 def initial(status: str | None, signal: float, latency: int | None, tokens: int | None, weights: EventImportance) -> float:
-    """What a line is worth when it is written: outcome, user signal and cost, weighted as among themselves. Stateless.
+    """Return the importance of a line when it is written, to three decimals: outcome, user signal and cost in the proportion of their weights. Stateless.
 
-    latency: ms; signal: -1 … 1. Three decimals, as the line keeps it.
+    latency: ms
+    signal: -1 to 1
     """
     total = weights.outcome + weights.user_signal + weights.cost
     if not total:
@@ -78,27 +79,31 @@ def initial(status: str | None, signal: float, latency: int | None, tokens: int 
 
 
 def outcome(status: str | None) -> float:
+    """Return the factor of an outcome."""
     return OUTCOMES.get(status or "", UNKNOWN_OUTCOME)
 
 
 def user_signal(signal: float) -> float:
-    """-1 … 1 → 0 … 1."""
+    """Map a signal from -1 … 1 to 0 … 1."""
     return (min(1, max(-1, signal)) + 1) / 2
 
 
 def reuse(uses: int) -> float:
-    """uses: how often what it touches was recalled later, by whichever memory, and used."""
+    """Return the factor of reuse. uses: how often anything it touches was later recalled, by any memory, and used."""
     return min(1.0, uses / REUSE_AT_MOST)
 
 
 def cross_impact(sharers: Iterable[int]) -> float:
-    """sharers: how many agents, tasks, and files or calls have an anchor in common; one of each is nobody else."""
+    """Return the factor of cross-impact.
+
+    sharers: number of agents, of tasks, and of files or calls with an anchor in common; the first of each kind is the event's own
+    """
     others = sum(max(0, count - 1) for count in sharers)
     return others / (others + _HALF_OF_SHARERS)
 
 
 def cost(latency: float | None, tokens: float | None, usual_latency: float | None, usual_tokens: float | None) -> float:
-    """How little a call cost against the usual of its tool: at the median .5, for nothing 1; the mean of tokens and time (ms)."""
+    """Return how little a call cost compared with what is usual for its tool: 0.5 at the median, 1 for nothing. The mean over tokens and time (ms)."""
     known = []
     if tokens is not None:
         known.append(_saved(tokens, usual_tokens if usual_tokens is not None else TYPICAL_TOKENS))
@@ -108,8 +113,11 @@ def cost(latency: float | None, tokens: float | None, usual_latency: float | Non
 
 
 def of_event(connection: Connection, file: int, offset: int) -> Factors | None:
-    """The factors as of now of the event whose line begins there; None when there is none. What a call touched is that of its group; what was said
-    is reused when a passage of it is, and shared by the files that its turn edited."""
+    """Return the current factors of the event whose line begins at an offset; None when there is none.
+
+    For a call, the anchors are those of its group. What was said counts as reused when one of its passages is, and is shared through the files that its
+    turn edited.
+    """
     row = connection.execute(_EVENT, (file, offset)).fetchone()
     if row is None:
         return None

@@ -1,8 +1,7 @@
-"""Policy: how recall weighs and chooses, beside what the settings say; each change is one record in `log/policy.jsonl`.
+"""Policy: the values with which recall ranks and selects, as learned or set on top of the settings. Each change is one record in `log/policy.jsonl`.
 
-Self-improving memory cycle, phase 4 ("Policy Record"); Complete cycle design ("Policy Updates"). A record holds every value and
-what the settings said at that time: where the settings say something else now, a person changed them since, and they win. What is
-pinned in the settings is theirs always.
+Self-improving memory cycle, phase 4 ("Policy Record"); Complete cycle design ("Policy Updates"). A record holds every value, and the settings at that
+time. Where a setting differs now, a person has changed it since, and the setting wins. What is pinned in the settings is never learned.
 """
 
 from __future__ import annotations
@@ -25,17 +24,27 @@ if TYPE_CHECKING:
 WEIGHTS, IMPORTANCE = "recall_weights", "event_importance_weights"
 SINGLE = ("top_k", "min_score", "min_match")
 KEYS = (*SINGLE, *(f"{WEIGHTS}.{name}" for name in RecallWeights.keys), *(f"{IMPORTANCE}.{name}" for name in EventImportance.keys))
-"""What a policy can set beside the exclusions; a group of weights sums to 1."""
+"""What a policy can set, in addition to exclusions. The weights of a group sum to 1."""
 EXCLUSIONS = "exclusions"
 LEARNING, PERSON = "learning", "person"
-"""Who made a record."""
+"""The author of a record."""
 
 
 class Record:
-    """One policy. version: from 1 (0: the settings alone); at: ms; session, covered_to: the finished round it was learned from;
-    values: {key: value}; config: what the settings said of each; exclusions: occasions on which a kind of memory is kept back (`finding@prompt`),
-    in records of earlier versions also patterns that nothing obeys any more; frozen: nothing is learned any more;
-    evidence: the figures behind it; reason: in words; by: `learning` or `person`; rollback_of: the version it brings back."""
+    """One version of the policy.
+
+    version: from 1; 0 is the settings alone
+    at: ms
+    session, covered_to: the finished round from which it was learned
+    values: {key: value}
+    config: {key: value of the settings at that time}
+    exclusions: occasions on which a kind of memory is not shown (`finding@prompt`); in old records also patterns, which are ignored
+    frozen: whether learning has stopped
+    evidence: the figures behind the change
+    reason: the change in words
+    by: `learning` or `person`
+    rollback_of: the version that it restores
+    """
 
     __slots__ = ("at", "by", "config", "covered_to", "evidence", "exclusions", "frozen", "reason", "rollback_of", "session", "values", "version")
 
@@ -69,7 +78,7 @@ class Record:
         self.rollback_of = rollback_of
 
     def fields(self) -> Fields:
-        """As a line of the log has it; the log adds `version`, `prev` and `signature`."""
+        """Return the record as a line of the log, which adds `version`, `prev` and `signature`."""
         return {
             "timestamp": clock.isoformat(self.at),
             "by": self.by,
@@ -88,13 +97,13 @@ class Record:
 
 
 def of_settings(settings: CycleSettings) -> Record:
-    """Version 0: nothing but what the settings say."""
+    """Return version 0, which consists of the settings alone."""
     values = values_of(settings)
     return Record(values, values)
 
 
 def of_fields(fields: Fields) -> Record | None:
-    """The record of a line, or None when a value is missing, of the wrong kind or out of its range."""
+    """Return the record of a line, or None when a value is missing, has the wrong type or is out of range."""
     params, config = fields.get("params"), fields.get("config")
     if not isinstance(params, dict) or not isinstance(config, dict):
         return None
@@ -120,6 +129,7 @@ def of_fields(fields: Fields) -> Record | None:
 
 
 def values_of(settings: CycleSettings) -> Values:
+    """Return the values of all keys in the settings."""
     recall = settings.recall
     return {
         **{name: getattr(recall, name) for name in SINGLE},
@@ -129,14 +139,14 @@ def values_of(settings: CycleSettings) -> Values:
 
 
 def in_force(settings: CycleSettings, record: Record) -> Values:
-    """The value of each key: the record's, unless a person changed the setting since or pinned it. Weights that sum to 1 go together."""
+    """Return the value of each key that applies: the record's, unless a person changed the setting since or pinned it. Weights that sum to 1 go together."""
     own = values_of(settings)
     theirs = {unit(key) for key in KEYS if own[key] != record.config[key] or (is_pinned(key, settings) and own[key] != record.values[key])}
     return {key: own[key] if unit(key) in theirs else record.values[key] for key in KEYS}
 
 
 def applied(settings: CycleSettings, record: Record) -> CycleSettings:
-    """The settings with what was learned."""
+    """Return the settings with the learned values in them."""
     values = in_force(settings, record)
     if values == values_of(settings):
         return settings
@@ -148,18 +158,18 @@ def applied(settings: CycleSettings, record: Record) -> CycleSettings:
 
 
 def is_pinned(key: str, settings: CycleSettings) -> bool:
-    """Whether the settings keep a key, or the whole group that it is in, from moving."""
+    """Return whether the settings pin a key or the group that contains it."""
     pinned = settings.policy.pin
     return key in pinned or unit(key) in pinned
 
 
 def unit(key: str) -> str:
-    """What moves together: the group of a weight, else the key itself."""
+    """Return what moves together with a key: the group of a weight, else the key itself."""
     return key.rpartition(".")[0] or key
 
 
 def nested(values: Mapping[str, float]) -> Fields:
-    """{key: value} as the JSON object that the design gives it: weights in groups of their own."""
+    """Return {key: value} as a JSON object with a group of its own for the weights, as in the design."""
     found: Fields = {}
     for key, value in values.items():
         group, _, name = key.rpartition(".")
@@ -171,7 +181,7 @@ def nested(values: Mapping[str, float]) -> Fields:
 
 
 def fault(key: str, value: object) -> str:
-    """Why a key cannot have this value; "" when it can."""
+    """Return why a key cannot have this value; "" when it can."""
     group, _, name = key.rpartition(".")
     declaring: dict[str, type[Group]] = {"": Recall, WEIGHTS: RecallWeights, IMPORTANCE: EventImportance}
     declared = declaring[group].keys[name]

@@ -1,4 +1,4 @@
-"""Rebuild: the cycle's cache from the logs alone. The same logs and settings give the same memories."""
+"""Rebuilds the cycle's cache from the logs alone. The same logs and settings give the same memories."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 
 _LEAST_SETTLED = 16 << 20
 _PORTION = 2_000
-"""Lines of one transaction: an interrupted rebuild goes on where it stopped."""
+"""Lines in one transaction; an interrupted rebuild continues after the last one."""
 
 
 def rebuild(base: Base, progress: Callable[[int], None] | None = None) -> int:
-    """Remove the cache and fold every log anew; returns how many lines there were. progress: called with the lines folded so far."""
+    """Remove the cache and fold every log again. Returns the number of lines. progress: called with the number of lines folded so far."""
     cache.remove(base.layout)
     folded = 0
     with cache.used(base.layout, busy_seconds=2.0) as connection:

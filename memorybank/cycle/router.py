@@ -1,7 +1,7 @@
-"""HookRouter: the only entry to the four phases. What each event sets off is one row of a table.
+"""HookRouter: the only entry to the four phases. One row of a table says what each event triggers.
 
-Complete cycle design, "Hook Event to Phase Mapping" and "HookRouter が唯一の入口"; the rows are those of the Self-improving
-memory cycle. Nothing else may import `memorybank.cycle.phases` (a contract in the tests).
+Complete cycle design, "Hook Event to Phase Mapping" and "HookRouter が唯一の入口"; the rows are those of the Self-improving memory cycle. Nothing else may
+import `memorybank.cycle.phases` (a test checks this contract).
 """
 
 from __future__ import annotations
@@ -28,8 +28,13 @@ _ONLY_STORED = ("content", "old_string", "new_string", "patch")
 
 
 class Row:
-    """What one event sets off. before: jobs of ORGANIZE that the answer needs; recall: the moment that memory is asked for;
-    organize: jobs that run after the answer is out."""
+    """What one event triggers.
+
+    record: whether the event is recorded
+    before: jobs of ORGANIZE that the answer needs
+    recall: the moment for which memory is recalled, None for none
+    organize: jobs that run after the answer was sent
+    """
 
     __slots__ = ("before", "organize", "recall", "record")
 
@@ -41,7 +46,7 @@ class Row:
 
 
 TABLE = {
-    # what a start tells of was done by others: by sessions that were killed, and in other worktrees
+    # a start shows the work of others: of sessions that were killed, and of other worktrees
     events.SESSION_START: Row(before=(OUTBOX,), recall=events.SESSION_START, organize=(NOTES,)),
     events.PROMPT: Row(recall=events.PROMPT),
     events.TOOL_BEFORE: Row(recall=events.TOOL_BEFORE),
@@ -54,9 +59,9 @@ TABLE = {
 
 
 class HookRouter:
-    """One firing: `answer` records and recalls, `finish` does what may happen after the host has its answer.
+    """The handling of one event: `answer` records and recalls, `finish` does what can wait until the host has its answer.
 
-    delivers: the canonical events at which this host takes memory.
+    delivers: the canonical events at which this host accepts memory
     """
 
     def __init__(self, base: Base, delivers: frozenset[str]) -> None:
@@ -64,8 +69,10 @@ class HookRouter:
         self.delivers = delivers
 
     def answer(self, event: Event) -> Injection | None:
-        """Record the event, then what memory has to say to it. A bank that cannot be written still answers; of several hooks
-        that one host starts for the same event, the first one does."""
+        """Record the event, then return the memory for it, None when there is nothing to show.
+
+        A bank that cannot be written still answers. When one host starts several hooks for the same event, only the first one answers.
+        """
         row = TABLE[event.name]
         _prepare(self.base, event)
         if row.record and self.base.settings.phases.record:
@@ -96,7 +103,7 @@ class HookRouter:
         wants: Callable[[Event, str], bool],
         known: Callable[[], Container[str]],
     ) -> Iterator[list[Fields]]:
-        """RECORD alone, for the events of one session's transcript in their order; see `phases.intake.take_in`."""
+        """Run RECORD alone on the events of one session's transcript, in order; see `phases.intake.take_in`."""
         from memorybank.cycle.phases import intake
 
         return intake.take_in(self.base, session_id, map(self._prepared, happened), root_of, wants, known)
@@ -104,13 +111,13 @@ class HookRouter:
     def correct(
         self, session_id: str, corrections: Iterable[tuple[Event, str]], *, root_of: Callable[[str], str], known: Callable[[], Container[str]]
     ) -> Iterator[list[Fields]]:
-        """RECORD what a transcript knows better than the hook did: the outcome of an event, by its id; see `phases.intake.correct`."""
+        """Run RECORD on outcomes that a transcript knows and the hook did not, by the id of the event; see `phases.intake.correct`."""
         from memorybank.cycle.phases import intake
 
         return intake.correct(self.base, session_id, ((self._prepared(event), identifier) for event, identifier in corrections), root_of, known)
 
     def identified(self, happened: Iterable[Event]) -> Iterator[tuple[Event, str]]:
-        """The events that RECORD would record, with the ids they would have."""
+        """Return the events that RECORD would record, each with the id it would get."""
         from memorybank.cycle.phases import record
 
         return ((event, record.identifier(self.base, event)) for event in happened if record.is_recorded(self.base, event))
@@ -120,7 +127,7 @@ class HookRouter:
         return event
 
     def finish(self, event: Event) -> None:
-        """ORGANIZE, each step within its deadline; what does not fit, or finds another process at it, waits for the next event."""
+        """Run ORGANIZE, each step within its deadline. What does not fit, or is locked by another process, waits for the next event."""
         self._organize(TABLE[event.name].organize, event)
 
     def _organize(self, jobs: tuple[str, ...], event: Event) -> None:
@@ -144,10 +151,12 @@ class HookRouter:
             return
 
     def _moment(self, row: Row, event: Event) -> str | None:
-        """When memory is asked for: at a result only for failures, or when this host took none before the call; never at a question to memory."""
+        """Return the moment for which memory is recalled: at a result only after a failure, or if this host accepts none before the call; never when the
+        agent asks memory itself.
+        """
         if event.asks_memory:
             return None
-        if not event.delivery:  # narrower than `delivers`: a host may take none in one spelling of an event, or with a failure
+        if not event.delivery:  # narrower than `delivers`: a host may accept none in one form of an event, or after a failure
             return None
         if event.name != events.TOOL_AFTER:
             return row.recall
@@ -157,10 +166,10 @@ class HookRouter:
 
 
 def _prepare(base: Base, event: Event) -> None:
-    """What every phase relies on: an event without secrets in what is read of it, and with the outcome that its output shows."""
+    """Redact the parts of an event that phases read, and set the outcome that its output shows."""
     try:
         key = base.existing_key()
-    except MemorybankError:  # a log that cannot be read keeps nobody from recalling
+    except MemorybankError:  # an unreadable log must not prevent recall
         key = None
     _redact(event, key)
     if event.name == events.TOOL_AFTER and event.tool == "Bash":
@@ -170,8 +179,10 @@ def _prepare(base: Base, event: Event) -> None:
 
 
 def _redact(event: Event, key: bytes | None) -> None:
-    """Take the secrets out of what fingerprints, anchors, signals and questions are made from: a part of a text, cut out of its place,
-    may no longer look like one. What is only stored is redacted by the log's door."""
+    """Redact everything from which fingerprints, anchors, signals and questions are made: a part that is cut out of a text may no longer look like a secret.
+
+    Texts that are only stored are redacted when the log is written.
+    """
     from memorybank.text.redact import redact
 
     if event.prompt:

@@ -1,6 +1,6 @@
-"""`episodes/archives/<week>.json`: the entries that a merged week was made of, verbatim, with the digest of each.
+"""`episodes/archives/<week>.json`: the original entries of a merged week, unchanged, each with its digest.
 
-`{"week": "2025-W38", "entries": [{"digest": …, "entry": {…}}, …]}`. An archive only grows, and is read back before the list changes.
+`{"week": "2025-W38", "entries": [{"digest": …, "entry": {…}}, …]}`. An archive only grows, and it is read back before the list of episodes changes.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 def path_of(layout: Layout, week: str) -> str:
-    """week: `2025-W38`."""
+    """Return the path of a week's archive. week: ISO 8601 week, such as `2025-W38`."""
     return os.path.join(store.archives(layout), f"{week}.json")
 
 
 def names(layout: Layout) -> list[str]:
-    """The weeks that have an archive, sorted."""
+    """Return the names of the weeks that have an archive, sorted."""
     try:
         found = os.listdir(store.archives(layout))
     except FileNotFoundError:
@@ -35,7 +35,10 @@ def names(layout: Layout) -> list[str]:
 
 
 def read(layout: Layout, week: str) -> list[Episode]:
-    """The entries of a week's archive, each compared with its digest; [] without one. `ValidationFailed` for a damaged one."""
+    """Return the entries in a week's archive, each checked against its digest; [] when there is no archive.
+
+    Raises ValidationFailed when the archive is damaged.
+    """
     path = path_of(layout, week)
     try:
         value = jsontext.decode(disk.read(path, store.MAX_BYTES))
@@ -50,13 +53,16 @@ def read(layout: Layout, week: str) -> list[Episode]:
     for item in items:
         raw = item.get("entry") if isinstance(item, dict) else None
         if raw is None or item.get("digest") != digest_of(raw):
-            raise _damaged(layout, path, "holds an entry that is not what its digest says")
+            raise _damaged(layout, path, "contains an entry that does not match its digest")
         entries.append(Episode(raw))
     return entries
 
 
 def write(layout: Layout, week: str, entries: Sequence[Episode]) -> None:
-    """Add entries to a week's archive, durably, and read them back. Those that it has stay."""
+    """Add entries to a week's archive, durably, and read the archive back. Entries that it already holds stay.
+
+    Raises ValidationFailed when the archive is damaged, or does not hold the entries afterwards.
+    """
     known = read(layout, week)
     have = {entry.encoded for entry in known}
     wanted = sort([*known, *(entry for entry in entries if entry.encoded not in have)])
@@ -65,13 +71,17 @@ def write(layout: Layout, week: str, entries: Sequence[Episode]) -> None:
         lines = ",\n".join(f"    {jsontext.encode({'digest': digest_of(entry.raw), 'entry': entry.raw})}" for entry in wanted)
         text = f'{{\n  "week": {jsontext.encode(week)},\n  "entries": [\n{lines}\n  ]\n}}\n'
         disk.replace(path_of(layout, week), (text.encode("utf-8", "replace"),), mode=disk.USER_FILE, durable=True)
+    # The caller removes these entries from the list next, so the archive must be proven readable now.
     kept = {entry.encoded for entry in read(layout, week)}
     if not have | {entry.encoded for entry in entries} <= kept:
-        raise _damaged(layout, path_of(layout, week), "does not hold what was just written")
+        raise _damaged(layout, path_of(layout, week), "does not contain the entries that were just written")
 
 
 def unfolded(layout: Layout, entry: Episode) -> list[Episode]:
-    """The entries that a merged week was made of; [] when its archive is missing, damaged, or does not hold what the week covers."""
+    """Return the original entries of a merged week.
+
+    Returns [] when the archive is missing or damaged, or when its entries do not cover everything that the week covers.
+    """
     try:
         found = read(layout, dates.week_name(entry.first)) if entry.first else []
     except MemorybankError:
@@ -82,9 +92,9 @@ def unfolded(layout: Layout, entry: Episode) -> list[Episode]:
 
 
 def digest_of(raw: object) -> str:
-    """64 hexadecimal digits of an entry's value."""
+    """Return the SHA-256 digest of an entry's JSON value, as 64 hexadecimal digits."""
     return sha256(jsontext.encode_bytes(raw)).hex()
 
 
 def _damaged(layout: Layout, path: str, what: str) -> ValidationFailed:
-    return ValidationFailed(f"{layout.relative(path)}: {what}", next_step="take it back from git; nothing of the list was changed")
+    return ValidationFailed(f"{layout.relative(path)}: {what}", next_step="restore the file from git; the list was not changed")

@@ -1,6 +1,6 @@
-"""The local calendar: which day an instant belongs to in the bank's time zone.
+"""The local calendar: the day to which an instant belongs in the bank's time zone.
 
-UTC needs no zone data. The C library answers for the machine's own zone. Any other zone loads `zoneinfo` on first use.
+UTC needs no zone data. For the machine's own zone the C library is asked. Any other zone loads `zoneinfo` on first use.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 UTC = zones.UTC
 _LEAST, _MOST = -62_135_510_400_000, 253_402_128_000_000
-"""What the calendar of Python can name in every zone: a day less than the years 0001 to 9999."""
+"""The range of instants (ms) that Python's calendar can represent in every zone: years 0001 to 9999, less one day at each end."""
 
 
 class Calendar:
-    """zone: an IANA name that `config validate` has passed."""
+    """The calendar of one time zone. zone: an IANA name that `config validate` has accepted."""
 
     __slots__ = ("_is_local", "_zone", "zone")
 
@@ -31,26 +31,30 @@ class Calendar:
         self._is_local = zone != UTC and zones.is_local(zone, os.environ)
 
     def day_of(self, at: int) -> str:
-        """The date of an instant (ms)."""
+        """Return the local date of an instant (ms)."""
         return clock.day_of(at + self._offset(at))
 
     def stamp(self, at: int) -> str:
-        """`2025-12-03T12:00:00+09:00`, to the second."""
+        """Return the local date and time of an instant (ms) to the second, with its offset: `2025-12-03T12:00:00+09:00`."""
         offset = self._offset(at) // clock.MINUTE
         sign, offset = ("-", -offset) if offset < 0 else ("+", offset)
         return f"{clock.isoformat(at + self._offset(at))[:19]}{sign}{offset // 60:02d}:{offset % 60:02d}"
 
     def instant(self, local: str) -> int | None:
-        """The instant of a date or date-time; one without an offset is local. An hour that a change of clocks repeats is its first."""
+        """Return the instant (ms) of a date or date-time, None when the text is neither. A text without an offset is local time.
+
+        When a clock change repeats an hour, the first of the two is meant.
+        """
         at = clock.parse(local)
         if at is None or _has_offset(local):
             return at
         found = at - self._offset(at)
+        # The first guess can use the offset of the wrong side of a clock change. The second one counts when its own offset confirms it.
         earlier = at - self._offset(found)
         return earlier if self._offset(earlier) == at - earlier else found
 
     def _offset(self, at: int) -> int:
-        """Milliseconds that local time is ahead of UTC."""
+        """Return how far local time is ahead of UTC at an instant, in milliseconds."""
         if self.zone == UTC:
             return 0
         at = min(max(at, _LEAST), _MOST)

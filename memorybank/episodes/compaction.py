@@ -1,8 +1,8 @@
-"""Old weeks become one entry each; what they were made of lies verbatim in `episodes/archives/` before the list forgets it.
+"""Merging of old weeks: the episodes of a week become one entry. The originals go to `episodes/archives/` before they leave the list.
 
-A week is Monday to Sunday. It is ripe when its Sunday is older than 180 days, whenever its entries were written, when everything that the
-sources hold of it is told by final entries, and when there are at least two entries to merge. Source: episodic memory specification,
-section 6 (weekly summaries after 180 days, the raw entries kept apart).
+A week runs from Monday to Sunday. It can be merged when its Sunday is more than 180 days ago (whenever its entries were written), when final entries
+cover everything that the sources hold of it, and when there are at least two entries to merge.
+Source: episodic memory specification, section 6 (weekly summaries after 180 days, the raw entries kept separately).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,12 @@ WEEK_CHARACTERS = 1_200
 
 @dataclass(frozen=True, slots=True)
 class Week:
-    """A week that can be merged. name: `2025-W38`; entries: what is merged, oldest first; covers: what they tell."""
+    """A week that can be merged.
+
+    name: ISO 8601 week, such as `2025-W38`
+    entries: the entries to merge, oldest first
+    covers: everything that the merged entry will cover
+    """
 
     name: str
     first: str
@@ -32,7 +37,7 @@ class Week:
 
 
 def ripe(inventory: Mapping[str, Mapping[str, str]], entries: Sequence[Episode], today: str) -> list[Week]:
-    """The weeks to merge, oldest first. inventory: {date: {source: digest of all its messages}}."""
+    """Return the weeks that can be merged, oldest first. inventory: {date: {source: digest of all its messages}}."""
     newest = dates.plus(today, -RIPE_DAYS)
     mondays = sorted({dates.monday(entry.first) for entry in entries if entry.first and entry.last < newest})
     found = (_week(monday, inventory, entries) for monday in mondays if dates.plus(monday, 6) < newest)
@@ -40,17 +45,19 @@ def ripe(inventory: Mapping[str, Mapping[str, str]], entries: Sequence[Episode],
 
 
 def merge(store: Store, week: Week, setting: Setting) -> Episode | None:
-    """Merge one week: archive it, read the archive back, replace the list. None when somebody changed the week meanwhile.
+    """Merge one week: archive its entries, read the archive back, replace the list. Returns None when somebody changed the week in the meantime.
 
-    The caller holds the lock. Raises what the summarizer raises, and `ValidationFailed` for an archive that cannot be trusted.
+    The caller holds the lock. Raises what the summarizer raises, and ValidationFailed when the archive is damaged.
     """
     entry = _summarised(week, setting)
+    # Archive before replacing the list: after a crash in between, the entries are in both places, and the next run merges the week again.
     archive.write(store.layout, week.name, [member for member in week.entries if member.kind != WEEK])
     members = frozenset(member.encoded for member in week.entries)
     merged = False
 
     def edit(entries: list[Episode]) -> list[Episode]:
         nonlocal merged
+        # A person or git may have changed the list while the summarizer worked. Their version wins, and nothing is replaced.
         merged = members <= {other.encoded for other in entries}
         return [*(other for other in entries if other.encoded not in members), entry] if merged else entries
 
@@ -59,7 +66,10 @@ def merge(store: Store, week: Week, setting: Setting) -> Episode | None:
 
 
 def unfold(store: Store, name: str) -> list[Episode]:
-    """Put the entries of a merged week back into the list; they stay in the archive too. [] without an archive. The caller holds the lock."""
+    """Put the original entries of a merged week back into the list. They also stay in the archive.
+
+    Returns the entries, [] when there is no archive. The caller holds the lock.
+    """
     found = archive.read(store.layout, name)
     monday = dates.week_of(name)
     if not found or monday is None:
@@ -85,6 +95,7 @@ def _week(monday: str, inventory: Mapping[str, Mapping[str, str]], entries: Sequ
     covers = {cover for entry in inside for cover in entry.covers}
     for date in dates.between(monday, sunday):
         for source, digest in inventory.get(date, {}).items():
+            # Entries of another program carry no digests; their date alone says that the chat of that day is summarised.
             if source.startswith(coverage.CHAT) and any(entry.first <= date <= entry.last for entry in adopted):
                 covers.add((date, source, digest))
             elif digest not in known.get((date, source), ()):
@@ -93,7 +104,7 @@ def _week(monday: str, inventory: Mapping[str, Mapping[str, str]], entries: Sequ
 
 
 def _is_final(entry: Episode, sunday: str) -> bool:
-    """Whether an entry can be merged: a good text that nobody will write anew, within the week."""
+    """Return whether an entry can be merged: a final text that no later run will rewrite, and that ends within the week."""
     return entry.kind in (DAY, SUPPLEMENT, BRIEF, WEEK) and not entry.draft and entry.last <= sunday
 
 
@@ -120,7 +131,7 @@ def _summarised(week: Week, setting: Setting) -> Episode:
 
 
 def merge_all(store: Store, weeks: Sequence[Week], setting: Setting, step: Callable[[int, int, str], None]) -> list[Episode]:
-    """Merge weeks one after another, each saved when it is done."""
+    """Merge weeks one after another. Each is saved as soon as it is done. step: called with (weeks done, total, name of the week)."""
     merged = []
     for number, week in enumerate(weeks):
         step(number, len(weeks), week.name)

@@ -1,8 +1,8 @@
-"""Which days are due: by what the entries say that they cover, never by the dates they carry. Pure.
+"""Which days are due for a summary. Decided by what the entries cover, never by the dates they carry.
 
-A day of a source is told when the digest of all its messages is in some good entry's `covers`, whoever wrote it: so what was imported
-late is due, and what a colleague's committed episode covers is not. Source: episodic memory specification, section 4 A (which days are
-processed, records of failed days).
+A day of a source is covered when the digest of all its messages is in the `covers` of an entry that holds a summary, whoever wrote it. So late imports
+are due, and days that a colleague's committed episode covers are not.
+Source: episodic memory specification, section 4 A (which days are processed, records of failed days).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,10 +19,13 @@ Pairs = Mapping[tuple[str, str], frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """One thing to summarise. kind: `day`, or `supplement` where the date has an entry already; sources: those with something untold.
+    """One piece of work for the summarizer.
 
-    again: the draft whose very messages are told anew by a better summarizer, else None; errors: the records of failure that a
-    success replaces; attempts: how often it was tried in vain.
+    kind: `day`, or `supplement` when the date already has an entry
+    sources: the sources that have something uncovered
+    again: the draft that a better summarizer replaces, from the same messages; else None
+    errors: the records of failure that a success replaces
+    attempts: number of failed attempts so far
     """
 
     date: str
@@ -35,14 +38,14 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """due: oldest first; given_up: dates that were tried in three runs and are tried no more."""
+    """The work of one run. due: oldest first; given_up: dates that failed in three runs and are not tried again."""
 
     due: tuple[Due, ...]
     given_up: tuple[str, ...]
 
 
 def told(entries: Iterable[Episode]) -> dict[tuple[str, str], frozenset[str]]:
-    """What the good entries cover."""
+    """Return the digests that entries with a summary cover, by date and source. Records of failure cover nothing."""
     found: dict[tuple[str, str], set[str]] = {}
     for entry in entries:
         if not entry.is_error:
@@ -60,7 +63,12 @@ def plan(
     since: str = "",
     until: str = "\uffff",
 ) -> Plan:
-    """What is due. inventory: {date: {source: digest of all its messages}}; today and later never count; by: the summarizer of this run."""
+    """Return what is due. Today and later days never are.
+
+    inventory: {date: {source: digest of all its messages}}
+    by: name of the summarizer of this run
+    since, until: first and last date to consider
+    """
     known = told(entries)
     adopted = _adopted(entries)
     due: list[Due] = []
@@ -90,6 +98,7 @@ def plan(
 def _missing(date: str, sources: tuple[str, ...], digests: Mapping[str, str], entries: Sequence[Episode]) -> Due:
     has_entry = any(not entry.is_error and _speaks_of(entry, date) for entry in entries)
     errors = tuple(entry for entry in entries if entry.is_error and entry.first == entry.last == date)
+    # Attempts count only for the same messages: a day that has grown since it failed gets new attempts.
     same = [entry.attempts for entry in errors if entry.covers and {(date, name, digests[name]) for name in sources} <= set(entry.covers)]
     return Due(date, SUPPLEMENT if has_entry else DAY, sources, None, errors, max(same, default=0))
 
@@ -99,7 +108,7 @@ def _speaks_of(entry: Episode, date: str) -> bool:
 
 
 def _is_due_again(entry: Episode, inventory: Mapping[str, Mapping[str, str]], by: str, since: str, until: str) -> bool:
-    """A draft that a better summarizer can tell anew: its words are still a program's, and its sources are all here."""
+    """Return whether a better summarizer can rewrite a draft: no person has edited it, and all of its sources are available here."""
     return (
         entry.draft
         and entry.kind in (DAY, SUPPLEMENT)
@@ -112,7 +121,7 @@ def _is_due_again(entry: Episode, inventory: Mapping[str, Mapping[str, str]], by
 
 
 def _adopted(entries: Iterable[Episode]) -> list[tuple[str, str]]:
-    """The dates of entries that do not say what they cover: those of the program that kept the chat logs told a date once for all."""
+    """Return the dates of entries without `covers`. Such entries come from the program that kept the chat logs: it summarised each date once and for all."""
     return [(entry.first, entry.last) for entry in entries if not entry.has_covers and entry.first and entry.kind != ERROR]
 
 

@@ -1,7 +1,7 @@
-"""DayLog: what one source holds of one day, in the order in which it was written down.
+"""DayLog: the messages of one source on one day, in the order in which they were recorded.
 
-A source only grows at its end, also by what is imported late: so the digest of a day after each of its messages tells, of any digest
-that was recorded, how many of them are told already.
+A source only grows at its end, also by late imports. So the digest chain of a day (one digest after each message) shows, for any recorded digest, how
+many messages it already covers.
 """
 
 from __future__ import annotations
@@ -17,8 +17,15 @@ if TYPE_CHECKING:
 
 
 class Message:
-    """One thing that happened. at: ms; role: user, agent, tool or system; text: in words, redacted; key: unlike every other of its source;
-    line: what its source knows beyond that, for `LogSource.tell` alone; size: characters that were recorded of it, those of the text by default."""
+    """One recorded message.
+
+    at: instant in ms
+    role: user, agent, tool or system
+    text: redacted text
+    key: unique within the source
+    line: further data of the source, for `LogSource.tell` only
+    size: number of recorded characters, by default the length of the text
+    """
 
     __slots__ = ("at", "key", "line", "role", "size", "text")
 
@@ -35,7 +42,12 @@ class Message:
 
 
 class DayLog:
-    """date: of the bank's calendar; source: `events/<session>`, `chat/<folder>`; messages: not empty."""
+    """The messages of one source on one day.
+
+    date: in the bank's calendar
+    source: `events/<session>` or `chat/<folder>`
+    messages: at least one
+    """
 
     __slots__ = ("date", "digests", "messages", "source")
 
@@ -47,16 +59,16 @@ class DayLog:
 
     @property
     def digest(self) -> str:
-        """Of all messages."""
+        """The digest of all messages."""
         return self.digests[-1]
 
     def told(self, known: Collection[str]) -> int:
-        """How many messages, from the first on, the greatest of these digests stands for; 0 when none of them is one of this day's."""
+        """Return how many messages, counted from the first, the furthest of these digests covers; 0 when none of them belongs to this day."""
         return max((number for number, digest in enumerate(self.digests, 1) if digest in known), default=0)
 
 
 def digests(date: str, keys: Sequence[str]) -> tuple[str, ...]:
-    """The digest of a day after each message: 32 hexadecimal digits over the one before and the message's key."""
+    """Return the digest of a day after each message, 32 hexadecimal digits: a hash of the previous digest and the message's key."""
     found = []
     last = date
     for key in keys:
@@ -66,5 +78,5 @@ def digests(date: str, keys: Sequence[str]) -> tuple[str, ...]:
 
 
 def chained(before: str, key: str) -> str:
-    """The digest of a day with one more message; before: the one without it, the date for the first."""
+    """Return the digest of a day with one more message. before: the digest without it, or the date for the first message."""
     return sha256(f"{before}\n{key}".encode("utf-8", "replace")).hex()[:32]

@@ -1,7 +1,7 @@
-"""What the list tells of one date, as one text: the document that search and recall know as `episode:2025-09-17`. Pure, but for `now`.
+"""Documents: the episodes of one date as one text, which search and recall know as `episode:2025-09-17`.
 
-The entries of a date are its summary and the supplements that came late; of a week, the merged one. What only says that there is no
-summary is no part of it.
+A document holds the date's summary and its late supplements, or the summary of a merged week. Records that only say that there is no summary are left
+out.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def grouped(entries: Iterable[Episode]) -> dict[str, list[Episode]]:
-    """{name of a document: its entries}, in the order of the list."""
+    """Return {document name: its entries}, in the order of the list."""
     found: dict[str, list[Episode]] = {}
     for entry in entries:
         if entry.first and entry.summary.strip() and not entry.is_error:
@@ -28,10 +28,10 @@ def grouped(entries: Iterable[Episode]) -> dict[str, list[Episode]]:
 
 
 def text_of(entries: Sequence[Episode]) -> str:
-    """The text of a document: what its entries say, what can be told to an agent first."""
+    """Return the text of a document. Entries that may be shown to an agent come first."""
     return "\n\n".join(entry.summary.strip() for entry in sorted(entries, key=lambda entry: not entry.is_told))
 
 
 def now(layout: Layout, memory: str) -> str:
-    """The text of a document as the list says it at this moment; "" when it says nothing of it."""
+    """Return the current text of a document, read from the list; "" when the list has no such document."""
     return text_of(grouped(store.read(layout).entries).get(memory, ()))

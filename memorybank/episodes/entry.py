@@ -1,4 +1,4 @@
-"""Episode: one entry of `episodes/episodic_memory.json`, read without ever raising and written back as it was found.
+"""Episode: one entry of `episodes/episodic_memory.json`. Reading never raises, and unknown members are written back as they were found.
 
 Source: episodic memory specification, section 3 (`date`, `summary`, `created_at`) and 4 A (the record of a failed day).
 """
@@ -23,17 +23,19 @@ DAY, BRIEF, SUPPLEMENT, WEEK, ERROR = "day", "brief", "supplement", "week", "err
 KINDS = (DAY, BRIEF, SUPPLEMENT, WEEK, ERROR)
 ERROR_TEXT = "（エラーにより要約できませんでした）"
 ERROR_MARK = "要約できませんでした"
-"""An entry with these words, whoever wrote it, says that its day has no summary."""
+"""An entry with these words, whoever wrote it, records that its day has no summary."""
 MEMORY = "episode:"
-"""What the names of episodes in search and recall begin with."""
+"""Prefix of the names of episodes in search and recall."""
 _UNDATED = "\uffff"
 
 
 class Episode:
-    """One entry. raw: the JSON value as it lies in the file, unknown members included; everything else is read from it.
+    """One entry of the list. Every attribute is read from `raw`, the JSON value as it is in the file.
 
-    first, last: its dates, "" when `date` is no date or range; digest: of the text as it was written; has_covers: whether it says at all
-    what it covers (an entry of another program does not); error: `{kind, attempts, last_at}` or None.
+    first, last: its dates, "" when `date` is neither a date nor a range
+    digest: of the text at the time it was written
+    has_covers: whether the entry has a list `covers` at all; an entry of another program has none
+    error: `{kind, attempts, last_at}` or None
     """
 
     __slots__ = (
@@ -64,14 +66,14 @@ class Episode:
 
     @property
     def covers(self) -> tuple[Cover, ...]:
-        """What it tells of."""
+        """(date, source, digest) of everything that the entry summarises."""
         if self._covers is None:
             self._covers = _covers(self.raw.get("covers")) if self.has_covers else ()
         return self._covers
 
     @property
     def id(self) -> str:
-        """As the entry has it, else what it would be given."""
+        """The id of the entry, or the one it would get if it has none."""
         if not self._id:
             written = self.raw.get("date") if isinstance(self.raw, dict) else ""
             self._id = identity(self.date or _text(written), self.covers, self.summary)
@@ -79,49 +81,53 @@ class Episode:
 
     @property
     def encoded(self) -> str:
-        """The entry as it stands in the file."""
+        """The JSON text of the entry as it is written to the file."""
         if not self._encoded:
             self._encoded = _encoded({**self.raw, "date": self.date} if self.first else self.raw)
         return self._encoded
 
     @property
     def date(self) -> str:
-        """The date or range as it is written; "" when it is none."""
+        """The date or range in its written form; "" when it has neither."""
         return dates.written(self.first, self.last) if self.first else ""
 
     @property
     def memory(self) -> str:
-        """What search and recall call it: `episode:2025-09-17`, of a merged week `episode:2025-09-15~2025-09-21`. Everything that the list
-        tells of one date or range is one document, its supplements too: a reader asks for a day. "" without a date."""
+        """The name of the entry's document in search and recall; "" without a date.
+
+        `episode:2025-09-17`, or `episode:2025-09-15~2025-09-21` for a merged week. All entries of one date or range form one document, supplements
+        included, because a reader asks for a day.
+        """
         return MEMORY + self.date if self.first else ""
 
     @property
     def is_error(self) -> bool:
-        """Whether it only says that there is no summary."""
+        """Whether the entry only records that there is no summary."""
         return self.kind == ERROR
 
     @property
     def is_told(self) -> bool:
-        """Whether it can be put before an agent."""
+        """Whether the entry may be shown to an agent: it has a date and a text, and is neither a record of failure nor a brief day."""
         return bool(self.first and self.summary.strip()) and self.kind not in (ERROR, BRIEF)
 
     @property
     def is_edited(self) -> bool:
-        """Whether a person changed its text after it was written."""
+        """Whether a person changed the text after it was written."""
         return bool(self.digest) and self.digest != text_digest(self.summary)
 
     @property
     def attempts(self) -> int:
-        """How often a summary was tried in vain."""
+        """Number of failed attempts to summarise the day."""
         count = self.error.get("attempts") if self.error else None
         return count if isinstance(count, int) else 0
 
     @property
     def order(self) -> tuple[str, str, int, str]:
-        """What the list is sorted by: dates, then kind; what has no date comes last."""
+        """The sort key of the list: dates, then kind. Entries without a date come last."""
         return (self.first or _UNDATED, self.last, KINDS.index(self.kind), self.id)
 
     def with_fields(self, **fields: Any) -> Episode:
+        """Return a copy with some members replaced."""
         return Episode({**self.raw, **fields}) if isinstance(self.raw, dict) else self
 
     def _kind(self, named: str) -> str:
@@ -136,7 +142,7 @@ class Episode:
 
 
 def made(date: str, summary: str, created_at: str, *, kind: str, by: str, covers: Sequence[Cover], **more: Any) -> Episode:
-    """A new entry. more: draft, truncated, compressed, original_count, error; what is false or None is left out."""
+    """Return a new entry. more: draft, truncated, compressed, original_count, error; values that are false or None are left out."""
     covered = sorted(covers)
     given = {name: value for name, value in more.items() if value not in (None, False)}
     return Episode(
@@ -155,23 +161,27 @@ def made(date: str, summary: str, created_at: str, *, kind: str, by: str, covers
 
 
 def identity(date: str, covers: Sequence[Cover], summary: str) -> str:
-    """12 hexadecimal digits: of the date and what it covers, so that a better text of the same day has the same id; of the text where
-    nothing is covered."""
+    """Return the id of an entry, 12 hexadecimal digits.
+
+    It is a hash of the date and of what the entry covers, so that a better text about the same messages keeps the id. An entry that covers nothing is
+    identified by its date and text.
+    """
     told = [date, *(list(cover) for cover in covers)] if covers else [date, summary]
     return sha256(jsontext.encode_bytes(told)).hex()[:12]
 
 
 def text_digest(summary: str) -> str:
-    """32 hexadecimal digits."""
+    """Return the digest of a summary, 32 hexadecimal digits."""
     return sha256(summary.encode("utf-8", "replace")).hex()[:32]
 
 
 def sort(entries: Sequence[Episode]) -> list[Episode]:
+    """Return the entries in the order of the list."""
     return sorted(entries, key=lambda entry: entry.order)
 
 
 def file_text(entries: Sequence[Episode]) -> str:
-    """The list as it lies in the file: a member a line, so that people and git see what changed."""
+    """Return the content of the list's file. Each member has a line of its own, so that people and git see what changed."""
     return "[\n" + ",\n".join(entry.encoded for entry in entries) + "\n]\n" if entries else "[]\n"
 
 

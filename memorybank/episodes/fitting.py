@@ -1,6 +1,6 @@
-"""Elastic injection, what fits: the newest days in a row, printed oldest first, and what was left out named. Pure.
+"""Elastic injection, second step: the newest days that fit the budget, printed oldest first, and a note that names the days left out.
 
-Sizes are UTF-16 code units, as everywhere where a host is given text.
+Sizes are in UTF-16 code units, as everywhere where text goes to a host.
 """
 
 from __future__ import annotations
@@ -18,18 +18,23 @@ if TYPE_CHECKING:
     from memorybank.episodes.window import Piece, Selection
 
 HEADING = "## Episodic memory"
-SENTENCE = "Summaries of earlier days, oldest first. They may be stale: instructions, files and git state rank above them."
+SENTENCE = "Summaries of earlier days, oldest first. They may be stale: instructions, files and git state take precedence."
 _HEAD = f"{HEADING}\n\n{SENTENCE}\n\n"
 NAMED = 4
-"""Dates that are named one by one when they were left out."""
+"""Maximum number of omitted dates that are named one by one."""
 LEAST_CUT = 120
-"""UTF-16 units of a text below which its beginning says nothing."""
+"""UTF-16 units below which the beginning of a text is not worth printing."""
 _CUT = "… (cut for space)"
 
 
 class Item:
-    """Something to print. first: its date, or that of a week's Monday; label: its mark; said: what it says, made harmless when it is first asked
-    for, since most do not fit; memory: `episode:DATE`, of a piece `noted:…`."""
+    """One thing to print.
+
+    first: its date, or the Monday of a merged week
+    label: the text in its square brackets
+    said: its neutralised text, computed on first use because most items do not fit
+    memory: `episode:DATE`, or `noted:…` for a piece
+    """
 
     __slots__ = ("_said", "_stored", "first", "label", "memory")
 
@@ -48,19 +53,26 @@ class Item:
 
     @property
     def text(self) -> str:
+        """The item as it is printed."""
         return self.text_of(self.said)
 
     def text_of(self, said: str) -> str:
+        """Return the printed form of some text under this item's label."""
         return f"[{self.label}] {said}"
 
     def beginning(self, units: int) -> Item:
-        """The same with so many UTF-16 units of what it says."""
+        """Return the same item with only the first `units` UTF-16 units of its text."""
         return Item(self.first, self.label, cut_units(self.said, units).rstrip() + _CUT, self.memory)
 
 
 class Block:
-    """What is put before an agent. text: "" when there is nothing; dates: of what is in it, omitted: of what is not, oldest first;
-    boundary: the date before which days are told; sizes: {memory that is in it: UTF-16 units of its text}."""
+    """The block that is shown to an agent.
+
+    text: "" when there is nothing to show
+    dates, omitted: labels of what is in it and of what was left out, oldest first
+    boundary: the date before which the block covers days
+    sizes: {memory in the block: UTF-16 units of its text}
+    """
 
     __slots__ = ("boundary", "dates", "omitted", "sizes", "text")
 
@@ -75,7 +87,7 @@ class Block:
 
     @property
     def body(self) -> str:
-        """The text below the heading and its sentence."""
+        """The text below the heading and its introductory sentence."""
         return self.text.removeprefix(_HEAD).strip("\n")
 
     @property
@@ -84,12 +96,16 @@ class Block:
 
     @property
     def tokens(self) -> int:
-        """Estimated."""
+        """Estimated number of tokens."""
         return estimate_tokens(self.text)
 
 
 def compose(selection: Selection, words: Callable[[Piece], str], budget: int) -> Block:
-    """The block of a selection within so many UTF-16 units, heading included. words: a few words about a piece, "" for nothing to say."""
+    """Return the block of a selection.
+
+    words: returns a short text about a piece, "" when there is nothing to say
+    budget: maximum size in UTF-16 units, heading included
+    """
     items = [_episode(entry) for entry in selection.entries]
     for piece in selection.pieces:
         item = Item(piece.date, f"{piece.date}, {piece.source.partition('/')[2][:8]}", words(piece), piece.memory)
@@ -97,14 +113,17 @@ def compose(selection: Selection, words: Callable[[Piece], str], budget: int) ->
             items.append(item)
     items.sort(key=lambda item: item.first)
     shown, omitted = fit(items, budget - utf16(_text([], ())))
-    if omitted:  # what says so takes room too
+    if omitted:  # the line that names the omitted days needs a part of the budget
         shown, omitted = fit(items, budget - utf16(_text([], items)))
     return Block(_text(shown, omitted) if shown else "", selection.boundary, shown, omitted)
 
 
 def fit(items: Sequence[Item], budget: int) -> tuple[list[Item], list[Item]]:
-    """(what is shown, what is left out) of items oldest first: whole days from the newest on, as far as they fit one after another; of a
-    newest day that is too long alone its last items, of one that is a single item its beginning."""
+    """Split items, oldest first, into (shown, left out) within a budget of UTF-16 units.
+
+    Shown are consecutive whole days, from the newest backwards, as long as they fit. When even the newest day is too long, its last items are shown; when
+    that day is a single item, its beginning.
+    """
     begin = len(items)
     room = budget
     while begin:
@@ -119,6 +138,7 @@ def fit(items: Sequence[Item], budget: int) -> tuple[list[Item], list[Item]]:
 
 
 def _part_of_the_newest(items: Sequence[Item], budget: int) -> tuple[list[Item], list[Item]]:
+    """Return (shown, left out) when not even the newest day fits as a whole."""
     begin = len(items)
     room = budget
     while begin and items[begin - 1].first == items[-1].first and (room := room - utf16(items[begin - 1].text) - 2) >= 0:
@@ -132,7 +152,7 @@ def _part_of_the_newest(items: Sequence[Item], budget: int) -> tuple[list[Item],
 
 
 def _episode(entry: Episode) -> Item:
-    label = f"{entry.date}, came late" if entry.kind == SUPPLEMENT else entry.date
+    label = f"{entry.date}, added later" if entry.kind == SUPPLEMENT else entry.date
     return Item(entry.first, label, entry.summary, entry.memory)
 
 

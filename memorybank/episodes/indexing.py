@@ -1,4 +1,4 @@
-"""The list of episodes into the working index: which documents it holds, and whether it must be read at all."""
+"""Keeping the working index up to date with the list of episodes, without reading the list when it has not changed."""
 
 from collections.abc import Iterator
 
@@ -10,14 +10,17 @@ from memorybank.index import episodes
 from memorybank.index.episodes import Document, Listed
 from memorybank.index.working import Index
 
-UNREADABLE = "the list of episodes cannot be read, and no episode is in this answer: {problem}; 'memorybank episodes repair' mends it"
-BUSY = "another process is updating the index; the newest episodes may not be in this answer"
+UNREADABLE = "the list of episodes cannot be read, so this answer contains no episodes: {problem}; run 'memorybank episodes repair' to repair it"
+BUSY = "another process is updating the index; the newest episodes may be missing from this answer"
 _NAMED = 5
 _EVENTS, _SESSION = "events/", "session:"
 
 
 def bring_up_to_date(index: Index) -> str:
-    """Make the index's episodes those of the list; a sentence when that cannot be done, else "". One look at the file when nothing changed."""
+    """Update the index to the current list. Returns a sentence about what went wrong, "" when nothing did.
+
+    When nothing changed, this costs one look at the file's metadata.
+    """
     zone = index.settings.episodes.timezone
     state = _state(index, zone)
     try:
@@ -28,13 +31,13 @@ def bring_up_to_date(index: Index) -> str:
 
 
 def differences(index: Index) -> Iterator[Problem]:
-    """Where the index's episodes are not those of the list; reads only."""
+    """Yield a problem when the episodes in the index differ from those in the list. Changes nothing."""
     rows = dict(index.connection.execute("SELECT key, digest FROM episodes"))
     told = {document.key: document.digest for document in _listed(index, index.settings.episodes.timezone, "").documents}
     changed = [key for key in sorted(rows.keys() | told.keys()) if rows.get(key) != told.get(key)]
     if changed:
         named = ", ".join(changed[:_NAMED]) + (f" and {len(changed) - _NAMED} more" if len(changed) > _NAMED else "")
-        yield Problem("index_outdated", index.layout.relative(store.path_of(index.layout)), f"the index knows other episodes than the list: {named}")
+        yield Problem("index_outdated", index.layout.relative(store.path_of(index.layout)), f"the episodes in the index differ from those in the list: {named}")
 
 
 def _state(index: Index, zone: str) -> str:
@@ -42,7 +45,11 @@ def _state(index: Index, zone: str) -> str:
 
 
 def _listed(index: Index, zone: str, state: str) -> Listed:
-    """The list as it lies there. A file that was changed just before it was read may be changed again without another state."""
+    """Return the current list as documents.
+
+    When the file was modified just before it was read, the result carries no state, so that the next call reads the list again: a second change within
+    the clock's resolution would not be visible in the state.
+    """
     stored = store.read(index.layout)
     since_ns = (index.observed_at - index.settings.index.freshness.racy_window_ms) * 1_000_000
     is_settled = store.modified_ns(index.layout) <= since_ns and _state(index, zone) == state

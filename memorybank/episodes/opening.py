@@ -1,7 +1,7 @@
-"""What the start of a session is given of the episodes. Pure: what is selected, what its agent got already and a budget in, one block out.
+"""The part of the episodes that is shown at the start of a session: from a selection, what the agent already has and a budget to one block.
 
-A hook does not read whole logs. It knows of a session what its summary says, item by item with its instant; a day of a session counts as
-told when a shown entry covers any of it (what was imported since then waits for the next update).
+A hook does not read whole logs. Of a session it knows the items of the session's summary, each with its instant. A day of a session counts as covered
+when a shown entry covers any part of it; messages imported since then wait for the next update.
 """
 
 from __future__ import annotations
@@ -20,22 +20,26 @@ if TYPE_CHECKING:
     from memorybank.episodes.fitting import Block
 
 _PIECE = 240
-"""Characters about a session and day that no episode tells."""
+"""Maximum characters about a session and day that no episode covers."""
 FOR_EVER = 1 << 62
 
 
 class NotedDay(DayLog):
-    """A day of a session as its summary tells it."""
+    """A day of a session, made of the items of the session's summary."""
 
     __slots__ = ()
 
     def told(self, known: Collection[str]) -> int:
+        """Return the number of covered messages: all as soon as any digest is known, because the items have no digests of their own."""
         return len(self.messages) if known else 0
 
 
 def noted(source: str, items: Iterable[tuple[int, str]], calendar: Calendar) -> list[NotedDay]:
-    """The days of one session's summary. source: `events/<session>`; items: (instant in ms, what it says) as somebody who goes on needs them
-    first, those of its summary that everybody may see."""
+    """Return the days of one session's summary.
+
+    source: `events/<session>`
+    items: (instant in ms, text) of the summary's items that everybody may see, most useful for continuing the work first
+    """
     days: dict[str, list[Message]] = {}
     for number, (at, text) in enumerate(items):
         days.setdefault(calendar.day_of(at), []).append(Message(at, "agent", text, str(number)))
@@ -43,10 +47,11 @@ def noted(source: str, items: Iterable[tuple[int, str]], calendar: Calendar) -> 
 
 
 def block(selection: Selection, given: Collection[str], besides: Mapping[str, int], budget: int) -> Block | None:
-    """What fits into so many UTF-16 units, or None.
+    """Return the block that fits the budget, None when there is nothing to show.
 
-    given: memories that the agent got already, which are not told again; besides: {source: the instant up to which another part of the
-    same injection tells it}.
+    given: memories that the agent has already received; they are not shown again
+    besides: {source: the instant (ms) up to which another part of the same injection covers it}
+    budget: UTF-16 units
     """
     left = untold(selection, given, besides)
     found = fitting.compose(left, _words, budget)
@@ -54,7 +59,10 @@ def block(selection: Selection, given: Collection[str], besides: Mapping[str, in
 
 
 def untold(selection: Selection, given: Collection[str], besides: Mapping[str, int]) -> Selection:
-    """What is left of a selection; `given` and `besides` as above. An episode of which all is told elsewhere goes too."""
+    """Return the rest of a selection after removing what the agent already has; `given` and `besides` as in `block`.
+
+    An episode is removed too when other parts of the injection cover all of its sources.
+    """
     known = dict(_instants(given))
     entries = [entry for entry in selection.entries if entry.memory not in given and not _is_besides(entry.covers, besides)]
     pieces = []
@@ -67,12 +75,12 @@ def untold(selection: Selection, given: Collection[str], besides: Mapping[str, i
 
 
 def telling(selection: Selection, source: str) -> set[str]:
-    """The memories of the selected episodes that tell a source together with others: who shows one of them has told its part of the source."""
+    """Return the memories of the selected episodes that cover a source together with other sources. Showing one of them also covers that source."""
     return {entry.memory for entry in selection.entries if source in (covered := {name for _, name, _ in entry.covers}) and len(covered) > 1}
 
 
 def sources_in(selection: Selection, shown: Collection[str]) -> set[str]:
-    """Every source that these memories tell of."""
+    """Return every source that these memories cover."""
     found = {source for entry in selection.entries if entry.memory in shown for _, source, _ in entry.covers}
     return found | {memory[len(NOTED) :].rpartition("@")[0].rpartition("/")[0] for memory in shown if memory.startswith(NOTED)}
 
@@ -82,7 +90,7 @@ def _is_besides(covers: Collection[tuple[str, str, str]], besides: Mapping[str, 
 
 
 def _instants(given: Collection[str]) -> Iterable[tuple[tuple[str, str], int]]:
-    """((source, date), the latest instant told of it), from the names of pieces."""
+    """Return ((source, date), latest instant already shown), from the names of pieces."""
     found: dict[tuple[str, str], int] = {}
     for memory in given:
         if memory.startswith(NOTED):
@@ -94,7 +102,7 @@ def _instants(given: Collection[str]) -> Iterable[tuple[tuple[str, str], int]]:
 
 
 def _words(piece: Piece) -> str:
-    """As many of a summary's items as fit, the first ones: what was wanted and how it came out stand there."""
+    """Return as many of a summary's items as fit, in order: the first ones say what was wanted and how it ended."""
     found: list[str] = []
     room = _PIECE
     for message in piece.messages:

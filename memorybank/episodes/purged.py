@@ -1,7 +1,7 @@
-"""The files of episodes without a text that must disappear: the list, merged weeks, replaced texts, what was set aside.
+"""Purging a text from the files of episodes: the list, merged weeks, replaced texts, and files that were set aside.
 
-Everything else in them stays byte for byte; of a text that nobody edited the digest is that of the new words, so that it does not look
-edited, and an archive's entries are still what their digests say. The caller holds the lock of the episodes. Twice equals once.
+Everything else in the files stays byte for byte. A summary that no person edited gets the digest of its new text, so that it does not look edited, and
+the digests in an archive are updated to match. The caller holds the lock of the episodes. Purging twice has the same result as purging once.
 """
 
 import os
@@ -21,7 +21,7 @@ _SUFFIX = ".json"
 
 
 def holding(layout: Layout, needle: Needle) -> list[str]:
-    """The files below `episodes/` that hold it; one that cannot be read is left to who looks through the whole bank."""
+    """Return the files below `episodes/` that contain the text. Unreadable files are skipped; the search through the entire bank reports them."""
     found = []
     for path in _files(layout):
         with suppress(MemorybankError, FileNotFoundError):
@@ -30,12 +30,12 @@ def holding(layout: Layout, needle: Needle) -> list[str]:
 
 
 def is_ours(layout: Layout, path: str) -> bool:
-    """Whether a file is one that `purge` mends."""
+    """Return whether `purge` handles this file."""
     return path.startswith(store.folder(layout) + os.sep) and path.endswith(_SUFFIX)
 
 
 def purge(layout: Layout, needle: Needle) -> int:
-    """Put the mark in place of the text; how many files held it."""
+    """Replace the text by the mark of purged text. Returns the number of files that contained it."""
     paths = holding(layout, needle)
     for path in paths:
         new = without(disk.read(path, store.MAX_BYTES), needle)
@@ -43,7 +43,7 @@ def purge(layout: Layout, needle: Needle) -> int:
         if named == path:
             disk.replace(path, (new,), mode=disk.USER_FILE, durable=True)
             continue
-        with suppress(FileExistsError):  # a purge that was cut short came so far
+        with suppress(FileExistsError):  # an interrupted purge has already written it
             disk.create(named, new)
         disk.remove(path)
         disk.sync_directory(os.path.dirname(path))
@@ -53,7 +53,8 @@ def purge(layout: Layout, needle: Needle) -> int:
 
 
 def without(data: bytes, needle: Needle) -> bytes:
-    """The bytes of one of these files without the text. Pure."""
+    """Return the bytes of one of these files without the text."""
+    # Digests are replaced as text too: encoding the entries again would change bytes that have nothing to do with the purge.
     new = needle.replaced(data)
     for entry in _entries(data):
         if entry.digest and not entry.is_edited:
@@ -66,7 +67,7 @@ def without(data: bytes, needle: Needle) -> bytes:
 
 
 def _name(layout: Layout, path: str, data: bytes) -> str:
-    """What a file is called with these bytes: a replaced text by their digest."""
+    """Return the file name for the new content: the name of a replaced text contains the digest of its bytes, every other name stays."""
     name = os.path.basename(path)
     return store.replaced_name(name.rpartition("-")[0], data) if os.path.dirname(path) == store.replaced_folder(layout) else name
 
@@ -81,14 +82,14 @@ def _files(layout: Layout) -> Iterator[str]:
 
 
 def _entries(data: bytes) -> list[Episode]:
-    """Every entry in a file, whichever it is; of one that is broken those that can be read."""
+    """Return every entry in a file of any of the kinds; for a broken file, the entries that can still be read."""
     archived = [Episode(item.get("entry")) for item in _archived(data)]
     stored = store.parse(data)
     return archived or [*stored.entries, *stored.dropped] or store.salvage(data)
 
 
 def _archived(data: bytes) -> list[dict[str, Any]]:
-    """The items of a merged week's archive; [] for any other file."""
+    """Return the items of a merged week's archive; [] for any other file."""
     try:
         value = jsontext.decode(data)
     except ValueError:

@@ -1,7 +1,7 @@
-"""The entries of the last days alone: to understand a list of years takes a hook longer than everything else it does.
+"""Reads only the entries of recent days: decoding a list of several years would take a hook longer than everything else it does.
 
-In a file as we write it an entry begins at a line of its own, and no text holds a line end: so entries are told apart, and their dates
-found, without reading what is in them. Any other file is read whole.
+In a file in our own format, each entry begins on a line of its own and no text contains a line end. So entries can be separated, and their dates found,
+without decoding them. A file in any other format is read completely.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 _BEGIN, _BETWEEN, _END, _AN_END = b"[\n  {\n", b"\n  },\n  {\n", b"\n  }\n]\n", b"\n  }"
 _DATE = b'    "date": "'
-"""The first member, as we write it."""
+"""The first member of an entry in our format."""
 _CONFLICT = b"\n<<<<<<<"
 _BLOCK = 1 << 15
-"""Bytes that are read at once: what fits into a processor's cache is looked through in half of the time."""
+"""Bytes read at once. A block that fits the processor's cache is searched in half the time."""
 
 
 def since(layout: Layout, date: str) -> Sequence[Episode]:
-    """The entries that end on a date or later, as `store.read` has them; none when the list cannot be read."""
+    """Return the entries that end on a date or later, as `store.read` returns them; none when the list cannot be read."""
     try:
         entries = _recent(store.path_of(layout), date.encode())
     except (OSError, MemorybankError):
@@ -40,7 +40,7 @@ def since(layout: Layout, date: str) -> Sequence[Episode]:
 
 
 def _recent(path: str, date: bytes) -> list[Episode] | None:
-    """Those that may end then or later; None for a file in another form."""
+    """Return the entries that may end on that date or later; None when the file is in another format."""
     found: list[bytes] = []
     descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
@@ -49,6 +49,7 @@ def _recent(path: str, date: bytes) -> list[Episode] | None:
         rest = b""
         while block := os.read(descriptor, _BLOCK):
             rest += block
+            # Looking for one byte first is cheaper than looking for the mark.
             if b"<" in rest and _CONFLICT in rest:
                 return None
             *texts, rest = rest.split(_BETWEEN)
@@ -67,6 +68,9 @@ def _recent(path: str, date: bytes) -> list[Episode] | None:
 
 
 def _may_be_recent(text: bytes, date: bytes) -> bool:
-    """By the ten signs of its date; what is a range, does not begin with a date, or has a value between that is no object, may be."""
+    """Return whether an entry must be decoded, judged by the ten characters of its date.
+
+    Also true when the text is not one plain object that begins with a single date: a range, another first member, or a value between two entries.
+    """
     begin = len(_DATE)
     return not text.startswith(_DATE) or text[begin + 10 : begin + 11] != b'"' or text[begin : begin + 10] >= date or _AN_END in text

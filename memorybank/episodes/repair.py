@@ -1,6 +1,6 @@
-"""`episodes repair`: a list that cannot be read, or holds two copies, becomes one again; days that were given up are tried again.
+"""`episodes repair`: makes a list readable that is broken or holds two copies, and schedules days that were given up for another attempt.
 
-The caller holds the lock. Nothing that was written is lost: what leaves the list lies in the archives or beside it.
+The caller holds the lock. No written text is lost: whatever leaves the list is kept in the archives or next to the list.
 """
 
 from typing import NamedTuple
@@ -14,9 +14,15 @@ from memorybank.episodes.union import union
 
 
 class Repaired(NamedTuple):
-    """set_aside: the new name of a list that could not be read, ""; saved: entries read out of it; merged: there were two copies;
-    dropped: entries that another one told better, now in the archives; retried: dates that the next update tries again; lost: merged
-    weeks whose archive is missing or damaged."""
+    """The result of a repair.
+
+    set_aside: the new name of an unreadable list, else ""
+    saved: number of entries read out of it
+    merged: whether the file held two copies
+    dropped: number of entries that a better one replaced; they are in the archives now
+    retried: dates that the next update tries again
+    lost: merged weeks whose archive is missing or damaged
+    """
 
     set_aside: str
     saved: int
@@ -27,6 +33,7 @@ class Repaired(NamedTuple):
 
 
 def repair(store: Store, clock: Clock) -> Repaired:
+    """Repair the list of a bank and return what was done."""
     stored = store.read()
     name, saved = store.set_aside(clock) if stored.broken else ("", 0)
     stored = store.read()

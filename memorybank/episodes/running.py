@@ -1,5 +1,7 @@
-"""The one lock of everything that changes episodes: `update`, `compact`, `repair` and the topics exclude each other; recording and
-showing never wait. Its file says how far the run is: pid and command, then `{started_at, done, total, day}`."""
+"""The lock of everything that changes episodes: `update`, `compact`, `repair` and the topics exclude one another. Recording and showing never wait for it.
+
+The lock's file holds the progress of the run: process id and command, then `{started_at, done, total, day}`.
+"""
 
 import json
 import os
@@ -16,7 +18,11 @@ NAME = "episodes.lock"
 
 
 class Progress(NamedTuple):
-    """A run that goes on now. started_at: ms, None when it has not said so yet; day: the date it is at, ""."""
+    """A run that is in progress.
+
+    started_at: ms, None when the run has not written it yet
+    day: the date being processed, or ""
+    """
 
     pid: int
     command: str
@@ -27,7 +33,10 @@ class Progress(NamedTuple):
 
 
 class Running:
-    """`with Running(layout, "memorybank episodes update", clock) as run: … run.at(done, total, day)`. Busy: `LockTimeout` that says with what."""
+    """The lock as a context manager: `with Running(layout, "memorybank episodes update", clock) as run: … run.at(done, total, day)`.
+
+    Raises LockTimeout when another run holds the lock; the message says which one and how far it is.
+    """
 
     def __init__(self, layout: Layout, command: str, clock: Clock, timeout: float = 2.0) -> None:
         self._layout = layout
@@ -48,6 +57,7 @@ class Running:
         return self
 
     def at(self, done: int, total: int, day: str) -> None:
+        """Write the progress of this run into the lock's file."""
         self._lock.tell(json.dumps({"started_at": self._started, "done": done, "total": total, "day": day}))
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
@@ -59,7 +69,7 @@ def path_of(layout: Layout) -> str:
 
 
 def progress(layout: Layout) -> Progress | None:
-    """The run that goes on now, or None. Waits for nobody and changes nothing."""
+    """Return the run in progress, or None. Never waits and changes nothing."""
     found = lock.held(path_of(layout))
     if found is None:
         return None
@@ -80,9 +90,9 @@ def progress(layout: Layout) -> Progress | None:
 
 
 def said(run: Progress) -> str:
-    """A sentence for who has to wait."""
+    """Return a sentence about a run, for a person who has to wait for it."""
     where = f", {run.done} of {run.total} days done{', now at ' + run.day if run.day else ''}" if run.total else ""
-    return f"process {run.pid or 'unknown'} is at work on the episodes ({run.command or 'unknown'}{where})"
+    return f"process {run.pid or 'unknown'} is working on the episodes ({run.command or 'unknown'}{where})"
 
 
 def _whole(value: object) -> int:

@@ -1,8 +1,8 @@
-"""`episodes/episodic_memory.json` and what once stood in it.
+"""`episodes/episodic_memory.json`, and the texts that were once in it.
 
-The list is replaced atomically, after every text that leaves it lies in `episodes/archives/replaced/`. A file that cannot be
-understood is never replaced by anything but `set_aside`, which keeps it as `episodic_memory.broken-<stamp>.json`.
-A file with git's conflict marks is read as both of its sides (`union`).
+The list is replaced atomically, after every text that leaves it is in `episodes/archives/replaced/`. A file that cannot be parsed is never replaced,
+except by `set_aside`, which first keeps it as `episodic_memory.broken-<stamp>.json`. A file with git's conflict marks is read as both of its sides
+(`union`).
 """
 
 from __future__ import annotations
@@ -28,8 +28,13 @@ MAX_BYTES = 1 << 28
 
 
 class Stored:
-    """What lies there. entries: sorted, () when the file cannot be understood; broken: why it cannot, else ""; merged: the file holds
-    git's conflict marks, and these are both sides; dropped: entries that another one tells better, not yet taken out of the file."""
+    """The content of the list's file.
+
+    entries: sorted; () when the file cannot be parsed
+    broken: the reason why it cannot be parsed, else ""
+    merged: whether the file holds git's conflict marks; `entries` then joins both sides
+    dropped: entries that a better one replaces, still in the file
+    """
 
     __slots__ = ("broken", "dropped", "entries", "merged")
 
@@ -41,34 +46,38 @@ class Stored:
 
 
 def folder(layout: Layout) -> str:
+    """Return the folder of the episodes."""
     return os.path.join(layout.root, "episodes")
 
 
 def path_of(layout: Layout) -> str:
+    """Return the path of the list."""
     return os.path.join(folder(layout), NAME)
 
 
 def archives(layout: Layout) -> str:
+    """Return the folder of merged weeks."""
     return os.path.join(folder(layout), "archives")
 
 
 def replaced_folder(layout: Layout) -> str:
+    """Return the folder of replaced texts."""
     return os.path.join(archives(layout), "replaced")
 
 
 def state(layout: Layout) -> str:
-    """What tells the list's file from any other one that lay or will lie there; "none" without one."""
+    """Return a text that changes whenever the list's file changes or is replaced; "none" without a file."""
     return " ".join(map(str, _signature(path_of(layout)))) or "none"
 
 
 def modified_ns(layout: Layout) -> int:
-    """When the list's file was written last (ns); 0 without one."""
+    """Return when the list's file was last modified (ns); 0 without a file."""
     found = _signature(path_of(layout))
     return found[2] if found else 0
 
 
 def read(layout: Layout) -> Stored:
-    """The list as it lies there; never raises for what the file holds. A missing file is an empty list."""
+    """Return the current list. Never raises for the file's content. A missing file is an empty list."""
     try:
         return parse(disk.read(path_of(layout), MAX_BYTES))
     except FileNotFoundError:
@@ -78,7 +87,7 @@ def read(layout: Layout) -> Stored:
 
 
 def parse(data: bytes) -> Stored:
-    """The list that these bytes are. Pure."""
+    """Return the list that these bytes contain."""
     try:
         copies = union.copies(data, _entries, "JSON list")
     except ValueError as error:
@@ -90,7 +99,7 @@ def parse(data: bytes) -> Stored:
 
 
 def salvage(data: bytes) -> list[Episode]:
-    """The entries that can still be read out of a file that is no JSON list: every object with a date and a summary in it."""
+    """Return the entries that can still be read from a file that is not a JSON list: every object in it with a date and a summary."""
     text = data.decode("utf-8", "replace")
     found: dict[str, Episode] = {}
     at = text.find("{")
@@ -104,29 +113,34 @@ def salvage(data: bytes) -> list[Episode]:
 
 
 class Store:
-    """The list of one bank, for who changes it. The caller holds the lock of the episodes; people and git do not: every change is made
-    to the list as it lies there at that moment."""
+    """The list of one bank, for code that changes it.
+
+    The caller holds the lock of the episodes. People and git do not, so every change is applied to the list as it is at that moment.
+    """
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self._known: tuple[tuple[int, ...], Stored] | None = None
 
     def read(self) -> Stored:
-        """What lies there; the file is parsed again only when it is another one than the last time."""
+        """Return the current list. The file is parsed again only when it has changed."""
         seen = _signature(path_of(self.layout))
         if self._known is None or self._known[0] != seen or seen == ():
             self._known = (seen, read(self.layout))
         return self._known[1]
 
     def change(self, edit: Callable[[list[Episode]], Sequence[Episode]], *, kept_elsewhere: frozenset[str] = frozenset()) -> tuple[Episode, ...]:
-        """Replace the list by what `edit` makes of it, what leaves it archived before. Returns the new list.
+        """Replace the list by the result of `edit`, after archiving every entry that leaves it. Returns the new list.
 
-        kept_elsewhere: `encoded` of entries that lie in a verified archive already. `ValidationFailed`: the file is broken.
+        kept_elsewhere: `encoded` of entries that are already in a verified archive
+
+        Raises ValidationFailed when the file is broken.
         """
         stored = self.read()
         refuse_broken(self.layout, stored)
         wanted = sort(list(edit(list(stored.entries))))
         staying = {entry.encoded for entry in wanted}
+        # The archives come first: a crash before the list is written leaves a copy too many, never one too few.
         for entry in (*stored.entries, *stored.dropped):
             if entry.encoded not in staying and entry.encoded not in kept_elsewhere:
                 keep_replaced(self.layout, entry)
@@ -135,7 +149,7 @@ class Store:
         return tuple(wanted)
 
     def set_aside(self, clock: Clock) -> tuple[str, int]:
-        """Keep a broken file under another name and go on with what can be read out of it: (its new name, entries saved)."""
+        """Keep a broken file under another name and continue with the entries that can be read out of it. Returns (new name, number of entries saved)."""
         path = path_of(self.layout)
         data = disk.read(path, MAX_BYTES)
         name = keep_broken(self.layout, NAME, data, clock)
@@ -155,16 +169,16 @@ class Store:
 
 
 def refuse_broken(layout: Layout, stored: Stored) -> None:
-    """`ValidationFailed` for a list that nobody can understand: writing a new one would lose it."""
+    """Raise ValidationFailed when the list cannot be parsed: writing a new one would lose it."""
     if stored.broken:
         raise ValidationFailed(
             f"{layout.relative(path_of(layout))}: {stored.broken}; nothing was changed",
-            next_step="mend it or take it back from git; 'memorybank episodes repair' keeps it under another name and goes on with what can be read",
+            next_step="repair or restore the file, or run 'memorybank episodes repair', which keeps it under another name and continues with what can be read",
         )
 
 
 def keep_replaced(layout: Layout, entry: Episode) -> None:
-    """Put an entry that is about to leave the list into the archives, once. The record of a failed day that we wrote says nothing."""
+    """Write an entry that is about to leave the list to the archives, unless it is there already. Our own record of a failed day has no text to keep."""
     if entry.is_error and entry.summary == ERROR_TEXT:
         return
     data = (entry.encoded + "\n").encode("utf-8", "replace")
@@ -197,7 +211,7 @@ def replaced(layout: Layout) -> list[Episode]:
 
 
 def _entries(text: str) -> list[Episode]:
-    """`ValueError`: why it is no list."""
+    """Return the entries of a JSON list. Raises ValueError with the reason when the text is not one."""
     try:
         value = jsontext.decode(text)
     except ValueError:
@@ -217,7 +231,7 @@ def _object(text: str) -> Episode | None:
 
 
 def _object_end(text: str, begin: int) -> int:
-    """Behind the bracket that closes the one at `begin`, strings passed over; 0 when none does."""
+    """Return the offset after the bracket that closes the one at `begin`, skipping strings; 0 when it is not closed."""
     depth = 0
     quoted = False
     at = begin
@@ -226,7 +240,7 @@ def _object_end(text: str, begin: int) -> int:
         if quoted:
             if sign == "\\":
                 at += 1
-            elif sign in '"\n':  # a string of this file never goes over a line: an open one ends there
+            elif sign in '"\n':  # no string of this file spans lines, so a line end closes one that was cut off
                 quoted = False
         elif sign == '"':
             quoted = True
@@ -241,7 +255,7 @@ def _object_end(text: str, begin: int) -> int:
 
 
 def keep_broken(layout: Layout, name: str, data: bytes, clock: Clock) -> str:
-    """Keep the bytes of a file of the episodes that nobody can read, beside it under the first free name, which is returned."""
+    """Store the bytes of an unreadable file of the episodes in the same folder, under the first free name. Returns that name."""
     stem = f"{name.removesuffix('.json')}.broken-{time_of.stamp(clock.now())}"
     number = 1
     while True:

@@ -1,6 +1,6 @@
-"""Two copies of the list become one: what each has and the other lacks stays, and of two texts about the same the better one.
+"""Joining two copies of the list: entries that only one copy has stay, and of two texts about the same messages the better one stays.
 
-The same means: the same dates of the same sources. Pure.
+"The same" means the same dates of the same sources.
 """
 
 from __future__ import annotations
@@ -20,8 +20,13 @@ _BEGIN, _BASE, _MIDDLE, _END = "<<<<<<<", "|||||||", "=======", ">>>>>>>"
 
 
 def copies(data: bytes, parse: Callable[[str], Copy], what: str) -> list[Copy]:
-    """What a file says that git also writes: one copy, or with its conflict marks two, ours first. parse: raises ValueError, as this does, with what
-    is wrong, for a reader of the file's name; what: what the file should be, as in `JSON list`."""
+    """Return the copies that a file contains: one, or two (ours first) when git left conflict marks in it.
+
+    parse: turns text into a copy; raises ValueError with the reason
+    what: what the file should be, for messages, such as `JSON list`
+
+    Raises ValueError with the reason, for a reader who knows the file's name.
+    """
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -32,11 +37,11 @@ def copies(data: bytes, parse: Callable[[str], Copy], what: str) -> list[Copy]:
     try:
         return [parse(side) for side in both]
     except ValueError:
-        raise ValueError(f"holds conflict marks of git, and a side of them is no {what}") from None
+        raise ValueError(f"contains git conflict marks, and one of the two sides is not a {what}") from None
 
 
 def sides(text: str) -> tuple[str, str] | None:
-    """The two texts that git left in one file with its conflict marks, or None when there are none."""
+    """Return the two texts between git's conflict marks, or None when there are no marks."""
     ours: list[str] = []
     theirs: list[str] = []
     both = (ours, theirs)
@@ -47,7 +52,7 @@ def sides(text: str) -> tuple[str, str] | None:
         if mark == _BEGIN and into is both:
             found, into = True, (ours,)
         elif found and mark == _BASE and into == (ours,):
-            into = ()
+            into = ()  # the common ancestor (diff3 style) belongs to neither side
         elif found and mark == _MIDDLE and into is not both:
             into = (theirs,)
         elif found and mark == _END and into is not both:
@@ -59,7 +64,7 @@ def sides(text: str) -> tuple[str, str] | None:
 
 
 def union(*copies: Sequence[Episode]) -> tuple[list[Episode], list[Episode]]:
-    """(what stays, sorted; what another entry tells better). Every entry is in one of the two."""
+    """Return (entries that stay, sorted; entries that a better one replaces). Every entry is in one of the two."""
     entries: dict[str, Episode] = {}
     for copy in copies:
         for entry in copy:
@@ -72,10 +77,10 @@ def union(*copies: Sequence[Episode]) -> tuple[list[Episode], list[Episode]]:
 
 
 def _tells(better: Episode, entry: Episode) -> bool:
-    """Whether `better`, which is no worse a text, is about everything that this entry is about.
+    """Return whether `better`, whose text is at least as good, covers everything that this entry covers.
 
-    A day tells its sources from their beginning, so of two days of the same sources one is enough, however many messages each
-    had; a supplement tells what came after, so only the very same messages are the same.
+    A day covers its sources from their beginning, so one of two days with the same sources is enough, however many messages each had. A supplement covers
+    what came later, so only one with the very same messages replaces it.
     """
     if not entry.covers:
         return entry.is_error and bool(entry.first) and better.date == entry.date and better.kind in (DAY, BRIEF, ERROR)
@@ -93,10 +98,14 @@ def _pairs(entry: Episode) -> set[tuple[str, str]]:
 
 
 def _rank(entry: Episode) -> tuple[bool, bool, int, bool, str, str]:
-    """The better one last: a summary before a record of failure, a person's words before a program's, what covers more, a final text
-    before a draft, then the later one."""
+    """Sort key with the better entry last.
+
+    A summary ranks above a record of failure, a person's words above a program's, wider coverage above narrower, a final text above a draft, and then the
+    later one.
+    """
     return (not entry.is_error, entry.is_edited, len(entry.covers), not entry.draft, entry.created_at, entry.encoded)
 
 
 def same(one: Iterable[Episode], other: Iterable[Episode]) -> bool:
+    """Return whether two lists have the same entries in the same order."""
     return [entry.encoded for entry in one] == [entry.encoded for entry in other]

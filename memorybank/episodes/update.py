@@ -1,6 +1,7 @@
-"""`episodes update`: one summary a due day, saved after every day, so that a run that is stopped is finished by the next one.
+"""`episodes update`: one summary for each due day, saved day by day, so that the next run completes one that was stopped.
 
-The caller holds the lock. Source: episodic memory specification, section 4 A.
+The caller holds the lock.
+Source: episodic memory specification, section 4 A.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,17 +18,21 @@ from memorybank.episodes.store import Store
 from memorybank.summarize.summarizer import EXTRACTIVE, DayText, Part, Permanent, Said, Summarizer, Summary, Tokens, Transient, budget_of, weaker
 
 BRIEF_CHARACTERS = 50
-"""A day with fewer characters needs no summary."""
+"""Characters below which a day needs no summary."""
 BRIEF_LIMIT = 200
 MOST_SKIPPED = 3
-"""So many days in a row that a summarizer could not do now end the run."""
+"""Number of consecutive days with a busy summarizer that end the run."""
 Inventory = dict[str, dict[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What one run works with. configured: name of the summarizer that the person set up, against which a weaker one's text is a draft;
-    redact: applied to every summary; most: characters of a summary."""
+    """The settings of one run.
+
+    redact: applied to every summary
+    configured: the summarizer that the person configured; a text by a weaker one is a draft
+    most: maximum characters of a summary
+    """
 
     summarizer: Summarizer
     calendar: Calendar
@@ -39,7 +44,11 @@ class Setting:
 
 @dataclass(slots=True)
 class Work:
-    """What one due day is made of. messages: {source: those to tell}; digests: {source: digest up to the last of them}."""
+    """The messages of one due day.
+
+    messages: {source: the messages to summarise}
+    digests: {source: digest up to the last of them}
+    """
 
     due: Due
     messages: dict[str, list[Message]]
@@ -48,18 +57,26 @@ class Work:
 
     @property
     def characters(self) -> int:
-        """Of everything that was recorded."""
+        """Number of characters recorded on this day."""
         return sum(message.size for messages in self.messages.values() for message in messages)
 
     @property
     def is_brief(self) -> bool:
+        """Whether the day has too few characters for a summary."""
         return sum(len(message.text) for messages in self.messages.values() for message in messages) < BRIEF_CHARACTERS
 
 
 @dataclass(slots=True)
 class Report:
-    """written: entries in the order of work; skipped: dates whose summarizer was busy; failed: (date, kind, what it said); given_up:
-    dates that are tried no more; tokens: None when no model was asked; left: days that a run that ended early did not come to."""
+    """The result of a run.
+
+    written: entries in the order of work
+    skipped: dates for which the summarizer was busy
+    failed: (date, kind, message)
+    given_up: dates that are not tried again
+    tokens: None when no model was asked
+    left: number of days that were not reached
+    """
 
     written: list[Episode] = field(default_factory=list)
     skipped: list[str] = field(default_factory=list)
@@ -70,7 +87,7 @@ class Report:
 
 
 def inventory(sources: Iterable[LogSource], step: Callable[[int, int], None] = lambda done, total: None) -> Inventory:
-    """{date: {source: digest}} of everything that the sources hold."""
+    """Return {date: {source: digest}} of everything that the sources hold. step: called with (sources done, total)."""
     found: Inventory = {}
     known = list(sources)
     for number, source in enumerate(known, 1):
@@ -81,7 +98,10 @@ def inventory(sources: Iterable[LogSource], step: Callable[[int, int], None] = l
 
 
 def gather(due: Due, sources: Mapping[str, LogSource], entries: Sequence[Episode]) -> Work | None:
-    """The untold messages of a due day (of a draft: the very ones that it tells), or None when there is nothing any more."""
+    """Return the uncovered messages of a due day, or None when nothing is left to summarise.
+
+    For a draft these are exactly the messages that the draft summarises.
+    """
     messages: dict[str, list[Message]] = {}
     digests: dict[str, str] = {}
     told = []
@@ -91,7 +111,7 @@ def gather(due: Due, sources: Mapping[str, LogSource], entries: Sequence[Episode
         log = sources[name].read(due.date)
         end = log.told((ends[name],)) if name in ends else len(log.messages)
         if name in ends and not end:
-            return None  # the log is another one than the draft was made of
+            return None  # the log no longer contains the messages of the draft
         begin = max((number for number, digest in enumerate(log.digests[:end], 1) if digest in others.get((due.date, name), ())), default=0)
         if begin < end:
             messages[name] = list(log.messages[begin:end])
@@ -109,9 +129,12 @@ def run(
     step: Callable[[int, int, str], None],
     in_time: Callable[[], bool] = lambda: True,
 ) -> Report:
-    """Do what is due, oldest first. step: (done, total, date), before each day and at the end; in_time: asked before each day.
+    """Summarise the due days, oldest first.
 
-    `Fatal` of the summarizer passes through, and nothing of that day is saved; days before it are.
+    step: called with (done, total, date) before each day and at the end
+    in_time: called before each day; False ends the run
+
+    Raises Fatal from the summarizer: nothing of that day is saved, the days before it are.
     """
     by_name = {source.name: source for source in sources}
     in_a_row = 0
@@ -170,7 +193,7 @@ def _entry(work: Work, setting: Setting, kind: str, text: str, summary: Summary)
 
 
 def _brief(work: Work, setting: Setting) -> Episode:
-    """A day that says next to nothing, in its own words; no model is asked."""
+    """Return the entry of a day with hardly any text: the text itself. No model is asked."""
     words = " / ".join(" ".join(message.text.split()) for messages in work.messages.values() for message in messages if message.text.strip())
     text = setting.redact(words)
     text = text if len(text) <= BRIEF_LIMIT else text[: BRIEF_LIMIT - 1] + "…"
@@ -188,7 +211,7 @@ def _covers(work: Work) -> list[tuple[str, str, str]]:
 
 
 def _save(store: Store, work: Work, entry: Episode) -> bool:
-    """Put the entry into the list as it is now; whether it was needed still: somebody may have edited the draft or pulled the same day."""
+    """Add the entry to the current list and return whether it was still needed: somebody may have edited the draft or pulled the same day."""
     saved = True
 
     def edit(entries: list[Episode]) -> list[Episode]:
@@ -197,6 +220,7 @@ def _save(store: Store, work: Work, entry: Episode) -> bool:
         if draft is not None and draft.encoded not in {other.encoded for other in entries}:
             saved = False
             return entries
+        # The summarizer takes time, so the list is checked again: a pulled entry can cover this day by now.
         known = coverage.told(other for other in entries if draft is None or other.encoded != draft.encoded)
         if all(digest in known.get((date, source), ()) for date, source, digest in entry.covers):
             saved = False
@@ -209,7 +233,7 @@ def _save(store: Store, work: Work, entry: Episode) -> bool:
 
 
 def _together(told: Sequence[Told]) -> Told:
-    """What all sources came to, in the order of time, in the language in which most is told."""
+    """Return the material of all sources in the order of time, in the language of most of its text."""
     items = sorted((item for one in told for item in one.items), key=lambda item: item[0])
     sizes: dict[str, int] = {}
     for one in told:

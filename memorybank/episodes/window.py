@@ -1,7 +1,7 @@
-"""Elastic injection, what is shown: every event of the last days exactly once. Pure.
+"""Elastic injection, first step: a selection that shows every event of the last days exactly once.
 
-What the host still sends as raw log is shown by it; before that the episode that covers an event; and what no shown episode covers, as
-well as everything of and after the boundary's day that is not in the raw log, by a few words about its session and day.
+Events in the raw log that the host still sends are shown by that log. Earlier events are shown by the episode that covers them. The rest, which is what
+no shown episode covers and what is on or after the boundary's day but not in the raw log, is shown as a few words about its session and day.
 Source: episodic memory specification, section 2 (no repetition, no gap) and 4 B.
 """
 
@@ -21,12 +21,16 @@ if TYPE_CHECKING:
 
 CHAT = "chat/"
 NOTED = "noted:"
-"""What the names of pieces begin with."""
+"""Prefix of the names of pieces."""
 
 
 class Raw:
-    """The raw log about to be sent. at: its oldest instant (ms), the boundary; date: the boundary's day; sources: whose messages it holds
-    from there on, None when those of every source."""
+    """The raw log that is about to be sent.
+
+    at: the boundary, its oldest instant (ms)
+    date: the boundary's day
+    sources: the sources whose messages it holds from the boundary on; None for all sources
+    """
 
     __slots__ = ("at", "date", "sources")
 
@@ -36,11 +40,12 @@ class Raw:
         self.sources = sources
 
     def holds(self, source: str, message: Message) -> bool:
+        """Return whether the raw log contains a message."""
         return message.at >= self.at and (self.sources is None or source in self.sources)
 
 
 class Piece:
-    """Messages of one source and day that no raw log and no episode shows: told in a few words."""
+    """Messages of one source and day that neither the raw log nor an episode shows; a few words stand for them."""
 
     __slots__ = ("date", "messages", "source")
 
@@ -51,7 +56,10 @@ class Piece:
 
     @property
     def memory(self) -> str:
-        """What a session's log calls it: `noted:<source>/<date>@<instant of the last message>`, so that later only what came after it is told."""
+        """The name of the piece in a session's log: `noted:<source>/<date>@<instant of the last message>`.
+
+        With the instant in it, a later block can show only what came after it.
+        """
         return f"{NOTED}{self.source}/{self.date}@{max(message.at for message in self.messages)}"
 
     def __repr__(self) -> str:
@@ -59,8 +67,14 @@ class Piece:
 
 
 class Selection:
-    """first: the earliest date; boundary: the date of the boundary; entries, pieces: oldest first; unfolded: merged weeks of which only
-    some days are shown; lost: merged weeks that cross an edge and whose archive does not hold them."""
+    """What a block is made of.
+
+    first: the earliest date
+    boundary: the date of the boundary
+    entries, pieces: oldest first
+    unfolded: merged weeks of which only some days are shown
+    lost: merged weeks that cross an edge of the window and whose archive does not hold their days
+    """
 
     __slots__ = ("boundary", "entries", "first", "lost", "pieces", "unfolded")
 
@@ -76,9 +90,11 @@ class Selection:
 
 
 def select(raw: Raw, lookback: int, entries: Iterable[Episode], logs: Iterable[DayLog], unfold: Callable[[Episode], Sequence[Episode]]) -> Selection | None:
-    """What to show beside a raw log; None when the lookback is 0, which is off.
+    """Return what to show next to a raw log; None when the lookback is 0, which turns the feature off.
 
-    logs: what the sources hold from `boundary − lookback` on; more does no harm. unfold: the entries that a merged week was made of.
+    lookback: number of days before the boundary
+    logs: the day logs from `boundary − lookback` on; earlier ones are ignored
+    unfold: returns the original entries of a merged week
     """
     if lookback <= 0:
         return None
@@ -92,6 +108,7 @@ def select(raw: Raw, lookback: int, entries: Iterable[Episode], logs: Iterable[D
         if _is_within(entry, first, raw.date):
             found.append(entry)
             continue
+        # A merged week that crosses an edge of the window is replaced by its days.
         days = unfold(entry)
         (unfolded if days else lost).append(entry)
         found += [day for day in days if day.is_told and _is_within(day, first, raw.date)]
@@ -111,7 +128,8 @@ def _untold(log: DayLog, raw: Raw, shown: Sequence[Episode]) -> Piece | None:
 
 
 def _told(log: DayLog, shown: Sequence[Episode]) -> int:
-    """How many messages of a day the shown entries tell."""
+    """Return how many messages of a day the shown entries cover."""
+    # Entries of another program carry no digests; they cover the complete chat of their dates.
     if log.source.startswith(CHAT) and any(not entry.has_covers and entry.first <= log.date <= entry.last for entry in shown):
         return len(log.messages)
     return log.told({digest for entry in shown for date, source, digest in entry.covers if date == log.date and source == log.source})

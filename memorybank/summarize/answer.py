@@ -1,4 +1,4 @@
-"""What a model or program answered, made a summary: thoughts, wrappers and control signs taken out, secrets too, never longer than asked. Pure."""
+"""Turns the answer of a model or program into a summary: without thoughts, wrappers, control characters and secrets, and never longer than the budget."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from memorybank.summarize import sentences
 from memorybank.text.redact import redact
 
 _THOUGHT = re.compile(r"(?is)<(think|thinking|thought|reasoning)>.*?(?:</\1>|\Z)")
+# Thoughts whose opening mark is missing.
 _ORPHAN = re.compile(r"(?is)\A.*?</(?:think|thinking)>")
 _WRAPPER = re.compile(r"(?s)\A```[a-z]*\n(.*?)\n?```\Z")
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
@@ -15,7 +16,7 @@ _LINES = re.compile(r"\n\s*\n+")
 
 
 def summary_of(text: str, budget: int) -> tuple[str, bool]:
-    """(the summary, whether it was cut to the budget)."""
+    """Return (the summary, whether it was cut). budget: maximum number of characters."""
     text = _ORPHAN.sub("", _THOUGHT.sub("", text)).replace("\r\n", "\n")
     wrapped = _WRAPPER.match(text.strip())
     text = _LINES.sub("\n", _CONTROL.sub("", wrapped[1] if wrapped else text)).strip()
@@ -24,13 +25,13 @@ def summary_of(text: str, budget: int) -> tuple[str, bool]:
 
 
 def whole_sentences(text: str) -> str:
-    """A text that broke off, up to its last whole sentence; all of it when it has none."""
+    """Return a text that broke off, up to its last complete sentence; the full text when it has none."""
     at = max(text.rfind(sign) for sign in ("。", "！", "？", ". ", "! ", "? ", ".\n"))
     return text if at < 0 or text.endswith((".", "。", "!", "?", "！", "？")) else text[: at + 1]
 
 
 def _cut(text: str, budget: int) -> str:
-    """Whole lines, then whole sentences of the line that no longer fits."""
+    """Return the lines that fit, then the complete sentences that fit of the next line."""
     kept: list[str] = []
     for line in text.split("\n"):
         room = budget - sum(map(len, kept)) - len(kept)

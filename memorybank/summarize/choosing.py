@@ -1,6 +1,6 @@
-"""Which summarizer, address, model and key: flags first, then the environment, then the person's own settings. Nothing of a bank is asked.
+"""Chooses the summarizer, the address, the model and the key: from flags first, then the environment, then the person's own settings, never from a bank.
 
-A key belongs to one host: a preset's variable is used for the preset's own address only, so that a key for one provider never reaches another.
+A key belongs to one host: a preset's variable is used only for the preset's own address, so that a key for one provider never reaches another.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 LLM, COMMAND = "llm", "command"
 WORDS = (EXTRACTIVE, LLM, COMMAND, *PRESETS)
-"""What `--summarizer` and MEMORYBANK_SUMMARIZER take; a server's name means `llm` with its preset."""
+"""The values of `--summarizer` and MEMORYBANK_SUMMARIZER. The name of a server means `llm` with its preset."""
 SUMMARIZER_VARIABLE, URL_VARIABLE, MODEL_VARIABLE = "MEMORYBANK_SUMMARIZER", "MEMORYBANK_LLM_URL", "MEMORYBANK_LLM_MODEL"
 KEY_VARIABLE, COMMAND_VARIABLE = "MEMORYBANK_LLM_KEY", "MEMORYBANK_SUMMARY_COMMAND"
 DOCUMENT_MODEL_VARIABLE = "SUMMARIZATION_MODEL"
@@ -39,10 +39,14 @@ read_own = own.load
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A summarizer that was chosen and not yet built.
+    """A chosen summarizer that has not been built yet.
 
-    name: what `Summary.by` will say; leaves_by: the host (with its port where one is named) or `command:<program>` that texts are handed to, None when
-    they stay; price: for a million tokens; endpoint: of `llm`; command: of `command`.
+    name: the later `Summary.by`
+    leaves_by: where texts are sent: a host (with its port if the address has one) or `command:<program>`; None when they stay on this machine
+    price: for a million tokens
+    endpoint: only for `llm`
+    command: only for `command`
+    variables: the environment variables that may hold the key, in order
     """
 
     name: str
@@ -54,7 +58,11 @@ class Choice:
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     def build(self, clock: Clock) -> Summarizer:
-        """Raises MissingExtra without the package `openai`, Fatal without a key that a server on another machine needs."""
+        """Return the summarizer.
+
+        Raises MissingExtra without the package `openai`, Fatal without a key that a server on another machine needs, ConfigInvalid for a key that would
+        be sent unencrypted.
+        """
         if self.endpoint is not None:
             from memorybank.summarize.llm import Llm
 
@@ -68,21 +76,25 @@ class Choice:
     def _key(self, endpoint: Endpoint) -> str:
         key = next((value for name in self.variables if (value := self.environment.get(name, "").strip())), "") or _from_keyring(endpoint)
         if not key.isascii() or not key.isprintable() or " " in key:
-            raise Fatal(f"the key for {endpoint.host} is no key: it has blanks or signs that no header can carry", kind="key", next_step=endpoint.keys)
+            raise Fatal(
+                f"the key for {endpoint.host} is not valid: it contains blanks or characters that an HTTP header cannot carry",
+                kind="key",
+                next_step=f"set another key; {endpoint.keys}",
+            )
         if not key and not endpoint.local:
-            raise Fatal(f"no key for {endpoint.host}", kind="key", next_step=endpoint.keys)
+            raise Fatal(f"there is no key for {endpoint.host}", kind="key", next_step=f"set the key; {endpoint.keys}")
         if key and endpoint.url.startswith("http://") and not endpoint.local:
-            raise ConfigInvalid(f"a key would go to {endpoint.host} unencrypted", next_step="name an https:// address")
+            raise ConfigInvalid(f"the key would be sent to {endpoint.host} unencrypted", next_step="use an https:// address")
         return key
 
 
 def choose(own: Own, environment: Mapping[str, str], *, summarizer: str | None = None, url: str | None = None, model: str | None = None) -> Choice:
-    """The summarizer that the person wants. summarizer, url, model: flags, None where not given. UsageError, ConfigInvalid."""
+    """Return the summarizer that the person wants. summarizer, url, model: flags, None when not given. Raises UsageError or ConfigInvalid."""
     settings = own.settings.summarizer
     word = summarizer or environment.get(SUMMARIZER_VARIABLE, "") or settings.use
     if word not in WORDS:
         where = "--summarizer" if summarizer else SUMMARIZER_VARIABLE
-        raise UsageError(f"{where} knows no {word[:40]!r}", next_step=f"it takes {', '.join(WORDS)}")
+        raise UsageError(f"{where} does not accept {word[:40]!r}", next_step=f"use one of: {', '.join(WORDS)}")
     if word == EXTRACTIVE:
         return Choice(EXTRACTIVE)
     if word == COMMAND:
@@ -99,20 +111,24 @@ def _program(own: Own, environment: Mapping[str, str]) -> Choice:
         argv = tuple(shlex.split(environment.get(COMMAND_VARIABLE, ""))) or own.settings.summarizer.command
     except ValueError:
         raise ConfigInvalid(
-            f"{COMMAND_VARIABLE} has a quotation that is not closed", next_step="mend it; it is cut into words and never given to a shell"
+            f"{COMMAND_VARIABLE} contains an unclosed quotation mark",
+            next_step="close the quotation; the value is split into words and never passed to a shell",
         ) from None
     if not argv:
-        raise ConfigInvalid("no program is named for the summarizer 'command'", next_step=f"set summarizer.command in {own.path}, or {COMMAND_VARIABLE}")
+        raise ConfigInvalid(
+            "no program is configured for the summarizer 'command'", next_step=f"set summarizer.command in {own.path}, or {COMMAND_VARIABLE} in the environment"
+        )
     if os.sep in argv[0] and not os.path.isabs(os.path.expanduser(argv[0])):
         raise ConfigInvalid(
-            f"{argv[0][:80]!r} is relative to a folder that may be anybody's", next_step="name the program by an absolute path, or as PATH has it"
+            f"the program {argv[0][:80]!r} has a relative path, so any folder could provide it",
+            next_step="use an absolute path, or a name that is found on PATH",
         )
     name = name_of(argv)
     return Choice(name, name, command=argv, environment=environment)
 
 
 def _model(own: Own, environment: Mapping[str, str], word: str, *, flagged: bool, url: str | None, model: str | None) -> Choice:
-    """flagged: a flag names the server; then the environment's address and model are not meant for it."""
+    """Return the choice of a model. flagged: a flag names the server, so the address and model in the environment are meant for another one."""
     from memorybank.summarize.llm import Endpoint
 
     settings = own.settings.summarizer
@@ -123,7 +139,9 @@ def _model(own: Own, environment: Mapping[str, str], word: str, *, flagged: bool
     named = model or ("" if flagged else environment.get(MODEL_VARIABLE, "")) or (environment.get(DOCUMENT_MODEL_VARIABLE, "") if name == "gemini" else "")
     named = named or (settings.model if mine else "") or (preset.model if address == preset.url else "")
     if not named:
-        raise ConfigInvalid(f"no model is named for {_host(address)[0]}", next_step=f"give --model, {MODEL_VARIABLE}, or summarizer.model in {own.path}")
+        raise ConfigInvalid(
+            f"no model is configured for {_host(address)[0]}", next_step=f"pass --model, or set {MODEL_VARIABLE} or summarizer.model in {own.path}"
+        )
     host, local = _host(address)
     variables = _variables(own, preset, address, own_url, flagged=flagged, mine=mine)
     keys = f"it is read from {' or '.join((*variables, f'the keyring (keyring set {KEYRING_SERVICE} {host})'))}"
@@ -133,7 +151,7 @@ def _model(own: Own, environment: Mapping[str, str], word: str, *, flagged: bool
 
 
 def _variables(own: Own, preset: Preset, address: str, own_url: str, *, flagged: bool, mine: bool) -> tuple[str, ...]:
-    """The environment variables whose key is meant for this address."""
+    """Return the environment variables whose key is meant for this address."""
     chosen = own.settings.summarizer.key_variable
     found = [] if flagged else [KEY_VARIABLE]
     if mine and chosen and address == (own_url or preset.url):
@@ -142,9 +160,11 @@ def _variables(own: Own, preset: Preset, address: str, own_url: str, *, flagged:
 
 
 def _host(address: str) -> tuple[str, bool]:
-    """(host as it is shown and agreed to, whether it is this machine). ConfigInvalid for an address that cannot be one; it is not quoted, because
-    it may hold a key."""
-    wrong = ConfigInvalid("the address of the API is malformed", next_step="it looks like https://host/v1/, without name, password or question mark")
+    """Return (host as shown to the person for consent, whether it is this machine).
+
+    Raises ConfigInvalid for a malformed address. The message does not quote the address, because it may contain a key.
+    """
+    wrong = ConfigInvalid("the address of the API is malformed", next_step="use an address such as https://host/v1/, without user name, password or query")
     try:
         parts = urlsplit(address)
         port = parts.port
@@ -167,8 +187,8 @@ def _is_local(name: str) -> bool:
 
 
 def _from_keyring(endpoint: Endpoint) -> str:
-    """The key for this host in the operating system's keyring; "" without one, without a keyring, and when it cannot be opened."""
+    """Return the key for this host from the operating system's keyring; "" without a key, without a keyring, or when it cannot be opened."""
     try:
         return (importlib.import_module("keyring").get_password(KEYRING_SERVICE, endpoint.host) or "").strip()
-    except Exception:  # a keyring's backends raise what they like; without it the next step names what to do
+    except Exception:  # backends raise arbitrary errors; without a key the next step tells the person what to do
         return ""

@@ -1,8 +1,8 @@
-"""A program of the person's own as summarizer: the prompt on its standard input, the summary on its standard output.
+"""A program that the person configured as summarizer: the prompt on its standard input, the summary on its standard output.
 
-A list of words, never a shell; a session and process group of its own, so that it asks nobody at the terminal and nothing of it stays behind;
-started in the home folder, because the folder of a repository can tell such programs what to do. `MEMORYBANK_INTERNAL=1` keeps the hooks of a
-coding agent that is used this way silent.
+It is started from a list of words, never by a shell. It gets its own session and process group, so that it cannot ask at the terminal and leaves no
+process running. It runs in the home folder, because the folder of a repository can hold instructions for such programs. `MEMORYBANK_INTERNAL=1` keeps the
+hooks silent when the program is a coding agent.
 """
 
 from __future__ import annotations
@@ -27,12 +27,17 @@ _COMPLAINT_BYTES = 4_096
 _COMPLAINT_CHARACTERS = 160
 _GRACE_SECONDS = 1.0
 _NOT_RUN = (126, 127)
-"""How wrappers end that found no program to run."""
-_NEXT = "check 'summarizer.command' of your own config.json (docs/configuration.md), or MEMORYBANK_SUMMARY_COMMAND"
+"""Exit statuses of wrappers that found no program to run."""
+_NEXT = "check 'summarizer.command' in your own config.json (docs/configuration.md), or MEMORYBANK_SUMMARY_COMMAND"
 
 
 class Command:
-    """argv: the program, found on PATH or by an absolute path, and its arguments. environment: what it inherits."""
+    """The program as a summarizer.
+
+    argv: the program, found on PATH or by an absolute path, and its arguments
+    environment: the environment that it inherits
+    timeout: seconds for one attempt
+    """
 
     def __init__(self, argv: Sequence[str], environment: Mapping[str, str], clock: Clock, timeout: float = TIMEOUT_SECONDS) -> None:
         self.argv = [os.path.expanduser(argv[0]), *argv[1:]]
@@ -42,7 +47,7 @@ class Command:
         self.name = name_of(argv)
 
     def summarise(self, day: DayText) -> Summary:
-        """What the program printed, at most `day.budget` characters; estimated tokens, since it does not say."""
+        """Return what the program printed, at most `day.budget` characters. The tokens are estimated, since the program does not report them."""
         text = f"{prompt.instructions(day.language, day.budget)}\n\n{prompt.record(day.date, prompt.digest(day, DIGEST_CHARACTERS))}\n"
         for attempt in range(1, outcomes.ATTEMPTS + 1):
             run = _Run(self.argv, self.environment, self.timeout)
@@ -56,7 +61,7 @@ class Command:
             if attempt < outcomes.ATTEMPTS:
                 self.clock.sleep(outcomes.WAITS[attempt - 1])
         how = f"took longer than {self.timeout:g} s" if run.timed_out else f"ended with status {status}: {run.complaint()}".rstrip(": ")
-        raise Transient(f"{self.name} {how}, {outcomes.ATTEMPTS} attempts for {day.date}", attempts=outcomes.ATTEMPTS)
+        raise Transient(f"{self.name} {how} ({day.date}, {outcomes.ATTEMPTS} attempts)", attempts=outcomes.ATTEMPTS)
 
     def _run(self, run: _Run, data: bytes) -> int:
         try:
@@ -73,12 +78,12 @@ class Command:
 
 
 def name_of(argv: Sequence[str]) -> str:
-    """`command:<program>`; arguments are left out, they may hold anything."""
+    """Return `command:<program>`. Arguments are left out, because they may contain anything."""
     return f"command:{os.path.basename(argv[0])}"
 
 
 class _Run:
-    """One run of the program. output: at most a little more than MOST_BYTES; timed_out: it was killed for its time."""
+    """One run of the program. output: slightly more than MOST_BYTES at most; timed_out: whether it was killed because it took too long."""
 
     def __init__(self, argv: Sequence[str], environment: Mapping[str, str], timeout: float) -> None:
         self.argv = argv
@@ -89,7 +94,7 @@ class _Run:
         self._complaint = b""
 
     def through(self, data: bytes) -> int:
-        """Start it, hand it `data`, read what it prints, end its whole group; the exit status, negative for a signal."""
+        """Start the program, write `data` to it, read its output and kill its process group. Returns the exit status, negative for a signal."""
         home = os.path.expanduser("~")
         process = subprocess.Popen(
             self.argv,
@@ -115,21 +120,21 @@ class _Run:
             status = process.wait()
             for thread, stream in zip(threads, (process.stdout, process.stdin, process.stderr), strict=True):
                 thread.join(_GRACE_SECONDS)
-                if not thread.is_alive():  # else something that left the group holds the stream: it is left to end by itself
+                if not thread.is_alive():  # else a process outside the group still holds the stream, and closing it would block
                     _close(stream)
         return status
 
     def complaint(self) -> str:
-        """What it said on standard error: its last line, fit to be shown."""
+        """Return the last line of standard error, ready to be shown."""
         lines = self._complaint.decode("utf-8", "replace").strip().splitlines()
         return redact(shown(lines[-1]), None)[:_COMPLAINT_CHARACTERS] if lines else ""
 
     def _read(self, process: subprocess.Popen[bytes]) -> None:
-        """What it prints, until its end; the process is not reaped, so that it keeps its number until its group is ended."""
+        """Read the output until its end. The process is not reaped here, so that its number stays valid until its group is killed."""
         assert process.stdout is not None
         self.output = process.stdout.read(MOST_BYTES + 1)
         if len(self.output) <= MOST_BYTES:
-            with suppress(ChildProcessError):  # it took too long, was ended and reaped
+            with suppress(ChildProcessError):  # it timed out and has been killed and reaped
                 os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
 
     def _listen(self, process: subprocess.Popen[bytes]) -> None:
@@ -142,7 +147,7 @@ class _Run:
 
 
 def _feed(process: subprocess.Popen[bytes], data: bytes) -> None:
-    """Hand it the prompt; a program need not read what it is given."""
+    """Write the prompt. A program may end without reading it."""
     assert process.stdin is not None
     with suppress(OSError, ValueError):
         process.stdin.write(data)

@@ -1,7 +1,7 @@
-"""What a person agreed to: texts of this bank may go to that host, or to that program. Asked once per (bank, host), kept in the person's own folder.
+"""The consent of a person to send texts of a bank to a host or a program. Asked once for each (bank, destination).
 
-A line of JSON each in `consents.jsonl` beside their `config.json`; to take one back, delete its line. Never in a bank: a bank must not agree for
-the person who cloned it.
+One line of JSON each in `consents.jsonl` next to the person's own `config.json`; to withdraw consent, delete the line. It is never stored in a bank,
+because a bank must not consent for the person who cloned it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,12 @@ _MAX_BYTES = 1 << 20
 
 
 def is_given(folder: str, bank: str, to: str) -> bool:
-    """folder: `Own.folder`; bank: its absolute path; to: `Choice.leaves_by`. Lines that cannot be read count for nothing."""
+    """Return whether the person has consented. Unreadable lines count as no consent.
+
+    folder: `Own.folder`
+    bank: its absolute path
+    to: `Choice.leaves_by`
+    """
     try:
         lines = disk.read(os.path.join(folder, FILE), _MAX_BYTES).decode("utf-8", "replace").splitlines()
     except FileNotFoundError:
@@ -27,7 +32,7 @@ def is_given(folder: str, bank: str, to: str) -> bool:
 
 
 def give(folder: str, bank: str, to: str, clock: Clock) -> None:
-    """Remember that the person said yes."""
+    """Store the person's consent."""
     disk.make_directories(folder)
     line = json.dumps({"bank": os.path.realpath(bank), "to": to, "at": instants.isoformat(clock.now())}, ensure_ascii=False)
     appending.append(os.path.join(folder, FILE), line.encode("utf-8", "surrogateescape") + b"\n", durable=True, clock=clock)

@@ -1,6 +1,6 @@
-"""What a sentence is about: its content words as terms, without function words and the words that chats are full of. Pure.
+"""The content words of a sentence as terms, without function words and the filler words of chats.
 
-Terms are those of search (`text.tokens`): English stems, identifiers, pairs of Japanese characters; so what a summary covers is what a search finds.
+Terms are those of search (`text.tokens`): English stems, identifiers, Japanese bigrams. So what a summary covers is what a search finds.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FILLER = frozenset(
     hope hoping hopefully wish luck wait believe agree agreed appreciate care inspiring inspired inspire inspiration proud best better
     since new long big little whole real true able having being getting gets""")
 )
-"""What people say while they talk, whatever they talk about: greetings, praise, agreement, verbs of saying and meaning."""
+"""Words of conversation about any subject: greetings, praise, agreement, verbs of saying and meaning."""
 _FILLER_JAPANESE = frozenset(
     str.split("""今日 昨日 明日 最近 本当 素敵 最高 楽しみ 感謝 大丈夫 了解 承知 確認 お願い 返事 連絡 感じ 気持ち 大変 一緒 少し 非常 簡単 人間
     ありがとう すごい すごく とても いいね うれしい 嬉しい 楽しい よかった よろしく おはよう こんにちは こんばんは おやすみ はい うん いいえ""")
@@ -39,7 +39,7 @@ _UNLISTED = frozenset(
     start started status step steps stop string struct summary table task tasks test tests text tool tools true type undefined update updated use
     used user using value values var verify work working works write written""")
 )
-"""Words that a program's log is full of: no line of distinctive words lists them."""
+"""Words that are frequent in every log of programming work. The closing line of distinctive words never lists them."""
 _RUN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff々ヶ]{2,}|[ァ-ヺー]{2,}")
 _KANA = re.compile("[\u3041-\u309f]+")
 _JAPANESE_WORD = re.compile("|".join(sorted(_FILLER_JAPANESE, key=lambda word: (-len(word), word))))
@@ -47,7 +47,7 @@ _CACHE = 200_000
 
 
 def parts(sentence: str) -> list[str]:
-    """The words and CJK runs of a sentence as written, without the marks of secrets."""
+    """Return the words and CJK runs of a sentence as written, without the marks of redacted secrets."""
     if "[REDACTED:" in sentence:
         sentence = _MARK.sub(" ", sentence)
     found: list[str] = tokens.PART.findall(sentence if sentence.isascii() else normalize("NFKC", sentence))
@@ -55,11 +55,12 @@ def parts(sentence: str) -> list[str]:
 
 
 def terms(sentence: str) -> frozenset[str]:
-    """The content terms of one sentence; empty when it is nothing but greeting, praise or agreement."""
+    """Return the content terms of one sentence; empty when it only greets, praises or agrees."""
     return terms_of(parts(sentence))
 
 
 def terms_of(parts: Iterable[str]) -> frozenset[str]:
+    """Return the content terms of some words and runs."""
     found: set[str] = set()
     for part in parts:
         found.update(_of_part(part))
@@ -79,15 +80,17 @@ def _of_part(part: str) -> tuple[str, ...]:
 
 
 def _of_run(run: str) -> tuple[str, ...]:
-    """The pairs of a run that hold a kanji or katakana; those of hiragana alone are grammar."""
+    """Return the bigrams of a CJK run that contain a kanji or katakana. Bigrams of hiragana alone are grammar."""
     run = _JAPANESE_WORD.sub(" ", run)
     return tuple(pair for pair in (run[at : at + 2] for at in range(len(run) - 1)) if " " not in pair and not _KANA.fullmatch(pair) and pair not in JAPANESE)
 
 
 @lru_cache(maxsize=_CACHE)
 def words(part: str) -> tuple[tuple[str, str], ...]:
-    """(term, form as a reader knows it) of what can be listed alone: a word, the runs of kanji or katakana within a CJK run; no function words,
-    fillers or numbers."""
+    """Return (term, readable form) for each part that can be listed by itself: a word, or the runs of kanji or katakana within a CJK run.
+
+    Function words, fillers and numbers are left out.
+    """
     if part != "\n" and tokens.is_cjk(part):
         return tuple((run, run) for run in _RUN.findall(part) if run not in JAPANESE and run not in _FILLER_JAPANESE)
     found = _of_part(part)

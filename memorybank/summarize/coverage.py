@@ -1,8 +1,8 @@
-"""Budgeted maximum coverage: the sentences that together say most within so many characters. Pure.
+"""Budgeted maximum coverage: the sentences that together cover most content words within a number of characters.
 
-H. Lin, J. Bilmes, "A Class of Submodular Functions for Document Summarization", ACL 2011: covering words is monotone submodular, so the
-greedy choice by gain for its cost, compared with the best single sentence, is within a constant of the best choice there is. A gain can only
-shrink while others are chosen, so only the first of the queue is looked at again (M. Minoux, "Accelerated greedy algorithms", 1978).
+H. Lin, J. Bilmes, "A Class of Submodular Functions for Document Summarization", ACL 2011: covering words is monotone submodular, so the better of the
+greedy choice (by gain for cost) and the best single sentence is within a constant factor of the optimum. A gain can only shrink while others are chosen,
+so only the first of the queue must be computed again (M. Minoux, "Accelerated greedy algorithms", 1978).
 """
 
 from __future__ import annotations
@@ -12,12 +12,17 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heapreplace
 
 COST_EXPONENT = 0.8
-"""How much a sentence's length counts against it: 1 favours very short ones, 0 only asks what is said (tuned on development data)."""
+"""How much the length of a sentence counts against it: 1 favours very short sentences, 0 ignores the length (tuned on development data)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """terms: what it covers; cost: characters that it takes; factor: on its gain, below 1 for what is rather left out."""
+    """A sentence that may be chosen.
+
+    terms: the terms it covers
+    cost: its length in characters
+    factor: factor on its gain, below 1 for sentences that should rather be left out
+    """
 
     terms: Set[str]
     cost: int
@@ -25,8 +30,12 @@ class Candidate:
 
 
 def select(candidates: Sequence[Candidate], weights: Mapping[str, int], budget: int, chosen: Sequence[int] = ()) -> list[int]:
-    """Which candidates, in their order. weights: whole numbers, so that a sum does not depend on the order of a set; chosen: taken before, at no
-    cost; what they cover gains nothing any more."""
+    """Return the indices of the chosen candidates, in order.
+
+    weights: whole numbers, so that a sum does not depend on the order of a set
+    budget: characters
+    chosen: indices that are taken already; they cost nothing, and what they cover gains nothing more
+    """
     covered: set[str] = set().union(*(candidates[at].terms for at in chosen))
     gains = {at: _gain(item, weights, covered) for at, item in enumerate(candidates) if item.cost <= budget}
     for at in chosen:
@@ -39,7 +48,7 @@ def select(candidates: Sequence[Candidate], weights: Mapping[str, int], budget: 
 
 
 def _greedy(candidates: Sequence[Candidate], gains: Mapping[int, float], weights: Mapping[str, int], budget: int, covered: set[str]) -> tuple[list[int], float]:
-    """(what the greedy choice takes, its gain). gains: of each candidate while nothing is taken."""
+    """Return (indices of the greedy choice, its total gain). gains: of each candidate while nothing is chosen."""
     queue = [(-gain / candidates[at].cost ** COST_EXPONENT, at) for at, gain in gains.items() if gain > 0]
     heapify(queue)
     taken: list[int] = []
@@ -54,6 +63,7 @@ def _greedy(candidates: Sequence[Candidate], gains: Mapping[int, float], weights
         fresh = -gain / item.cost**COST_EXPONENT
         if gain <= 0:
             heappop(queue)
+        # The stored value was computed earlier and is too high: put the candidate back at its current value.
         elif fresh > first + 1e-9:
             heapreplace(queue, (fresh, at))
         else:
@@ -66,7 +76,7 @@ def _greedy(candidates: Sequence[Candidate], gains: Mapping[int, float], weights
 
 
 def density(item: Candidate, weights: Mapping[str, int], covered: Set[str] = frozenset()) -> float:
-    """What a candidate would add, for its length."""
+    """Return what a candidate would gain, in relation to its length."""
     gain: float = _gain(item, weights, covered) / item.cost**COST_EXPONENT
     return gain
 

@@ -1,9 +1,9 @@
-"""The summarizer that needs nothing: no model, no network, the same text for the same day. Pure.
+"""The summarizer without a model or network: it selects sentences, and gives the same text for the same day.
 
-A day of work is told session by session, each within its share of the room (`shares`) and by the questions that it answers (`session`). What was
-said in chats is told by the sentences that cover most of the day's content words (`coverage`).
-Sentences stay whole and in their order; a message that only greets, praises or agrees covers nothing and is left out. At most 15 % of the budget
-is a closing line of distinctive words that no chosen sentence has (measured in scripts/bench/summaries).
+A day of work is summarised session by session: each gets a share of the budget (`shares`) and answers the same questions (`session`). Of chats, the
+sentences are chosen that cover most of the day's content words (`coverage`). Sentences stay complete and in order. A message that only greets, praises or
+agrees covers nothing and is left out. At most 15 % of the budget is a closing line of distinctive words that no chosen sentence has (measured in
+scripts/bench/summaries).
 """
 
 from __future__ import annotations
@@ -22,31 +22,31 @@ from memorybank.summarize.lines import SAID, Line
 from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, EXTRACTIVE, FIXES, GOALS, RESULTS, SECTIONS, DayText, Summary
 
 ALSO_SHARE = 0.15
-"""Of the budget, for the closing line. A day of several sessions has none: whole answers would have to make room for words."""
+"""Share of the budget for the closing line. A day of several sessions has none: complete answers would have to give way to single words."""
 WASTED = 60
-"""Characters set aside for it and not needed that are given back."""
+"""Number of unused characters of the closing line from which they are given back to sentences."""
 LEAST_WORDS = 3
-"""Of a closing line: fewer say nothing."""
+"""Minimum number of words in a closing line; fewer say nothing."""
 ANSWERS_SHARE = 0.85
-"""Of the room of a day that also has talk, for what its sessions came to."""
+"""Share of the budget for the answers of sessions, on a day that also has chats."""
 LEAST_TERMS = 2
-"""Content words of a sentence or request that is worth telling."""
+"""Minimum number of content words in a sentence or request worth including."""
 QUESTION = 0.5
-"""Factor of a question: what was said counts for more than what was asked."""
+"""Factor on a question in a chat: statements count for more."""
 _FACTORS = {GOALS: 2.0, RESULTS: 1.2, DECISIONS: 1.2, COMMITS: 1.5, CHANGED: 0.6}
-"""Of sections, when what is left of the room is given away: more of the request and of the result before more of the files, whose names cover many words."""
+"""Factors of sections when the rest of the budget is distributed: more of the request and the result before more of the files, whose names cover many words."""
 _TIMES = re.compile(r"(?<=failed )([1-9]\d{0,5}) times|(?<=が)([1-9]\d{0,5})回(?=失敗)")
-"""How often a call failed before it went well: what was tried long is told first."""
+"""How often a call failed before it succeeded: what took many attempts comes first."""
 _WORDED = (SAID, GOALS, COMMITS, DECISIONS, RESULTS)
-"""Sections in people's and agents' own words: those of commands, files and errors are told by the line or not at all."""
+"""Sections in the words of people and agents. Commands, files and errors are included by the line or not at all."""
 _MARK = 3
-"""Characters that a line of a section begins with where several sessions are told: the line end before it, its dash or indentation."""
+"""Characters before a line of a section when there are several sessions: the line end before it, and its dash or indentation."""
 _TOGETHER = "together"
-"""The session of what is told of sessions that have no room of their own."""
+"""Session name of the lines of all sessions without a share of their own."""
 
 
 class Extractive:
-    """also: with the closing line of distinctive words."""
+    """The extractive summarizer. also: whether to add the closing line of distinctive words."""
 
     name = EXTRACTIVE
 
@@ -54,7 +54,7 @@ class Extractive:
         self.also = also
 
     def summarise(self, day: DayText) -> Summary:
-        """Never raises. A day that says nothing gives an empty text."""
+        """Return the summary of a day; an empty text for a day without content. Never raises."""
         known = lines.of_day(day)
         whole = lines.told(known, day.language)
         if len(whole) <= day.budget:
@@ -63,24 +63,24 @@ class Extractive:
         share = int(day.budget * ALSO_SHARE) if self.also and has_room else 0
         material = _Material(_grouped(known, day.language, day.budget - share), day.language)
         text, extra = material.told(day.budget - share, share)
-        if share - len(extra) >= WASTED:  # there were not words enough: sentences have what is left of their room
+        if share - len(extra) >= WASTED:  # too few words for the line: sentences get the unused characters
             text, extra = material.told(day.budget - len(extra) - 1, len(extra) + 1)
         return Summary(f"{text}\n{extra}" if text and extra else text or extra, EXTRACTIVE)
 
 
 class _Material:
-    """The lines of a day that is too long, and what they are about."""
+    """The lines of a day that is too long, with their terms."""
 
     def __init__(self, known: Sequence[Line], language: str) -> None:
         self.known = known
         self.language = language
         self.parts = [content.parts(line.text) for line in known]
         found = [content.terms_of(part) for part in self.parts]
-        self.speakers = frozenset(chain.from_iterable(content.terms(who) for who in {line.who for line in known}))  # each line says them anyway
+        self.speakers = frozenset(chain.from_iterable(content.terms(who) for who in {line.who for line in known}))  # every line names its speaker anyway
         self.terms = [terms - self.speakers for terms in found]
 
     def told(self, room: int, share: int) -> tuple[str, str]:
-        """(sentences within `room`, the closing line within `share`)."""
+        """Return (sentences of at most `room` characters, a closing line of at most `share` characters)."""
         chosen = _chosen(self.known, self.terms, self.language, room)
         text = lines.told(chosen, self.language) or sentences.shortened(self.known[0].text, room)
         said = self.speakers.union(content.terms(text))
@@ -89,7 +89,7 @@ class _Material:
 
 
 def _grouped(known: Sequence[Line], language: str, room: int) -> list[Line]:
-    """The lines with those sessions at the end, as one, that are not told by themselves; what was said comes last."""
+    """Return the lines, with all sessions too short for a share of their own joined to one at the end, and chat messages last."""
     by_session = _sessions(known)
     alone = shares.told_alone([_size([known[at] for at in places], language) for places in by_session.values()], room)
     own = [known[at] for number, places in enumerate(by_session.values()) if number in alone for at in places]
@@ -98,7 +98,7 @@ def _grouped(known: Sequence[Line], language: str, room: int) -> list[Line]:
 
 
 def _sessions(known: Sequence[Line]) -> dict[str, list[int]]:
-    """{session: places of its lines}, in their order."""
+    """Return {session: indices of its lines}, in order."""
     found: dict[str, list[int]] = {}
     for at, line in enumerate(known):
         if line.section != SAID:
@@ -107,7 +107,7 @@ def _sessions(known: Sequence[Line]) -> dict[str, list[int]]:
 
 
 def _chosen(known: Sequence[Line], terms: Sequence[frozenset[str]], language: str, room: int) -> list[Line]:
-    """The lines that fit `room` characters and say most, the questions of each session answered first."""
+    """Return the lines that fit into `room` characters and cover most. The questions of each session are answered first."""
     weights = _weights(terms)
     candidates = [Candidate(found, line.cost, _factor(line, found)) for line, found in zip(known, terms, strict=True)]
     by_session = _sessions(known)
@@ -126,7 +126,7 @@ def _chosen(known: Sequence[Line], terms: Sequence[frozenset[str]], language: st
 
 
 def _completed(known: Sequence[Line], answers: dict[int, Line], room: int) -> int:
-    """Give answers that were shortened what room there is, each an equal part, what was committed first; returns what is left of it."""
+    """Lengthen shortened answers with the characters that are left, in equal parts, commits first. Returns what is still left."""
     shortened = [at for at, line in answers.items() if line.text != known[at].text and line.section != CHANGED]
     shortened.sort(key=lambda at: (known[at].section != COMMITS, at))
     for left, at in zip(range(len(shortened), 0, -1), shortened, strict=True):
@@ -138,26 +138,28 @@ def _completed(known: Sequence[Line], answers: dict[int, Line], room: int) -> in
 
 
 def _size(known: Iterable[Line], language: str) -> int:
-    """Characters that some lines take, with the names of their sections."""
+    """Return the number of characters of some lines, with the headings of their sections."""
     told = list(known)
     named = {(line.session, line.section) for line in told if line.section != SAID}
     return sum(line.cost for line in told) + sum(_named(section, language) for _, section in named)
 
 
 def _named(section: str, language: str) -> int:
-    """Characters that the name of a section takes, with what its line begins with."""
+    """Return the number of characters that a section's heading takes, with the beginning of its line."""
     return len(label(section, language)) + _MARK
 
 
 def _weights(terms: Iterable[frozenset[str]]) -> dict[str, int]:
-    """How much each term is worth, in thousandths: more for what the day comes back to, but less than each time anew."""
+    """Return the weight of each term, in thousandths. A term that the day repeats weighs more, with a smaller increase each time."""
     counts = Counter(chain.from_iterable(terms))
     worth = {count: round(1_000 * (1 + log(count))) for count in set(counts.values())}
     return {term: worth[count] for term, count in counts.items()}
 
 
 def _factor(line: Line, terms: Set[str]) -> float:
-    """0 for what has hardly a word of content (a request to go on, how many more files there are), half for a chat's question."""
+    """Return the factor on a line's gain: 0 for a line with hardly any content words (a request to continue, a count of further files), half for a question
+    in a chat.
+    """
     if line.section in (SAID, GOALS, CHANGED, RESULTS) and len(terms) < LEAST_TERMS:
         return 0.0
     if line.section == RESULTS:
@@ -173,7 +175,7 @@ def _factor(line: Line, terms: Set[str]) -> float:
 
 
 def _also(parts: Iterable[Iterable[str]], told: Set[str], language: str, room: int) -> str:
-    """The closing line: words of the day that no chosen line has, most telling first, as many as fit. told: terms that need not be said again."""
+    """Return the closing line: words of the day that no chosen line has, most distinctive first, as many as fit. told: terms that need no repetition."""
     counts: Counter[str] = Counter()
     forms: dict[str, str] = {}
     for part, count in Counter(chain.from_iterable(parts)).items():
@@ -196,7 +198,7 @@ def _also(parts: Iterable[Iterable[str]], told: Set[str], language: str, room: i
 
 
 def _telling(form: str, count: int) -> float:
-    """A name or identifier tells more than a common word; a word for its length, since the room is counted in characters."""
+    """Return how distinctive a word is for its length. Names and identifiers count more than common words."""
     own = 1.5 if not form.islower() or "_" in form else 1.0
     worth: float = own * (1.0 + log(count)) / (len(form) + 2) ** 0.5
     return worth

@@ -1,4 +1,4 @@
-"""How much a sentence of an answer tells: values, names and causes count, reports that all went well do not."""
+"""How informative a sentence of an answer is: values, names and causes count, reports that all went well do not."""
 
 from __future__ import annotations
 
@@ -26,18 +26,21 @@ _ROUTINE = re.compile(
     re.IGNORECASE,
 )
 PLAIN = 1.0
-"""The worth of a whole sentence without a value or a cause."""
+"""The worth of a complete sentence without a value or a cause."""
 TELLS = 0.7
-"""The least worth of a sentence that is a result."""
+"""The least worth of a sentence that states a result."""
 _MOST_VALUES = 4
 _PER_VALUE, _PER_CAUSE, _FOR_ROUTINE, _FOR_QUESTION, _FOR_FRAGMENT = 0.5, 0.75, 0.25, 0.4, 0.4
 _ENDS = tuple(".!。！）)」…")
-"""How a whole sentence ends; an item of a list, a row of a table and a heading do not."""
+"""The endings of complete sentences. Items of a list, rows of a table and headings end otherwise."""
 
 
 def worth(sentence: str) -> float:
-    """0 for a sentence that only opens or introduces, 1 for plain words, more for each concrete value and for a cause; less for routine
-    reports, questions, and what is no whole sentence."""
+    """Return how informative a sentence is.
+
+    0 for a sentence that only opens or introduces; 1 for plain words; more for each concrete value and for a cause; less for routine reports, questions
+    and incomplete sentences.
+    """
     if only_opens(sentence):
         return 0.0
     found = PLAIN + _PER_VALUE * min(_MOST_VALUES, len(_VALUE.findall(sentence))) + _PER_CAUSE * bool(_CAUSE.search(sentence))

@@ -1,4 +1,4 @@
-"""The few words of our own in a summary, in the language of the day: English or Japanese. Pure."""
+"""The headings of a summary, in the language of the day: English or Japanese."""
 
 from __future__ import annotations
 
@@ -15,4 +15,5 @@ _LABELS = {
 
 
 def label(name: str, language: str) -> str:
+    """Return the heading of a section. language: `en` or `ja`."""
     return _LABELS[name][language == "ja"]

@@ -1,4 +1,4 @@
-"""What can be told of a day, as lines of one sentence or item each, and lines as text. Pure."""
+"""The content of a day as lines of one sentence or item each, and such lines as text."""
 
 from __future__ import annotations
 
@@ -12,30 +12,36 @@ from memorybank.summarize.summarizer import CHANGED, COMMITS, FIXES, GOALS, OPEN
 from memorybank.text.openers import answer_first
 
 SAID = "said"
-"""The section of what was said in a chat; it has no name of its own in a summary."""
+"""The section of chat messages; it has no heading in a summary."""
 LONGEST = 280
-"""Characters of one sentence or item, unless the whole text may be much longer than a summary: then a twelfth of it."""
+"""Maximum characters of one sentence or item; a twelfth of the budget when that is more."""
 _PROSE = (GOALS, RESULTS)
-"""Sections whose items are running text: told sentence by sentence."""
+"""Sections whose items are running text and are divided into sentences."""
 _LISTED = (CHANGED, COMMITS)
-"""Sections whose items are names and subjects, however they end."""
+"""Sections whose items are names and subjects, whatever character they end with."""
 _JAPANESE_ENDS = ("。", "！", "？", "」", "』", "）")
 _ENDS = (".", "!", "?", "…", ":", '"', "”")
 LEAST_QUOTED = 40
-"""Characters that a command or a line of code is not cut below, as long as the item around it can be cut."""
+"""Characters that are always kept of a command or line of code, as long as the text around it can be shortened."""
 _QUOTED = re.compile(r"`([^`\n]+)`")
 _HOW = re.compile(r"(?<=[\w)]): (?:added |removed )?`[^`\n]*`(?: → `[^`\n]*`)?")
-"""Of a file that was changed: what the change was."""
+"""The part of a changed file's item that describes the change."""
 _FOLDERS = re.compile(r"(?:[\w.~@-]+/){2,}(?=[\w.-]+)")
 _BEGINNING = 0.55
+"""How a fix that is too long is divided: the failure gets at least this share, or all but _ENDING characters, which the remedy gets."""
 _ENDING = 40
-"""Of the room of a fix that is too long: for how it failed at least that share, or all but so many characters for what helped."""
+"""Characters for the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One sentence or item. section: one of SECTIONS, or `said`; who: of a chat's message; begins: the first sentence of its item or message;
-    session: whose it is, "" where that does not matter."""
+    """One sentence or item.
+
+    section: one of SECTIONS, or `said`
+    who: the speaker of a chat message
+    begins: whether it is the first sentence of its item or message
+    session: the session it belongs to, "" when that does not matter
+    """
 
     section: str
     who: str
@@ -45,13 +51,12 @@ class Line:
 
     @property
     def cost(self) -> int:
-        """Characters: the text, what parts it from the one before, and who said it."""
+        """Number of characters: the text, its separator, and the speaker."""
         return len(self.text) + 2 + (len(self.who) + 2) * bool(self.who)
 
 
 def of_day(day: DayText) -> list[Line]:
-    """Everything that could be told: session by session the parts, section by section, then what was said, each in the order of time;
-    nothing twice."""
+    """Return all content of a day, without duplicates: session by session the parts, section by section, then the chat messages, each in the order of time."""
     longest = max(LONGEST, day.budget // 12)
     found: dict[tuple[str, str, str], Line] = {}
     for session in dict.fromkeys(part.session for part in day.parts):
@@ -67,14 +72,14 @@ def of_day(day: DayText) -> list[Line]:
 
 
 def _texts(part: Part) -> list[str]:
-    """The sentences of a request or a result, which begins where it answers; anything else is one line."""
+    """Return the sentences of a request or a result (from where the result answers); other items are one line each."""
     if part.section not in _PROSE:
         return [" ".join(part.text.split())]
     return sentences.cut(answer_first(part.text) if part.section == RESULTS else part.text)
 
 
 def fitted(line: Line, room: int) -> Line:
-    """The line with at most `room` characters of text; of a fix that is too long how it failed and what helped, without the middle."""
+    """Return the line with at most `room` characters of text. Of a fix that is too long, the failure and the remedy stay, without what is between them."""
     if len(line.text) <= room:
         return line
     text = line.text
@@ -91,7 +96,7 @@ def fitted(line: Line, room: int) -> Line:
 
 
 def _both(failed: str, helped: str, room: int) -> str:
-    """How it failed and what helped, each by its beginning; how it failed alone where that takes nearly all of the room."""
+    """Return the beginnings of the failure and the remedy; the failure alone when it takes nearly all of the characters."""
     if len(failed) <= room < len(failed) + _ENDING:
         return failed
     begin = sentences.clipped(failed, max(int(room * _BEGINNING), room - _ENDING))
@@ -99,7 +104,7 @@ def _both(failed: str, helped: str, room: int) -> str:
 
 
 def without_detail(line: Line) -> Line:
-    """An item up to the colon behind its brackets: `a.py (edited, 3 changes): …` names the file and says no more."""
+    """Return an item up to the colon after its brackets: `a.py (edited, 3 changes): …` becomes the file and the count."""
     for colon in ("): ", "）: ", "）："):
         at = line.text.find(colon)
         if at > 0:
@@ -108,7 +113,7 @@ def without_detail(line: Line) -> Line:
 
 
 def told(lines: Sequence[Line], language: str) -> str:
-    """The lines as text: a line of text a section, and one for each change of speaker. Of several sessions each is an item of a list."""
+    """Return the lines as text: one line for each section and for each change of speaker. Several sessions become the items of a list."""
     several = len({line.session for line in lines if line.session}) > 1
     parts: list[str] = []
     last: tuple[str, str, str] | None = None
@@ -130,5 +135,5 @@ def _head(line: Line, language: str) -> str:
 
 
 def _between(text: str) -> str:
-    """What parts two sentences: nothing after a Japanese end, a blank after an English one, else a semicolon."""
+    """Return the separator of two sentences: nothing after a Japanese ending, a blank after an English one, else a semicolon."""
     return "" if text.endswith(_JAPANESE_ENDS) else " " if text.endswith(_ENDS) else "; "

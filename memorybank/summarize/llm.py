@@ -1,7 +1,7 @@
-"""A model behind an OpenAI-compatible chat API, through the `openai` package (extra `llm`), loaded when it is first used.
+"""A model behind an OpenAI-compatible chat API, through the `openai` package (extra `llm`), which is loaded on first use.
 
-One call at a time, without retries of the library's own: at most three attempts with waits through the clock, so that a run's seconds can be told
-and tested. Redirects are not followed, because the person agreed to one host. A key is in no message, log or traceback.
+One call at a time, without the library's own retries: at most three attempts, with waits through the clock, so that the duration of a run is known and
+testable. Redirects are not followed, because the person consented to one host. No message, log or traceback contains a key.
 """
 
 from __future__ import annotations
@@ -23,21 +23,27 @@ if TYPE_CHECKING:
 
 TIMEOUT_SECONDS = 60.0
 EXTRA_TOKENS = 4_096
-"""Beside one token for each character asked for: models that think first count their thoughts."""
+"""Tokens in addition to one for each character of the budget: models that think first count their thoughts."""
 _MESSAGE_CHARACTERS = 160
 _FILTERED = ("content_filter", "safety", "recitation", "prohibited_content", "blocklist")
 _NEXT = {
     "key": "check the key for {host}: {keys}",
     "quota": "add credit with the provider of {host}, or run with --summarizer extractive",
-    "not_found": "check the model's name and the address: 'memorybank config show' has neither, they are yours (flags, environment, your own config.json)",
+    "not_found": "check the model's name and the address in your flags, environment or own config.json; 'memorybank config show' does not list them",
     "unreachable": "start the server at {host}, or check its address and the network",
-    "address": "check the address of the API; redirects are not followed, because you agreed to {host} alone",
+    "address": "check the address of the API; redirects are not followed, because you consented to {host} only",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """Where a model answers. url: base of the API; host: as a person agreed to it; local: on this machine; keys: where the key is looked for, in words."""
+    """The API of a model.
+
+    url: base address
+    host: as the person consented to it
+    local: whether it is on this machine
+    keys: a sentence that says where the key is looked for
+    """
 
     url: str
     host: str
@@ -48,7 +54,7 @@ class Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class _Reply:
-    """text: what the model said; cut: it was stopped by the length; tokens: of this call."""
+    """One answer. cut: whether it was stopped by the length limit; tokens: of this call."""
 
     text: str
     cut: bool
@@ -56,7 +62,7 @@ class _Reply:
 
 
 class Llm:
-    """key: of the API, "" for a server that wants none. timeout: seconds of one call."""
+    """The model as a summarizer. key: "" for a server without keys; timeout: seconds for one call."""
 
     def __init__(self, endpoint: Endpoint, key: str, clock: Clock, timeout: float = TIMEOUT_SECONDS) -> None:
         self.endpoint = endpoint
@@ -69,7 +75,10 @@ class Llm:
         self._adapted: set[str] = set()
 
     def summarise(self, day: DayText) -> Summary:
-        """A summary of at most `day.budget` characters. A digest that is too long for the model is halved once, an answer that broke off asked for again."""
+        """Return a summary of at most `day.budget` characters.
+
+        When the digest is too long for the model, it is halved once. When an answer breaks off, a shorter one is requested once.
+        """
         text = prompt.digest(day, DIGEST_CHARACTERS)
         reply, text = self._halving(day, text)
         tokens = reply.tokens
@@ -81,7 +90,7 @@ class Llm:
             reply = shorter if shorter.text or not reply.text else reply
         told, cut = answer.summary_of(answer.whole_sentences(reply.text) if broke_off else reply.text, day.budget)
         if not told:
-            raise Permanent(f"{self.name} at {self.endpoint.host} answered nothing for {day.date}", kind="empty")
+            raise Permanent(f"{self.name} at {self.endpoint.host} gave an empty answer for {day.date}", kind="empty")
         return Summary(told, self.name, truncated=broke_off or cut, tokens=tokens)
 
     def _halving(self, day: DayText, text: str) -> tuple[_Reply, str]:
@@ -117,9 +126,10 @@ class Llm:
                 verdict = Verdict(outcomes.TRANSIENT, "timeout", "no answer in time")
             except self._openai.APIConnectionError as error:
                 verdict = self._of_connection(error)
-            except (self._openai.OpenAIError, ValueError, TypeError, AttributeError):  # what the library makes of an answer that is none
+            except (self._openai.OpenAIError, ValueError, TypeError, AttributeError):  # how the library reports an invalid answer
                 self._answered = True
-                verdict = Verdict(outcomes.TRANSIENT, "malformed", "an answer that is not what the API promises")
+                verdict = Verdict(outcomes.TRANSIENT, "malformed", "an answer that does not follow the API")
+            # Not an attempt of its own: the next request leaves out the refused parameter. Each parameter is adapted only once, so this ends.
             if verdict.ending == outcomes.ADAPT and verdict.kind not in self._adapted:
                 self._adapted.add(verdict.kind)
                 attempt -= 1
@@ -130,7 +140,7 @@ class Llm:
             self._fail(verdict, day, attempt)
 
     def _request(self, messages: list[dict[str, str]], budget: int) -> dict[str, Any]:
-        """The four parameters that every server takes; what one refused by name is left out or renamed from then on."""
+        """Return the four parameters that every server accepts. A parameter that this server has refused by name is left out or renamed from then on."""
         request: dict[str, Any] = {"model": self.endpoint.model, "messages": messages}
         if "temperature" not in self._adapted:
             request["temperature"] = 0
@@ -138,7 +148,7 @@ class Llm:
         return request
 
     def _reply(self, completion: Any, messages: list[dict[str, str]]) -> _Reply | Verdict:
-        """What an answer of status 200 holds."""
+        """Return the content of an answer with status 200, or why it has none."""
         error = getattr(completion, "error", None)
         if error:
             found = error if isinstance(error, dict) else {"message": error}
@@ -151,7 +161,7 @@ class Llm:
         message, finish = choices[0].message, str(choices[0].finish_reason or "").lower()
         text = message.content
         if text is not None and not isinstance(text, str):
-            return Verdict(outcomes.TRANSIENT, "malformed", "an answer that is no text")
+            return Verdict(outcomes.TRANSIENT, "malformed", "an answer that is not text")
         if message.refusal:
             return Verdict(outcomes.PERMANENT, "refusal", "the model refused")
         if finish in _FILTERED:
@@ -167,32 +177,34 @@ class Llm:
         said = str(body.get("message") or "") or str(error.message)
         verdict = outcomes.of_status(error.status_code, self._shown(code), parameter, said)
         if verdict.kind == "key" or verdict.ending == outcomes.TRANSIENT:
-            return verdict  # what is said about a key quotes a part of it
+            return verdict  # servers quote a part of the key in messages about it
         told = self._shown(str(body.get("message") or ""))
         return Verdict(verdict.ending, verdict.kind, f"{verdict.what}: {told}" if told else verdict.what)
 
     def _of_connection(self, error: BaseException) -> Verdict:
-        """Nobody there at the first call is a wrong address or a server that does not run; later on it is a fault that passes."""
+        """Return the verdict on a failed connection. At the first call it means a wrong address or a server that is not running; later it is a passing
+        fault.
+        """
         if not self._answered and _nobody_there(error):
-            return Verdict(outcomes.FATAL, "unreachable", "nobody answers there")
+            return Verdict(outcomes.FATAL, "unreachable", "no server answers at this address")
         return Verdict(outcomes.TRANSIENT, "connection", "the connection failed")
 
     def _shown(self, said: str) -> str:
-        """What a server said, fit to be shown: one line, short, without the key or any other secret."""
+        """Return a server's message, ready to be shown: one line, short, without the key or any other secret."""
         if self._key:
             said = said.replace(self._key, "[key]")
         return redact(shown(said), None)[:_MESSAGE_CHARACTERS]
 
     def _fail(self, verdict: Verdict, day: DayText, attempts: int) -> NoReturn:
-        """No cause is kept: the library's errors hold the request, and that the key."""
+        """Raise the error for a verdict, without a cause: the library's errors hold the request, and with it the key."""
         at = f"{self.name} at {self.endpoint.host}"
         if verdict.ending == outcomes.FATAL:
             step = _NEXT[verdict.kind].format(host=self.endpoint.host, keys=self.endpoint.keys)
             raise Fatal(f"{at}: {verdict.what}", kind=verdict.kind, next_step=step) from None
         if verdict.ending == outcomes.TRANSIENT:
-            raise Transient(f"{at}: {verdict.what}, {attempts} attempts for {day.date}", attempts=attempts) from None
+            raise Transient(f"{at}: {verdict.what} ({day.date}, {attempts} attempts)", attempts=attempts) from None
         kind = "rejected" if verdict.ending == outcomes.ADAPT else verdict.kind
-        raise Permanent(f"{at}: {verdict.what} for {day.date}", kind=kind) from None
+        raise Permanent(f"{at}: {verdict.what} ({day.date})", kind=kind) from None
 
 
 def _library() -> ModuleType:
@@ -203,15 +215,15 @@ def _library() -> ModuleType:
 
 
 def _client(openai: ModuleType, endpoint: Endpoint, key: str, timeout: float) -> Any:
-    """The library's client, bound to one address: no redirect, and for this machine no proxy that the environment names."""
+    """Return the library's client, bound to one address: no redirects, and no proxy from the environment for this machine."""
     http = openai.DefaultHttpxClient(follow_redirects=False, trust_env=not endpoint.local, timeout=timeout)
     client = openai.OpenAI(api_key=key or "none", base_url=endpoint.url, max_retries=0, timeout=timeout, http_client=http)
-    client.organization = client.project = None  # names of the person's account with another provider
+    client.organization = client.project = None  # from the environment, they would reveal the person's account with another provider
     return client
 
 
 def _nobody_there(error: BaseException) -> bool:
-    """Whether a connection was refused or its host has no address, somewhere below what the library raised."""
+    """Return whether a connection was refused or its host has no address, anywhere in the chain of causes."""
     from socket import gaierror
 
     current: BaseException | None = error
@@ -231,6 +243,6 @@ def _tokens(completion: Any, messages: list[dict[str, str]], text: str) -> Token
 
 
 def _estimate(text: str) -> int:
-    """Four ASCII characters a token, one for every other character."""
+    """Estimate tokens: one for four ASCII characters, one for every other character."""
     wide = sum(sign > "\x7f" for sign in text)
     return (len(text) - wide + 3) // 4 + wide

@@ -1,8 +1,8 @@
-"""How a call of a chat API ended, by what the server said. Pure.
+"""How a call of a chat API ended, judged by the server's answer.
 
-transient: it may answer in a moment; permanent: it will not answer for this day; fatal: it will answer for no day until a person acts.
-The document names 429, 500, 503 as passing and policy violations as lasting (Nexus Ark episodic memory specification, Phase 10); the rest
-follows from what OpenAI, Gemini, Anthropic and local servers send, a wrong key with status 400 included (Gemini).
+A transient failure may pass in a moment, a permanent one lasts for this day, and a fatal one for every day until a person acts. The specification names
+429, 500 and 503 as transient and policy violations as permanent (Nexus Ark episodic memory specification, Phase 10). The rest follows from what OpenAI,
+Gemini, Anthropic and local servers send, including status 400 for a wrong key (Gemini).
 """
 
 from __future__ import annotations
@@ -33,7 +33,12 @@ _ADAPTED = ("max_tokens", "temperature")
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """ending: transient | permanent | fatal | adapt; kind: of Permanent or Fatal, or the parameter to adapt; what: one sentence's part."""
+    """How a call ended.
+
+    ending: transient, permanent, fatal or adapt
+    kind: of Permanent or Fatal, or the parameter to adapt
+    what: a part of a sentence, for the message
+    """
 
     ending: str
     kind: str
@@ -41,7 +46,7 @@ class Verdict:
 
 
 def of_status(status: int, code: str, parameter: str, message: str) -> Verdict:
-    """code, parameter, message: of the error object in the answer, "" where it has none."""
+    """Return the verdict on an HTTP error. code, parameter, message: from the error object in the answer, "" when missing."""
     said = f"{code} {message}".lower()
     what = f"status {status}" + (f" ({code})" if code and code != str(status) else "")
     if any(sign in said for sign in _QUOTA) or status == 402:
@@ -66,19 +71,20 @@ def _of_the_day(status: int, parameter: str, said: str, what: str) -> Verdict:
 
 
 def of_body(code: str, message: str) -> Verdict:
-    """An error inside an answer of status 200."""
+    """Return the verdict on an error in an answer with status 200."""
     said = f"{code} {message}".lower()
     if any(sign in said for sign in _QUOTA):
         return Verdict(FATAL, "quota", f"error {code}".rstrip())
     if any(sign in said for sign in _KEY):
         return Verdict(FATAL, "key", f"error {code}".rstrip())
-    return Verdict(TRANSIENT, "malformed", "an error inside an answer of status 200")
+    return Verdict(TRANSIENT, "malformed", "an error in an answer with status 200")
 
 
 def wait(attempt: int, status: int, retry_after: str, now: int) -> float:
-    """Seconds to wait after the attempt (1, 2, …): what the server asks for, at most a minute; else 1 and 2, and 10 for status 429.
+    """Return the seconds to wait after an attempt (1, 2, …): what the server requests, at most 60; else 1 and 2, and 10 for status 429.
 
-    retry_after: the header, seconds or an HTTP date (RFC 9110, section 10.2.3), "" without one; now: ms.
+    retry_after: the header, seconds or an HTTP date (RFC 9110, section 10.2.3), "" when missing
+    now: ms
     """
     asked = _seconds(retry_after.strip(), now)
     if asked is not None:
@@ -87,6 +93,7 @@ def wait(attempt: int, status: int, retry_after: str, now: int) -> float:
 
 
 def _seconds(value: str, now: int) -> float | None:
+    """Return the seconds of a Retry-After header; None when it is missing or invalid."""
     if not value:
         return None
     try:

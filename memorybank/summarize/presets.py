@@ -1,7 +1,7 @@
-"""Servers that are known by name: where they answer, which model is meant, which variable holds their key. Data.
+"""Servers known by name: their address, default model, and the variables that hold their key. Data only.
 
-All speak the chat API of OpenAI. The model of Gemini is that of the document (`SUMMARIZATION_MODEL`); servers on the own machine serve what was
-loaded there, so their model is named by the person.
+All of them offer the chat API of OpenAI. The model of Gemini is the one in the specification (`SUMMARIZATION_MODEL`). Servers on the person's machine
+offer whatever model was loaded, so the person must name it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """url: base of the API; model: "" where it must be named; keys: environment variables, the first that is set counts."""
+    """A known server.
+
+    url: base address of the API
+    model: "" when the person must name it
+    keys: environment variables for the key; the first that is set counts
+    """
 
     url: str
     model: str = ""

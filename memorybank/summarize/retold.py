@@ -1,4 +1,4 @@
-"""A summary that `lines.told` wrote, read back into what its sessions said: for the summary of several days. Pure."""
+"""Parses a summary written by `lines.told` back into the parts of its sessions, for a summary of several days."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ _ALSO = (label("also", "en"), label("also", "ja"))
 
 
 def parts(text: str, date: str) -> tuple[Part, ...]:
-    """Its parts, the first of each session with the date in it; () for a text of another form: a model's, a person's, of a day of talk."""
+    """Return the parts of a summary, the first of each session prefixed with the date.
+
+    Returns () for a text in any other form: by a model, by a person, or about a day of chats.
+    """
     found: list[Part] = []
     number = 0
     for line in text.split("\n"):

@@ -1,24 +1,24 @@
-"""Text of people and agents as whole sentences: Markdown and code left out, English and Japanese cut where a sentence ends. Pure."""
+"""Divides text of people and agents into sentences, without Markdown and code, in English and Japanese."""
 
 from __future__ import annotations
 
 import re
 
 _END = re.compile(
-    r"(?<=[.!?])\s+|(?<=[.!?][\"'”’)\]])\s+"  # an English end, and a blank
-    r"|(?<=[。！？])(?![。！？!?）」』】]|\s*$)|(?<=[。！？][）」』】])(?!から|[とっのなはがをにでも、。）」』】])"  # a Japanese one
+    r"(?<=[.!?])\s+|(?<=[.!?][\"'”’)\]])\s+"  # at blanks after an English sentence
+    r"|(?<=[。！？])(?![。！？!?）」』】]|\s*$)|(?<=[。！？][）」』】])(?!から|[とっのなはがをにでも、。）」』】])"  # after a Japanese sentence
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|cf|approx|No|Fig|e\.g|i\.e|a\.m|p\.m)\.)$")
 _FENCE = ("```", "~~~")
 _MARK = re.compile(r"^(?:#{1,6}\s+|>\s?|[-*+]\s+|\d{1,3}[.)]\s+|・\s*|[✅✔☑✓]\ufe0f?\s*)+")
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 _NUMBER = re.compile(r"(?:^|(?<=[\s。]))\d{1,2}[.)]\s")
-"""Of a list that was put on one line."""
+"""The number of an item, in a list that was put on one line."""
 _RULER = frozenset("-=*_~|:+—– \t")
 
 
 def cut(text: str) -> list[str]:
-    """The sentences in their order, each on one line. A line end ends a sentence; fenced code, rulers and table borders are no sentences."""
+    """Return the sentences in order, each on one line. A line end ends a sentence. Fenced code, rulers and table borders are left out."""
     found: list[str] = []
     fence = ""
     heading_at: int | None = None
@@ -31,14 +31,14 @@ def cut(text: str) -> list[str]:
             heading_at = len(found) if line.count("|") > 1 else None
             for part in _plain(line).split("\n"):
                 found += _of_line(part)
-        elif heading_at is not None and "-" in line:  # what stands above the ruler of a table names its columns
+        elif heading_at is not None and "-" in line:  # the line above the ruler of a table holds the names of its columns
             del found[heading_at:]
             heading_at = None
     return found
 
 
 def _plain(line: str) -> str:
-    """A line without the marks of Markdown; the items of a list that was put on one line are parted by line ends."""
+    """Return a line without Markdown. The items of a list that was put on one line are separated by line ends."""
     line = _MARK.sub("", line)
     if "](" in line:
         line = _LINK.sub(r"\1", line)
@@ -50,12 +50,13 @@ def _plain(line: str) -> str:
 
 
 def _row(line: str) -> str:
-    """A row of a table: what its first cell names, and what the others say of it."""
+    """Return a row of a table as `first cell: other cells`."""
     first, *others = (cell for cell in map(str.strip, line.strip("| ").split("|")) if cell and not _RULER.issuperset(cell))
     return f"{first.rstrip(':')}: {', '.join(others)}" if others else first
 
 
 def _of_line(line: str) -> list[str]:
+    """Return the sentences of one line. A full stop of an abbreviation does not end one."""
     parts: list[str] = []
     for part in _END.split(line):
         if parts and _ABBREVIATION.search(parts[-1]):
@@ -66,7 +67,7 @@ def _of_line(line: str) -> list[str]:
 
 
 def shortened(text: str, limit: int) -> str:
-    """At most `limit` characters: whole sentences where the first one fits, else cut at a word, with a sign that it was."""
+    """Return at most `limit` characters: complete sentences if the first one fits, else the beginning cut at a word, with a mark of omission."""
     text = " ".join(text.split())
     if len(text) <= limit:
         return text
@@ -82,7 +83,7 @@ def shortened(text: str, limit: int) -> str:
 
 
 def clipped(text: str, limit: int) -> str:
-    """At most `limit` characters, cut at a word, with a sign that it was cut."""
+    """Return at most `limit` characters, cut at a word, with a mark of omission."""
     if len(text) <= limit:
         return text
     head = text[: max(0, limit - 1)]

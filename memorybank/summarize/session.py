@@ -1,8 +1,8 @@
-"""The questions of one session, answered within its share of a day: how it came out, what was committed, what was decided, what is open,
-what was wanted, what was changed, what failed and what fixed it. Pure.
+"""Answers the questions about one session within its share of a day's summary: how it ended, what was committed, decided, left open, wanted and changed, and
+what failed and was fixed.
 
-In this order as far as the room goes. An answer may take so much of the room; one that would have to be cut to a few words is left out, so that
-few questions are answered well rather than all in halves of sentences. A result that only says that all went well comes last.
+They are answered in this order as far as the budget goes, each with at most its share. An answer that would have to be cut to a few words is left out: a
+few questions answered well are better than all of them in half sentences. A result that only says that all went well comes last.
 """
 
 from __future__ import annotations
@@ -17,40 +17,44 @@ from memorybank.summarize.summarizer import CHANGED, COMMITS, DECISIONS, FIXES, 
 from memorybank.text.language import identify
 
 SHORTEST = 24
-"""Characters that no answer is cut below."""
+"""Minimum budget of an answer, in characters."""
 LEAST = 72
+"""Minimum characters of a shortened answer; below, it is left out. Half of it for Japanese, which says as much in half the characters."""
 LEAST_FIX = 100
-"""Characters that an answer is not cut below, and one of what failed and what helped: it is told so that it says something, or not at all.
-Japanese says as much in half of them."""
+"""The same for what failed and what fixed it."""
 LEAST_SUBJECT = 36
-"""The same of the subject of a commit, where several of them have to share the room."""
+"""The same for the subject of a commit, when several of them share the budget."""
 _PARTED = 2
-"""Characters that part a line from the one before."""
+"""Characters that separate a line from the one before."""
 _SHARES = {RESULTS: 0.6, COMMITS: 0.5, DECISIONS: 0.4, OPEN_ENDS: 0.35, GOALS: 0.3, CHANGED: 0.5, FIXES: 0.4}
-"""Of the whole room, at most, in the order in which they are answered."""
+"""Maximum share of the session's budget for each section, in the order in which they are answered."""
 FINDING_SHARE = 0.9
-"""Of the whole room, for the first sentence of the result where no other one tells nearly as much: a value that is cut off is lost."""
+"""Share of the budget for the first sentence of the result when no other one is nearly as informative: a value that is cut off is lost."""
 _COMMITS_KEPT = 0.45
-"""Of the whole room at most, what is kept for commits where a shorter sentence tells nearly as much."""
+"""Maximum share of the budget that is reserved for commits when a shorter sentence is nearly as informative."""
 _LEADS = 2.0
-"""Factor of the first such sentence of an answer."""
+"""Factor on the first informative sentence of an answer."""
 _FINDING = 3.0
-"""Worth of a sentence that must not be cut: an answer's first with a value, or one with a cause and values."""
+"""Worth from which a sentence must not be cut: the first sentence of an answer with a value, or one with a cause and values."""
 _NEAR = 0.6
-"""So much of the best sentence's worth has another one that fits where the best does not."""
+"""Least share of the best sentence's worth for another one that replaces it because it fits."""
 _ALWAYS = (GOALS, COMMITS, CHANGED)
-"""What is told by its beginning where there is not room for more."""
+"""Sections that are shown by their beginning when there is no budget for more."""
 
 
 def answers(
     known: Sequence[Line], places: Sequence[int], candidates: Sequence[Candidate], weights: Mapping[str, int], room: int, name: Callable[[str], int]
 ) -> dict[int, Line]:
-    """{place: the line that answers, perhaps shortened}. places: of the session's lines within `known` and `candidates`; room: characters; name: those
-    that the name of a section takes."""
+    """Return {index: the line that answers, possibly shortened}.
+
+    places: indices of the session's lines within `known` and `candidates`
+    room: budget in characters
+    name: returns the characters that a section's heading takes
+    """
     by_section: dict[str, list[int]] = {}
     for at in places:
         by_section.setdefault(known[at].section, []).append(at)
-    if COMMITS in by_section:  # they say what was changed
+    if COMMITS in by_section:  # their subjects say what was changed
         by_section.pop(CHANGED, None)
     found: dict[int, Line] = {}
     left = room
@@ -81,7 +85,7 @@ def answers(
 
 
 def _one(known: Sequence[Line], section: str, at: int, room: int) -> dict[int, Line]:
-    """One line within its room, or none where nothing would be left of it."""
+    """Return one line within its budget, or none when hardly anything would be left of it."""
     whole = known[at]
     least = LEAST_FIX if section == FIXES else LEAST
     if whole.cost > room and section not in _ALWAYS and room < (least // 2 if identify(whole.text) == "ja" else least):
@@ -90,7 +94,7 @@ def _one(known: Sequence[Line], section: str, at: int, room: int) -> dict[int, L
 
 
 def _worths(known: Sequence[Line], places: Sequence[int]) -> dict[int, float]:
-    """{place: worth} of the sentences of results; the first one of each answer that tells something counts more."""
+    """Return {index: worth} of the sentences of results. The first informative sentence of each answer counts more."""
     found: dict[int, float] = {}
     leads = True
     for at in places:
@@ -103,8 +107,9 @@ def _worths(known: Sequence[Line], places: Sequence[int]) -> dict[int, float]:
 
 
 def _results(known: Sequence[Line], worths: Mapping[int, float], room: int, most: int) -> dict[int, Line]:
-    """The best sentence, or one nearly as good where that fits as a whole; then the best of each other answer. All within `room`, but for a
-    finding, which has up to `most`."""
+    """Return the best sentence, or one nearly as good that fits completely, then the best sentence of each other answer. All within `room`, except for a
+    finding, which gets up to `most` characters.
+    """
     ranked = sorted(worths, key=lambda at: (-worths[at], at))
     best = worths[ranked[0]]
     most = most if best >= _FINDING else room
@@ -124,12 +129,12 @@ def _results(known: Sequence[Line], worths: Mapping[int, float], room: int, most
 
 
 def _answer(known: Sequence[Line], places: Iterable[int], place: int) -> int:
-    """Where the answer begins that a sentence belongs to."""
+    """Return the index at which the answer begins to which a sentence belongs."""
     return max((at for at in places if at <= place and known[at].begins), default=-1)
 
 
 def _best(known: Sequence[Line], section: str, places: Sequence[int], candidates: Sequence[Candidate], weights: Mapping[str, int]) -> int:
-    """The first request that says something, the last open end, else what says most for its length."""
+    """Return the first request with content, the last open end, or for other sections the line that covers most for its length."""
     if section == GOALS:
         return next((at for at in places if candidates[at].factor), places[0])
     if section == OPEN_ENDS:
@@ -138,7 +143,7 @@ def _best(known: Sequence[Line], section: str, places: Sequence[int], candidates
 
 
 def _commits(known: Sequence[Line], places: Sequence[int], candidates: Sequence[Candidate], weights: Mapping[str, int], room: int) -> dict[int, Line]:
-    """All commits where they fit; else each by the beginning of its subject; else those that together say most."""
+    """Return all commits if they fit; else the beginning of each subject; else those that together cover most."""
     if sum(known[at].cost for at in places) <= room:
         return {at: known[at] for at in places}
     each = max(LEAST_SUBJECT, room // len(places) - 2)
@@ -147,7 +152,7 @@ def _commits(known: Sequence[Line], places: Sequence[int], candidates: Sequence[
     taken = [places[number] for number in coverage.select(priced, weights, room)] or [places[0]]
     left = room - sum(short[at].cost for at in taken)
     told = {at: short[at] for at in taken}
-    for at in taken:  # what is left completes the first ones that it can
+    for at in taken:  # the rest of the budget goes to complete subjects, first ones first
         more = known[at].cost - told[at].cost
         if 0 < more <= left:
             told[at] = known[at]
@@ -156,7 +161,7 @@ def _commits(known: Sequence[Line], places: Sequence[int], candidates: Sequence[
 
 
 def _files(known: Sequence[Line], places: Sequence[int], room: int) -> dict[int, Line]:
-    """The first files that were changed, without how, as many as fit; at least one."""
+    """Return the first changed files, without the changes themselves, as many as fit; at least one."""
     found: dict[int, Line] = {}
     for at in places:
         line = lines.fitted(lines.without_detail(known[at]), room if not found else known[at].cost)

@@ -1,7 +1,7 @@
-"""How much of a day's summary each of its sessions gets. Pure.
+"""How a day's summary is divided among its sessions.
 
-A long session has more to tell than a short one, but not in proportion: shares go by the square root of what there is to tell, and what a short
-session leaves is for the others. Sessions beyond those that can be told at all are told together.
+A long session has more to say than a short one, but not in proportion: shares follow the square root of the available text, and characters that a short
+session does not need go to the others. Sessions beyond those that can have a share are summarised together.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ from collections.abc import Sequence
 from math import sqrt
 
 LEAST = 160
-"""Characters below which a session is not told by itself."""
+"""Characters below which a session gets no share of its own."""
 
 
 def of_room(sizes: Sequence[int], room: int) -> list[int]:
-    """Characters for each, at most what it has. sizes: characters that there are to tell, all above 0; the sum is at most `room`."""
+    """Return the number of characters for each session, at most its size; their sum is at most `room`. sizes: available characters, all above 0."""
     given = dict.fromkeys(range(len(sizes)), 0)
     waiting = list(given)
     while waiting:
         whole = sum(sqrt(sizes[at]) for at in waiting)
         parts = {at: int(room * sqrt(sizes[at]) / whole) for at in waiting}
+        # Sessions that need less than their share get what they need, and the rest is divided again among the others.
         content = [at for at in waiting if sizes[at] <= parts[at]]
         if not content:
             given.update(parts)
@@ -32,7 +33,7 @@ def of_room(sizes: Sequence[int], room: int) -> list[int]:
 
 
 def told_alone(sizes: Sequence[int], room: int) -> list[int]:
-    """Which are told by themselves: all where there is room for each, else those with most to tell, so that something is left for the others."""
+    """Return the indices of the sessions with a share of their own: all if each gets enough, else the longest, with a rest left for the others."""
     needed = sum(min(size, LEAST) for size in sizes)
     if needed <= room:
         return list(range(len(sizes)))

@@ -1,6 +1,6 @@
-"""What every summarizer takes and gives, and how a call of one can end. Pure values.
+"""The interface of all summarizers: their input, their output, and the ways in which a call can fail.
 
-How a run uses this room:
+How a run uses this package:
 
     own = choosing.read_own(os.environ)                              # the person's own settings; ConfigInvalid when malformed
     choice = choosing.choose(own, os.environ, summarizer="gemini")   # flags > environment > own settings; never a bank
@@ -11,12 +11,12 @@ How a run uses this room:
     summary = summarizer.summarise(day)                              # Transient, Permanent, Fatal
     cost = choice.price.of(summary.tokens)                           # None without a configured price
 
-`bank_root` is the bank's path on this machine; `leaves_by` the host (`api.openai.com`, `localhost:11434`) or `command:<program>`.
-`Extractive()` needs none of it: no choice, no consent, no I/O. `weaker(by, than)` says whether an entry is a draft.
+`bank_root` is the bank's path on this machine; `leaves_by` is the host (`api.openai.com`, `localhost:11434`) or `command:<program>`. `Extractive()` needs
+none of this: no choice, no consent, no I/O. `weaker(by, than)` says whether an entry is a draft.
 
     try: summary = summarizer.summarise(day)
     except Transient:  skip the day, save nothing; the third such day in a row ends the run
-    except Permanent as error:  save the error record with error.kind and what it says
+    except Permanent as error:  save the error record with error.kind and its message
     except Fatal: raise          (exit code 6; save nothing)
 
 Sources: Nexus Ark episodic memory specification, section 4 A (retries, permanent errors, `SUMMARIZATION_MODEL`).
@@ -33,18 +33,23 @@ EXTRACTIVE = "extractive"
 GOALS, RESULTS, CHANGED, FIXES = "goals", "results", "changed", "fixes"
 DECISIONS, COMMITS, OPEN_ENDS = "decisions", "commits", "open_ends"
 SECTIONS = (RESULTS, DECISIONS, OPEN_ENDS, GOALS, CHANGED, COMMITS, FIXES)
-"""What an episode answers, in the order in which it is told: how it came out, what was decided, what is open, what was wanted, what was changed where,
-what failed and what fixed it."""
+"""The questions that an episode answers, in the order of the text: how it ended, what was decided, what is open, what was wanted, what was changed where,
+what failed and what fixed it.
+"""
 BRIEF_BUDGET = 200
-"""Characters that a summary may always have: a fifth of a short day would be its request alone."""
+"""Characters that a summary may always have: a fifth of a short day would hold no more than the request."""
 DIGEST_CHARACTERS = 24_000
-"""The most a model is given of a day."""
+"""Maximum characters of a day that a model gets."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One thing that a session's summary says. section: one of SECTIONS; text: one line, of goals and results running text or Markdown of any
-    length; session: which of the day's sessions says it, "" where that does not matter."""
+    """One item of a session's summary.
+
+    section: one of SECTIONS
+    text: one line; for goals and results, running text or Markdown of any length
+    session: which of the day's sessions it is from, "" when that does not matter
+    """
 
     section: str
     text: str
@@ -53,7 +58,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One message of a chat. who: as the reader knows them ("" when unknown); text: as it was written, Markdown or plain, any length."""
+    """One message of a chat. who: the name for the reader, "" when unknown; text: as written, Markdown or plain, of any length."""
 
     who: str
     text: str
@@ -61,10 +66,13 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class DayText:
-    """One day to summarise, redacted, of what everybody may see.
+    """One day to summarise: redacted text that everybody may see. `parts` and `said` are in the order of time; either may be empty.
 
-    date: YYYY-MM-DD, or A~B; language: "en" | "ja", that of the summary; budget: characters of the summary;
-    parts: what sessions came to, in the order of time; said: messages of plain chats, in the order of time. Either may be empty.
+    date: YYYY-MM-DD, or A~B
+    language: `en` or `ja`, the language of the summary
+    budget: maximum characters of the summary
+    parts: items of the summaries of sessions
+    said: messages of plain chats
     """
 
     date: str
@@ -75,13 +83,13 @@ class DayText:
 
     @property
     def characters(self) -> int:
-        """Of all that is told of the day."""
+        """Number of characters of the day's text."""
         return sum(len(part.text) for part in self.parts) + sum(len(message.text) for message in self.said)
 
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """What a call cost. estimated: counted from the texts, because the server did not say ("≈")."""
+    """The tokens of a call. estimated: counted from the texts, because the server did not report them ("≈")."""
 
     prompt: int
     completion: int
@@ -93,12 +101,13 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Money for a million tokens, in the person's own currency; None where nothing is configured."""
+    """The price of a million tokens, in the person's own currency; None when not configured."""
 
     prompt: float | None = None
     completion: float | None = None
 
     def of(self, tokens: Tokens | None) -> float | None:
+        """Return the price of some tokens, None when it is not configured or the tokens are unknown."""
         if tokens is None or self.prompt is None or self.completion is None:
             return None
         return (tokens.prompt * self.prompt + tokens.completion * self.completion) / 1_000_000
@@ -106,7 +115,11 @@ class Price:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """text: within the day's budget; by: `extractive`, `llm:<model>` or `command:<program>`; truncated: it was cut where a model went on."""
+    """A summary within the day's budget.
+
+    by: `extractive`, `llm:<model>` or `command:<program>`
+    truncated: whether the model's text was cut
+    """
 
     text: str
     by: str
@@ -115,21 +128,21 @@ class Summary:
 
 
 class Summarizer(Protocol):
-    """Makes one summary of one day. Whoever calls it prints, saves, waits between days and counts failures."""
+    """The interface of a summarizer, which makes one summary of one day. The caller prints, saves, waits between days and counts failures."""
 
     @property
     def name(self) -> str:
-        """What `Summary.by` will say."""
+        """The later `Summary.by`."""
 
     def summarise(self, day: DayText) -> Summary:
-        """Raises Transient, Permanent or Fatal."""
+        """Return the summary of a day. Raises Transient, Permanent or Fatal."""
 
 
 class Transient(MemorybankError):
-    """A summarizer that cannot answer now: the day is skipped, nothing is saved, it is due again. attempts: calls made."""
+    """The summarizer cannot answer now: the day is skipped, nothing is saved, and the day stays due. attempts: number of calls made."""
 
     code = "summarizer_busy"
-    next_step = "run 'memorybank episodes update' again later: the days that were left out are still due"
+    next_step = "run 'memorybank episodes update' again later: the skipped days are still due"
 
     def __init__(self, message: str, *, attempts: int) -> None:
         super().__init__(message)
@@ -137,7 +150,7 @@ class Transient(MemorybankError):
 
 
 class Permanent(MemorybankError):
-    """A summarizer that will not answer for this day. kind: `rejected`, `too_long`, `refusal`, `content_filter`, `empty`."""
+    """The summarizer will not answer for this day. kind: `rejected`, `too_long`, `refusal`, `content_filter`, `empty`."""
 
     code = "summary_refused"
     next_step = "the day is tried again at the next update; 'memorybank episodes update --summarizer extractive' needs no model"
@@ -148,9 +161,9 @@ class Permanent(MemorybankError):
 
 
 class Fatal(ConfigInvalid):
-    """A summarizer that cannot be used as it is set up: the run ends, nothing is saved.
+    """The summarizer cannot be used as it is configured: the run ends, and nothing is saved.
 
-    kind: `key`, `quota`, `not_found`, `unreachable`, `address`, `program`.
+    kind: `key`, `quota`, `not_found`, `unreachable`, `address`, `program`
     """
 
     code = "summarizer_unusable"
@@ -161,10 +174,10 @@ class Fatal(ConfigInvalid):
 
 
 def weaker(by: str, than: str) -> bool:
-    """Whether a summary made `by` one summarizer is a draft for a person who configured the other."""
+    """Return whether a summary made `by` one summarizer is a draft for a person who configured the other."""
     return by == EXTRACTIVE and than != EXTRACTIVE
 
 
 def budget_of(characters: int, most: int = 1_200) -> int:
-    """The length of a day's summary: a fifth of the day, at least 200 characters or the whole day where that is shorter, at most `most`."""
+    """Return the length of a day's summary: a fifth of the day, at least 200 characters (or the entire day if that is shorter), at most `most`."""
     return min(max(characters // 5, min(characters, BRIEF_BUDGET)), most)

@@ -227,6 +227,6 @@ def test_two_updates_at_once_write_each_day_once(bank):
     ]
     for done in runs:
         _, err = done.communicate(timeout=120)
-        assert done.returncode == 0 or (done.returncode == 7 and "at work on the episodes" in err)
+        assert done.returncode == 0 or (done.returncode == 7 and "is working on the episodes" in err)
     assert 0 in [done.returncode for done in runs]
     assert len(listed(scratch)) == len({entry["date"] for entry in listed(scratch)}) == 24

@@ -1,4 +1,4 @@
-"""Lines as a recorder writes them, without a recorder: `Session` appends them to the log of a scratch bank and folds them."""
+"""Log lines as RECORD writes them, without RECORD: `Session` appends them to the log of a scratch bank and folds them."""
 
 import pytest
 
@@ -14,7 +14,7 @@ MINUTE = 60_000
 
 
 class Session:
-    """One session's log. Every method appends a line at `at` (ms), which moves on by ten seconds each time, and returns its id."""
+    """The log of one session. Every method appends a line at `at` (ms), advances `at` by ten seconds, and returns the id of the line."""
 
     def __init__(self, layout, clock, session="s1", at=NOW):
         self.layout, self.clock, self.session, self.at = layout, clock, session, at
@@ -44,7 +44,7 @@ class Session:
         return self.line("tool_before", tool=tool, tool_use_id=tool_use_id, **fields)
 
     def run(self, command, error=None, output="", fingerprint=None, **fields):
-        """A command: it failed when `error` is given."""
+        """Append a command, which failed when `error` is given."""
         fingerprint = fingerprint or command
         files = [word for word in command.split() if "/" in word]
         anchors = [f"cmd:{fingerprint}", *(f"file:{name}" for name in files)]
@@ -149,7 +149,7 @@ NUMBERS = frozenset(("id", "file", "turn", "failure"))
 
 
 def content(connection):
-    """Everything in the cache but the numbers of rows, by table and sorted."""
+    """Return everything in the cache except row numbers, by table and sorted."""
     connection.execute("CREATE VIRTUAL TABLE IF NOT EXISTS temp.passage_words USING fts5vocab('main', 'passage_text', 'instance')")
     found = {}
     for table, query in ORDERED.items():

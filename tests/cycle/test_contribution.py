@@ -1,4 +1,4 @@
-"""What a memory was worth on an occasion: a moving average that forgets slowly, of that moment alone."""
+"""The worth of a memory on an occasion: a moving average that forgets slowly, for that moment alone."""
 
 import pytest
 
@@ -11,7 +11,7 @@ AT = 1_758_112_496_789
 
 @pytest.fixture
 def judged():
-    """judged(memory, kind, moment, *samples) writes exposures a second apart, the oldest first; `.connection` holds them."""
+    """judged(memory, kind, moment, *samples) writes exposures one second apart, oldest first; `.connection` is the cache with them."""
     connection = database.in_memory(schema.TABLES, schema.VERSION)
     count = 0
 
@@ -55,7 +55,7 @@ def test_moments_are_judged_apart(judged):
 
 
 def test_the_list_of_what_is_worthless_names_memory_and_moment(judged):
-    """Only of the kinds asked for; what nobody could judge, and what was seen near and not shown, says nothing."""
+    """Only memories of the given kinds are listed. Exposures without a sample, and shadows, do not count."""
     judged("session:a", "session", "session_start", *[0.0] * 6)
     judged("answer:1", "finding", "prompt", *[0.0] * 6)
     judged("answer:1", "finding", "failure", *[0.0] * 6)

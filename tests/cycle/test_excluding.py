@@ -11,7 +11,7 @@ OLD = ("note/-/planning", "group/bash/-")
 
 
 def judged(occasion, sample, score=0.9, count=132):
-    """Exposures of twelve sessions, eleven in each: as many as the interval needs to be sure of less than one use in twenty."""
+    """Return exposures of twelve sessions, eleven in each: enough for the interval to be certain of less than one use in twenty."""
     kind, _, moment = occasion.partition("@")
     return [
         Judged(

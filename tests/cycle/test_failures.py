@@ -1,4 +1,4 @@
-"""What is kept of failures: each call that failed, and what was done instead or first so that it worked."""
+"""The record of failures: each failed call, and what was done instead, or first, to make it work."""
 
 import pytest
 
@@ -9,7 +9,7 @@ PRIVATE = {"acl": "session", "privacy": "private", "hold": True}
 
 @pytest.fixture
 def kept(base, cache):
-    """kept() → [(form, mended or not, {(how, remedy)})] of every failure, in order, after folding everything."""
+    """kept() → [(form, whether it was repaired, {(how, remedy)})] of every failure, in order, after folding everything."""
 
     def rows():
         logs.fold(base, cache, wait=True)
@@ -38,7 +38,7 @@ def test_the_same_command_mends_a_failure_and_what_ran_between_was_done_first(se
 
 
 def test_a_command_without_the_word_before_it_is_what_to_use_instead(session, kept):
-    """What ran between is no remedy then: the other command is."""
+    """What ran in between is no remedy in this case; the other command is."""
     work = session()
     work.run("rtk bun run test", error="error: unknown command bun")
     work.run("make clean")
@@ -138,7 +138,7 @@ def test_a_skill_that_failed_is_mended_by_the_command_it_asks_for(session, kept)
 
 @pytest.mark.parametrize(("tool", "error"), [("Edit", "String to replace not found in file."), ("Read", "File does not exist."), ("Write", "EACCES")])
 def test_failures_of_a_hosts_own_tools_are_kept_and_mended_by_nothing(session, kept, tool, error):
-    """How such a tool is used again teaches nothing: they are no open problems."""
+    """Another call of such a tool teaches nothing, so these failures are not open problems."""
     work = session()
     work.edit("src/a.py", tool=tool, status="failure", error=error)
     work.edit("src/a.py", tool=tool)

@@ -1,4 +1,4 @@
-"""The fold: what lines become in the cache, step by step or all at once."""
+"""The fold: the rows that lines give in the cache, folded step by step or all at once."""
 
 import os
 
@@ -29,7 +29,7 @@ def test_calls_of_one_fingerprint_within_ten_minutes_are_one_group_with_a_count(
 
 
 def test_groups_never_join_two_scopes(session, memories):
-    """What only one session may see again is no part of what everybody may see."""
+    """Text that only one session may see must not enter a memory that everybody may see."""
     work = session()
     work.run("cat deploy/x")
     work.run("cat deploy/x", acl="session", privacy="private", hold=True)
@@ -156,7 +156,7 @@ def test_novelty_looks_back_two_hundred_events_and_no_further(base, cache, sessi
 
 
 def test_uses_are_reuse(base, cache, session):
-    """A memory is reused when what it touches is recalled in a later session and acted on, whichever memory brought it up."""
+    """A memory is reused when an anchor it touches is recalled in a later session and acted on, whichever memory contained it."""
     first = session("s1").edit("src/a.py", "old", "new")
     for number in range(3):
         later = session(f"later-{number}", at=NOW - MINUTE)
@@ -218,7 +218,7 @@ def test_a_use_comes_within_twenty_results(base, cache, session, between, used):
     ],
 )
 def test_an_answer_that_carries_the_distinctive_words_is_a_use(base, cache, session, said, used):
-    """Two words of four, in whatever language; one word is a coincidence, and silence says nothing."""
+    """Two words of four, in any language. One word is a coincidence, and their absence says nothing."""
     work = session()
     work.expose({"memory": "rule:a", "rank": 1, "score": 0.8, "terms": ["ledger", "vacuum", "tuesday", "quota"], "tokens": 20, "shown": True})
     work.turn_end(said, agent="a1")
@@ -273,7 +273,7 @@ def test_a_line_is_folded_once_however_often_it_stands_in_the_log(base, cache, s
 
 
 def test_a_line_of_another_session_in_this_file_is_no_line(base, cache, session):
-    """A copied log file must not make its events count twice."""
+    """Copying a log file must not make its events count twice."""
     from memorybank.log import events
 
     session("s1").run("make")
@@ -345,7 +345,7 @@ def test_a_log_that_was_cut_is_folded_anew(base, cache, session):
 
 
 def test_sessions_that_nobody_added_to_lately_are_looked_at_by_those_who_write_them_and_at_the_end_of_any(base, cache, session):
-    """Years of sessions: a hook does not ask the disk for the size of each log at every turn, and nothing is lost by that."""
+    """With years of sessions, a hook must not ask the disk for the size of each log at every turn. Nothing is lost by that."""
 
     def folded(name):
         (offset,) = cache.execute("SELECT offset FROM files WHERE name = ?", (f"{name}.jsonl",)).fetchone()

@@ -1,4 +1,4 @@
-"""Any interleaving of folds is a fold of everything at once: whichever process folds which log in which portions."""
+"""Any interleaving of folds equals a single fold of everything, whichever process folds which log in which portions."""
 
 import re
 import tempfile
@@ -89,7 +89,7 @@ def write(work, kind, *given):
 
 
 def organize_step(base, cache, kind, only, how, *_):
-    """A fold of so many lines of one log or all, or finishing what is due, before or after a full fold."""
+    """One step: fold some lines of one log or of all, or finish what is due, before or after a full fold."""
     if kind == "fold":
         logs.fold(base, cache, session=only, limit=how, wait=True)
         return
@@ -108,7 +108,7 @@ def test_every_table_is_compared():
 
 
 def test_the_examples_fill_what_knowledge_is_made_of(base, cache, session):
-    """Else the interleavings would compare empty tables."""
+    """Otherwise the interleavings would compare empty tables."""
     work = session()
     for prompt in PROMPTS:
         write(work, "prompt", prompt, {}, {})
@@ -147,8 +147,7 @@ def test_the_examples_fill_what_knowledge_is_made_of(base, cache, session):
 
 @given(steps)
 def test_any_interleaving_of_folds_gives_the_rows_of_one_fold(taken):
-    """Two caches of one log (two worktrees), each folded in its own portions, with sessions finished from both, and a third that is
-    built at the end."""
+    """Two caches of one log (two worktrees), each folded in its own portions with sessions finished from both, and a third cache that is built at the end."""
     with tempfile.TemporaryDirectory(prefix="memorybank-test-") as folder:
         bases = []
         for name in ("one", "two", "fresh"):

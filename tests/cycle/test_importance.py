@@ -1,4 +1,4 @@
-"""Event importance: six factors, each alive, weighted as the settings say."""
+"""Event importance: six factors, each with an effect, weighted as in the settings."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def test_a_failure_teaches_more_than_a_success():
 
 
 def test_the_initial_score_needs_no_state_and_every_input_moves_it():
-    """Outcome, user signal and cost alone, each 0..1, weighted as among themselves."""
+    """Outcome, user signal and cost alone, each 0 to 1, in the proportion of their weights."""
     plain = importance.initial("success", 0, 1000, None, WEIGHTS)
     assert plain == round((0.25 * 0.8 + 0.15 * 0.5 + 0.05 * 0.5) / 0.45, 3)
     assert importance.initial("failure", 0, 1000, None, WEIGHTS) > plain

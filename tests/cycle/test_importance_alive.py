@@ -1,7 +1,6 @@
-"""Importance lives: payloads as a host sends them go through dialect, router, log and fold, and every factor of the formula varies.
+"""Importance end to end: payloads as a host sends them pass through dialect, router, log and fold, and every factor of the formula varies.
 
-An earlier implementation gave every event the same score, because its inputs were never supplied: nothing here is built by hand
-behind the payload.
+An implementation whose inputs are never supplied gives every event the same score. So no test in this file builds a value after the payload by hand.
 """
 
 import random
@@ -105,7 +104,7 @@ def test_importance_lives_and_no_factor_is_constant(played):
 
 
 def test_the_line_on_disk_has_a_score_that_tells_events_apart(played):
-    """The initial importance: outcome, signal and cost alone, and still not one value."""
+    """The initial importance has only outcome, signal and cost, and still varies."""
     base, _ = played
     scores = {line.fields["importance_score"] for name in events.names(base.layout) for line in events.read(base.layout, name)}
     assert len(scores) >= 10 and all(0 <= score <= 1 for score in scores)

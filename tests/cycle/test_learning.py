@@ -1,4 +1,4 @@
-"""Learning moves in bounded steps, on evidence alone, and never what is pinned; wrong or hostile evidence cannot lead it out of its bounds."""
+"""Learning moves in bounded steps, on evidence alone, and never what is pinned. Wrong or hostile evidence cannot lead it out of its bounds."""
 
 import random
 from dataclasses import replace
@@ -28,7 +28,7 @@ def exposure(number, sample, *, importance=0.4, recency=0.2, **fields):
 
 
 def telling(count, seed=1, sessions=20):
-    """Exposures whose importance says whether they are used, and whose recency says nothing."""
+    """Return exposures whose importance predicts whether they are used, and whose recency does not."""
     chance = random.Random(seed)
     return [
         exposure(number, 0.5 if number % 2 else 0.0, importance=0.3 if number % 2 else 0.1, recency=chance.random(), session=f"s{number // 2 % sessions}")
@@ -54,14 +54,14 @@ def test_without_evidence_no_record(judged):
 
 
 def test_evidence_that_moved_a_value_is_used_up():
-    """What was ranked before the last move counts no more, however often one looks."""
+    """Exposures ranked before the last move no longer count, however often learning runs."""
     judged = telling(60)
     assert proposed(judged, since={"recall_weights": 1}) is None
     assert proposed([replace(one, version=1) for one in judged], since={"recall_weights": 1}) is not None
 
 
 def test_shadows_count_for_weights_and_not_for_borders():
-    """Among what is shown a part that is high excuses another that is low: only with what was held back beside it is the comparison fair."""
+    """Among shown memories a high part compensates for a low one. The comparison is fair only together with the memories that were not shown."""
     held_back = [replace(one, shown=False) for one in telling(200)]
     found = proposed(held_back)
     assert found is not None and found.values["recall_weights.importance"] > VALUES["recall_weights.importance"]
@@ -80,7 +80,7 @@ def t_of(pairs, strata=None, clusters=None):
 
 
 def test_the_t_statistic_is_the_sum_of_the_clusters_in_its_standard_errors():
-    """By hand: the means are 2 and 3; the products of the distances 1·1, 0·0, 1·1, and as one cluster with the last two together."""
+    """Computed by hand: the means are 2 and 3; the products of the deviations are 1·1, 0·0, 1·1, and then with the last two as one cluster."""
     assert t_of([(1, 2), (2, 3), (3, 4)]) == pytest.approx(2 / 2**0.5)
     assert t_of([(1, 2), (2, 3), (3, 4)], clusters=["a", "b", "b"]) == pytest.approx(2 / 2**0.5)
     assert t_of([(1, 1)] * 50) == 0 and t_of([]) == 0
@@ -93,7 +93,7 @@ def test_what_one_session_says_a_hundred_times_is_said_once():
 
 
 def test_what_differs_between_moments_says_nothing_of_a_part():
-    """At calls both are high, at starts both are low, within each they have nothing to do with each other."""
+    """At calls both series are high, at starts both are low; within each moment they are unrelated."""
     chance = random.Random(3)
     pairs = [(base + chance.random() / 10, base + chance.random() / 10) for base in (0.1, 0.8) for _ in range(60)]
     moments = ["session_start"] * 60 + ["tool_before"] * 60
@@ -139,7 +139,7 @@ def test_min_match_moves_one_notch_by_what_just_reached_it(share, moved):
 
 
 def test_no_border_keeps_back_more_than_the_settings_say():
-    """Whatever was worth nothing: a border is one for all kinds, and a note that is asked for is shown."""
+    """Even when everything was worthless: a threshold applies to all kinds, and a note that matches the question is shown."""
     worthless = [Judged(f"finding:{number}", 5, 0.0, match=0.26, score=0.31) for number in range(200)]
     assert proposed(worthless) is None
     assert proposed(worthless, values={**VALUES, "top_k": 5, "min_match": 0.24, "min_score": 0.29}).values == VALUES

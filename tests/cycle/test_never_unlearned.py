@@ -1,5 +1,6 @@
-"""Learning never takes away a right answer: what a person wrote is shown as often as it is asked for, however it is answered, and after any
-amount of other work; also under a policy of an earlier version that keeps whole folders back."""
+"""Learning never removes a right answer. What a person wrote is shown every time the question comes, however it is answered and after any amount of other
+work, also under a policy of an earlier version that excludes whole folders.
+"""
 
 import pytest
 
@@ -36,7 +37,7 @@ ENOUGH = 60_000.0
 
 @pytest.fixture(params=[(), EARLIER], ids=["no policy", "a policy of an earlier version"])
 def life(request, bank, fixed_clock):
-    """A bank with the note and twelve facts, and a policy in place or none."""
+    """A bank with the note and twelve facts, with or without a policy."""
     facts = {f"planning/fact-{number}.md": f"# {name}\n\n{text}\n" for number, (name, text) in enumerate(FACTS.items())}
     found = Life(bank({KEY: NOTE, **facts}), fixed_clock)
     if request.param:
@@ -46,7 +47,7 @@ def life(request, bank, fixed_clock):
 
 
 class Life(Remembering):
-    """Sessions one after another, each with its hooks, its end and what is learned at it. The clock goes on by a day or less."""
+    """Successive sessions, each with its hooks, its end and the learning at its end. The clock advances by a day or less."""
 
     def __init__(self, scratch, clock):
         super().__init__(scratch, clock)
@@ -75,7 +76,7 @@ class Life(Remembering):
         cache.close()
 
     def works(self, topic, *, touching=()):
-        """A session about something else; its calls touch files that notes name, and nothing that they say is used."""
+        """A session about something else. Its calls touch files that notes name, and none of the notes' content is used."""
         session = self.begin(after=DAY // 4)
         self.says(session, f"refactor the {topic} parser and keep its tests green")
         for path in touching:
@@ -92,7 +93,7 @@ def is_shown(injection, memory):
 
 
 def test_a_note_is_shown_on_each_of_thirty_days_on_which_it_is_asked_for(life):
-    """Answered in words each time: no call ever touches what the note names."""
+    """Answered in words each time: no call ever touches an anchor of the note."""
     missed = []
     for day in range(30):
         session = life.begin()
@@ -117,7 +118,7 @@ def test_twelve_facts_are_there_after_fifty_sessions_of_other_work(life):
 
 
 def test_work_that_uses_no_note_mutes_none(life):
-    """The note is told at a call of every session, since it names the file, and nobody ever does what it is about."""
+    """The note is shown at a call in every session, since it names the file, and nobody ever acts on it."""
     for number in range(25):
         life.works(f"module{number}", touching=["ops/deploy.yaml"])
     told = [exposure for number in range(1, 26) for line in life.lines(f"{number:04x}-session") for exposure in line["exposures"]]
@@ -128,7 +129,7 @@ def test_work_that_uses_no_note_mutes_none(life):
 
 
 def test_the_next_change_of_the_policy_drops_what_is_not_obeyed(life):
-    """Read, not obeyed, and gone with the first record that learning or a person writes."""
+    """Read and ignored, and dropped by the first record that learning or a person writes."""
     before_it = policy_log.read(life.base.layout, life.base.key())[0]
     anchors = [f"file:never/{place}.py" for place in range(30)]
     for number in range(7):

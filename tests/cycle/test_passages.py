@@ -1,4 +1,4 @@
-"""What is kept of what was said: a person's words, an agent's last words, the causes it stated on the way, and the files of a turn."""
+"""The record of what was said: a person's words, an agent's last words, the causes it stated during the turn, and the files of a turn."""
 
 import pytest
 
@@ -10,7 +10,7 @@ ANSWER = "The nightly export stops because the ledger is locked."
 
 @pytest.fixture
 def rows(base, cache):
-    """rows(query) → what the cache answers after everything is folded."""
+    """rows(query) → the rows that the cache returns after everything is folded."""
 
     def ask(query):
         logs.fold(base, cache, wait=True)
@@ -72,7 +72,7 @@ def test_a_turn_has_the_files_that_were_edited_in_it_in_their_order(session, row
 
 
 def test_passages_keep_who_may_see_them_and_join_no_turn_of_another_scope(session, rows):
-    """What everybody may see of a turn is never told with what only its session may see."""
+    """The part of a turn that everybody may see is never combined with what only its session may see."""
     work = session()
     work.prompt("Why does the nightly export stop?", **PRIVATE)
     work.turn_end(ANSWER)

@@ -1,4 +1,4 @@
-"""What is kept of a session names no place of this machine: groups, failures, passages and statements; paths start at the repository or at `~`."""
+"""The record of a session contains no path of this machine: in groups, failures, passages and statements, paths start at the repository or at `~`."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Policy is real: it changes what is shown, a person's word stands above it, and what was wrongly left out comes back."""
+"""The policy takes effect: it changes what is shown, a person's settings override it, and what was wrongly excluded comes back."""
 
 import contextlib
 
@@ -149,7 +149,7 @@ def test_nobody_can_exclude_what_is_no_occasion(remembering, excluded):
 
 
 def test_a_finding_shown_six_times_for_nothing_is_left_out_at_that_moment_and_comes_back_by_its_shadows(answered):
-    """One memory at one moment, not its kind; and only while recall learns at all."""
+    """One memory at one moment, not its kind, and only while learning in recall is on."""
     for number in range(6):
         past = answered.session(f"idle-{number}", days_ago=0.9 - number / 10)
         past.expose(exposure(FOUND, sample_anchor=f"file:never/{number}.py"))
@@ -219,7 +219,7 @@ MANY = 16
 
 
 def play(session, number, used, **fields):
-    """One session in which `used` of ten memories are used, the important ones."""
+    """Play one session in which `used` of ten memories are used, the important ones."""
     work = session(f"s{number:03}", at=NOW - (2_000 - 30 * number) * MINUTE)
     anchors = [f"file:{number}/{place}.py" for place in range(10)]
     importance = fields.pop("importance", None)
@@ -309,12 +309,12 @@ def test_a_round_is_learned_from_once(base, cache, session):
 
 
 class Died(BaseException):
-    """A process that is no more."""
+    """Stands for a killed process."""
 
 
 @pytest.mark.parametrize("at", range(0, 40, 3))
 def test_killed_anywhere_the_policy_ends_the_same(bank, fixed_clock, monkeypatch, session, base, cache, at):
-    """Before or after any write to the logs: going on ends with the same records as never having died."""
+    """Killed before or after any write to the logs: resuming leads to the same records as an uninterrupted run."""
     for number in range(MANY):
         play(session, number, used=0)
     countdown = [at]
@@ -352,7 +352,7 @@ def test_killed_anywhere_the_policy_ends_the_same(bank, fixed_clock, monkeypatch
 
 
 def test_a_memory_cannot_ask_for_weight(base, cache, session):
-    """Its text is nowhere in what is learned from."""
+    """Learning never reads the text of a memory."""
     for number in range(MANY):
         play(session, number, used=0)
     work = session(f"s{MANY:03}", at=NOW - 1_000 * MINUTE)

@@ -1,4 +1,4 @@
-"""Samples of exposures: nothing for no use, .5 for a use, more only by what earlier sessions prove; the same from any fold and any order."""
+"""Samples of exposures: 0 without a use, 0.5 for a use, and more only by comparison with earlier sessions. The result does not depend on the order of folds."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def shown(memory="note:a.md", **fields):
 
 @pytest.fixture
 def finished(base, cache):
-    """finished() → the samples of everything, after finishing every session that is due."""
+    """finished() → the samples of all exposures, after finishing every session that is due."""
 
     def finish():
         logs.fold(base, cache, wait=True)

@@ -1,4 +1,4 @@
-"""Ticks: what people and agents say of memories counts as a use, or takes what was derived out at once; nothing unsigned counts."""
+"""Ticks: the verdicts of people and agents on memories count as uses, or remove derived memories at once. Unsigned ticks do not count."""
 
 import json
 from pathlib import Path
@@ -30,7 +30,7 @@ def exposed(session, *ats, memory="answer:a.0"):
 
 
 def samples(base, cache):
-    """{when it was shown: what that was worth} after folding everything."""
+    """Return {instant of exposure: its worth} after folding everything."""
     logs.fold(base, cache, wait=True)
     return dict(cache.execute(f"SELECT at, {ticked.SAMPLE} FROM exposures", (ticked.EVER,)).fetchall())
 

@@ -1,4 +1,4 @@
-"""Plain chat logs: headers outside fences, a message's own stamp, archives, doubles, encodings."""
+"""Plain chat logs: headers outside fences, a message's own time stamp, archives, duplicates, encodings."""
 
 import pytest
 
@@ -69,7 +69,7 @@ def test_a_log_in_cp932_is_read(tmp_path):
     [(None, "2025-10-20T12:34:56+09:00"), (1, "2025-10-21T00:00:01+09:00"), (2, "2025-10-20T12:34:56+09:00"), (9, "2025-10-20T12:34:56+09:00"), (0, "now")],
 )
 def test_the_boundary_is_the_oldest_stamp_of_the_turns_that_are_sent(turns, oldest):
-    """A date in a text, or in a thought, moves nothing."""
+    """A date within a text or a thought has no effect."""
     now = TOKYO.instant("2025-10-22T09:00:00")
     found = chat.boundary(chat.parse(LOG, TOKYO), now, turns)
     assert ("now" if found == now else TOKYO.stamp(found)) == oldest

@@ -1,5 +1,6 @@
-"""Every state that a crash or power loss can leave of an update, a merge, an unfolding and a repair: every text is reachable, the list can be
-read, and the next run finishes."""
+"""Every state that a crash or power loss can leave during an update, a merge, an unfolding or a repair: every text is still there, the list can be read, and
+the next run completes the work.
+"""
 
 import json
 import shutil
@@ -27,7 +28,7 @@ _states: dict[str, int] = {}
 
 
 def filled(root):
-    """A draft, a record of failure, a text that a person edited, and days that no entry tells yet."""
+    """A draft, a record of failure, a text that a person edited, and days that no entry covers yet."""
     world = World(Layout(root), now=NOW)
     for day in (0, 1, 2, 3, 4, 8, 9, 11):
         world.log("events/a").add(MONDAY + day * DAY)
@@ -76,7 +77,7 @@ OPERATIONS = {
 
 
 def texts(root):
-    """Every summary that lies somewhere below the folder of episodes, read without the product's code; the record of a failure tells nothing."""
+    """Return every summary below the folder of episodes, read without the product's code, except for records of failure."""
     found = set()
     for path in Path(root).rglob("*.json"):
         for part in path.read_text(encoding="utf-8").split('"summary":')[1:]:

@@ -1,7 +1,7 @@
-"""Elastic injection over events: each one inside the lookback is shown exactly once, by the raw log, an episode, or a few words about its
-session (the specification's two rules: no repetition, no gap).
+"""Elastic injection over events: each event within the lookback is shown exactly once, by the raw log, by an episode, or by a few words about its session
+(the two rules of the specification: no repetition, no gap).
 
-The oracle knows nothing of windows: summarizers repeat the keys of the events they were given, so what is shown is read from the texts.
+The oracle does not use windows. The summarizers repeat the keys of the events they receive, so the texts show which events they cover.
 """
 
 import shutil
@@ -49,7 +49,7 @@ def step():
 
 
 def speak(world, talks):
-    """Write down what was said; a chat is written in the order of time, so nothing comes late to it."""
+    """Append what was said. A chat is written in the order of time, so it gets no late messages."""
     for name, day, hour, count, length in talks:
         log = world.log(name)
         for number in range(count):
@@ -91,7 +91,7 @@ def edit(world, number):
 
 
 def raw_log(world, pick):
-    """(Raw, keys that it holds): a session from one of its events on, everything from an instant on, or none at all."""
+    """Return (Raw, the keys that it holds): a session from one of its events on, everything from an instant on, or nothing."""
     name, number, every = pick
     log = world.logs.get(name)
     if log is None or not log.events:

@@ -1,4 +1,4 @@
-"""Two colleagues' lists, merged by git itself: whatever git makes of it, every text is there or in the archives."""
+"""The lists of two colleagues, merged by git itself: whatever git makes of them, every text is in the list or in the archives."""
 
 import subprocess
 

@@ -1,4 +1,4 @@
-"""The start of a session: what is told of the days before, within its share, in no hook's way."""
+"""The start of a session: what is shown of the days before, within its budget, and without delaying a hook."""
 
 import subprocess
 import sys
@@ -82,7 +82,7 @@ def test_what_the_agent_got_already_is_not_told_again_and_what_came_since_is():
 
 
 def test_what_another_part_tells_is_told_there_alone():
-    """An episode about that session alone gives way; one about others too does not; of the session's own words only what came after."""
+    """An episode about that session alone is left out, one about others too is not; of the session's own items only the later ones remain."""
     besides = {"events/last": FOR_EVER}
     assert start(days(1, "events/last"), besides=besides) is None
     assert start(days(1, "events/last", "events/a"), besides=besides).dates == ("2025-09-16",)
@@ -104,7 +104,7 @@ def test_what_stands_in_an_episode_cannot_speak_as_somebody_else():
 
 
 def test_a_hook_can_load_it():
-    """C modules and light modules alone, in the bank's zone UTC."""
+    """Only C modules and light modules, in the bank's zone UTC."""
     code = (
         "import sys; sys.path.insert(0, sys.argv[1]); from memorybank.episodes import opening, recent, archive, window, calendar; "
         "calendar.Calendar().day_of(0); print(*sorted(sys.modules))"

@@ -1,4 +1,4 @@
-"""A text that leaked into episodes: gone from the list, merged weeks, replaced texts and what was set aside, and nothing else is other than before."""
+"""A text that leaked into episodes is removed from the list, merged weeks, replaced texts and files that were set aside, and nothing else changes."""
 
 import json
 from pathlib import Path
@@ -23,7 +23,7 @@ def entry(date, text, **more):
 
 
 def planted(bank, leak):
-    """In every kind of file, in texts that a person edited and in those that nobody did."""
+    """The text in every kind of file, in summaries that a person edited and in others."""
     scratch = bank()
     layout = scratch.layout
     folder = Path(store.folder(layout))
@@ -76,7 +76,7 @@ def test_it_is_found_and_taken_out_of_every_file_and_the_digests_stay_right(bank
 
 
 def test_the_sides_of_a_merge_stay_sides(bank):
-    """git's conflict marks and what lies between them are for the next update."""
+    """git's conflict marks and the text between them are left to the next update."""
     scratch = bank()
     layout = scratch.layout
     path = Path(store.path_of(layout))

@@ -1,4 +1,4 @@
-"""The newest entries of the list, found without reading the rest: the same as of the whole list, whatever lies there."""
+"""The newest entries, found without decoding the rest: the same as from the entire list, whatever the file contains."""
 
 import os
 from pathlib import Path

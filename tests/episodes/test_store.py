@@ -1,4 +1,4 @@
-"""The list of episodes: what it may hold, what stays, what is never lost."""
+"""The list of episodes: what it may contain, what stays, what is never lost."""
 
 import json
 
@@ -52,7 +52,7 @@ def test_unknown_members_and_entries_of_any_form_survive_a_rewrite(bank):
 
 @pytest.mark.parametrize("text", ["", "[", "{}", '[{"date": "2025-10-20", "summary": "a"},]', "not json", "[1, 2"])
 def test_a_broken_list_is_never_replaced(bank, text):
-    """Reading says why, changing refuses, the bytes stay."""
+    """Reading returns the reason, changing refuses, and the bytes stay."""
     scratch = bank()
     path = written(scratch, text)
     assert store.read(scratch.layout).broken
@@ -89,7 +89,7 @@ def test_what_leaves_the_list_lies_in_the_archives(bank):
 
 
 def test_an_edit_of_the_file_between_two_changes_is_kept(bank):
-    """Other people's edits win: a change is made to the list as it lies there now."""
+    """Other people's edits win: a change applies to the list as it is now."""
     scratch = bank()
     kept = Store(scratch.layout)
     kept.change(lambda known: [day("2025-10-20")])
@@ -124,7 +124,7 @@ def test_of_two_texts_about_the_same_the_better_stays_and_the_other_is_archived(
 
 
 def test_supplements_of_one_source_are_different_things(world):
-    """Two late imports into one session: each tells what was new then, and a union keeps both."""
+    """Two late imports into one session: each covers what was new then, and a union keeps both."""
     world.log("events/a").add(0)
     world.clock.instant = 2 * 86_400_000
     world.update()
@@ -146,7 +146,7 @@ def test_weeks_have_the_names_of_iso_8601():
 
 
 def test_two_colleagues_who_worked_apart_lose_nothing(bank, world):
-    """Each summarised what was on his machine; after the merge every text is there or in the archives, and nobody's day is due again."""
+    """Each summarised the logs on his own machine. After the merge every text is in the list or in the archives, and no day is due again."""
     from .worlds import World
 
     other = World(bank().layout, now=world.clock.now())

@@ -1,4 +1,4 @@
-"""Topics: planted themes are found without names, what does not stand out is no topic, names stay, and 0.3 means the same everywhere."""
+"""Topics: planted themes are found without names, weak groups are not topics, names stay, and 0.3 means the same in every bank."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def run(episodes, before=None, fixed=(), now=NOW):
 
 
 def about(stored, episodes, true):
-    """{topic: the themes of its episodes}"""
+    """Return {topic: the themes of its episodes}."""
     theme = {episode.id: kind for episode, kind in zip(episodes, true, strict=True)}
     return {topic.id: Counter(theme[name] for name in topic.episodes) for topic in stored.topics}
 
@@ -62,7 +62,7 @@ def test_a_few_episodes_make_no_topic_and_no_error(count):
 
 
 def test_what_is_not_put_before_an_agent_makes_no_topic():
-    """Briefs and records of failed days say nothing that could be grouped."""
+    """Brief days and records of failed days contain nothing to group."""
     texts = [text for text, _ in themes.texts("en")]
     briefs = [made(themes.date(at), text, NOW, kind="brief", by="x", covers=[]) for at, text in enumerate(texts)]
     errors = [made(themes.date(at), "（エラーにより要約できませんでした）", NOW, kind="error", by="x", covers=[]) for at in range(9)]
@@ -81,7 +81,7 @@ def test_headings_of_summaries_are_no_words():
 
 
 def test_the_same_list_gives_the_same_bytes_whatever_the_hash_seed(tmp_path):
-    """Sets and dicts of texts may come in any order; the file may not."""
+    """Sets and dicts of texts have any order; the file has one."""
     program = (
         "import sys; sys.path[:0] = sys.argv[1:3]\n"
         "import themes\n"
@@ -259,7 +259,7 @@ def test_the_percentiles_are_three_and_six_tenths(cosine, expected):
 
 @LANGUAGES
 def test_five_of_a_hundred_questions_about_something_else_are_near_enough(language):
-    """Words of episodes, asked of the topics that do not hold them; other draws than the scale was made of."""
+    """Words of episodes as questions to the topics that do not contain them, with other random draws than those of the scale."""
     episodes, _ = planted(language, themes=8, days=12)
     stored = run(episodes)
     holding = {name: topic.id for topic in stored.topics for name in topic.episodes}
@@ -355,7 +355,7 @@ def test_git_s_conflict_marks_keep_the_names_of_both_sides():
 
 
 def test_a_text_that_must_disappear_leaves_no_word_behind(bank):
-    """Single words of it lie in the file, folded and parted, where the whole text is not found."""
+    """Its single words are in the file, normalised, where a search for the entire text does not find them."""
     scratch = bank()
     episodes, _ = planted("en")
     stored = run(episodes)
@@ -373,7 +373,7 @@ def test_a_text_that_must_disappear_leaves_no_word_behind(bank):
 
 
 def test_comparing_costs_no_more_than_its_budget(monkeypatch):
-    """The most common words are left out first, and what is left still groups."""
+    """The most common words are left out first, and the others still give groups."""
     from memorybank.episodes.topics import vectors
 
     episodes, true = planted("en")

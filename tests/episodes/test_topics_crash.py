@@ -1,5 +1,6 @@
-"""Every state that a crash or power loss can leave of an update of the topics and of a label: the file can be read, no name of a person is lost,
-the list of episodes is untouched, and the next run finishes."""
+"""Every state that a crash or power loss can leave during an update of the topics or a change of a label: the file can be read, no name given by a person is
+lost, the list of episodes is untouched, and the next run completes the work.
+"""
 
 import shutil
 import sys
@@ -39,7 +40,7 @@ def fresh(root, days=9):
 
 
 def named(root):
-    """Topics that a person named, and episodes that came since."""
+    """Topics that a person named, and later episodes."""
     fresh(root)
     opened(root).update()
     opened(root).label("cluster_001", "名前")

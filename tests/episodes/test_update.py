@@ -1,4 +1,4 @@
-"""Which days are due, and what an update makes of them."""
+"""Which days are due, and what an update does with them."""
 
 import json
 from pathlib import Path
@@ -93,7 +93,7 @@ def test_the_first_good_summary_replaces_the_record_of_failure(world):
 
 
 def test_a_foreign_record_of_failure_counts_as_missing(world):
-    """The words of the program that kept the list before, with other words around them and no more members."""
+    """The words of the program that kept the list before, with other words around them and no further members."""
     world.log("events/a").add(0)
     world.clock.instant = 3 * DAY
     foreign = {"date": "1970-01-01", "summary": "（エラーにより要約できませんでした：503）", "created_at": "1970-01-02T00:00:00"}
@@ -152,7 +152,7 @@ def test_a_text_that_a_person_edited_is_never_due(world):
 
 
 def test_a_colleagues_entry_covers_what_it_says(world):
-    """Same logs on two machines: what one committed is not due on the other; a draft whose logs are elsewhere stays as it is."""
+    """The same logs on two machines: what one committed is not due on the other, and a draft whose logs are elsewhere stays as it is."""
     world.log("events/a").add(0)
     world.clock.instant = 3 * DAY
     world.update(Repeats("extractive"), configured="llm:m")

@@ -1,4 +1,4 @@
-"""Old weeks: what is ripe, what a merged week keeps, and that nothing of it is ever lost."""
+"""Old weeks: which can be merged, what a merged week keeps, and that nothing of it is ever lost."""
 
 import json
 
@@ -16,7 +16,7 @@ MONDAY = 1_757_894_400_000
 
 @pytest.fixture
 def old(world):
-    """Three days of one week, long ago, each with its episode."""
+    """Three days of one week, more than 180 days ago, each with its episode."""
     for day in (0, 2, 6):
         world.log("events/a").add(MONDAY + day * DAY)
     world.clock.instant = MONDAY + (6 + 182) * DAY
@@ -83,7 +83,7 @@ def test_unfolding_brings_the_days_back(old):
 
 
 def test_a_list_that_changed_meanwhile_is_not_merged(old):
-    """Somebody edits a day while its week is being summarised: the edit stays, the week waits."""
+    """Somebody edits a day while its week is being summarised: the edit stays, and the week is not merged."""
 
     class Edits(Repeats):
         def summarise(self, day):

@@ -1,4 +1,4 @@
-"""Days about planted themes, in words made for the test: no theme has a name, and any two share half of their words."""
+"""Days about planted themes, in words made up for the test: no theme has a name, and any two share half of their words."""
 
 import random
 
@@ -19,7 +19,7 @@ def words(language, count, chance):
 
 
 def texts(language, themes=4, days=9, seed=1, size=24):
-    """[(text, theme)]: half of the words of each theme are those of all."""
+    """Return [(text, theme)]. Half of the words of each theme are shared by all."""
     chance = random.Random(f"{language} {seed}")
     pool = words(language, size // 2 * (themes + 1), chance)
     common, own = pool[: size // 2], pool[size // 2 :]
@@ -39,7 +39,7 @@ def text(language, vocabulary, chance, sentences=8):
 
 
 def without_theme(language, days=30, seed=1):
-    """Days whose words come from one pool."""
+    """Return days whose words come from one pool."""
     chance = random.Random(f"{language} {seed} none")
     pool = words(language, 120, chance)
     return [text(language, pool, chance) for _ in range(days)]

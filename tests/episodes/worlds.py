@@ -1,5 +1,4 @@
-"""Worlds for episodes: logs in memory whose days are told by summarizers that repeat every key they were given, so that a test can read
-from any text which events it tells."""
+"""Worlds for episodes: logs in memory, with summarizers that repeat every key they receive, so that a test can see from any text which events it covers."""
 
 from memorybank.clock import FixedClock
 from memorybank.episodes import compaction, coverage, update
@@ -15,7 +14,7 @@ HOUR = 3_600_000
 
 
 class Log:
-    """A source that somebody appends to. events: (at, text) in the order of writing; the key of the n-th is `<name>:n`."""
+    """A growing source. events: (at, text) in the order of writing; the key of the n-th is `<name>:n`."""
 
     def __init__(self, name, calendar):
         self.name = name
@@ -37,7 +36,7 @@ class Log:
 
 
 class Repeats:
-    """Says every key it was given. outcome: {date: "permanent" | "transient"}."""
+    """A summarizer that repeats every key. outcome: {date: "permanent" | "transient"}."""
 
     def __init__(self, name="extractive", outcome=()):
         self.name = name
@@ -55,7 +54,7 @@ class Repeats:
 
 
 def keys_in(text):
-    """The events that a text tells."""
+    """Return the events that a text covers."""
     return [word for word in text.split() if ":" in word]
 
 

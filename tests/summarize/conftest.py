@@ -1,4 +1,4 @@
-"""A chat API on a real socket of 127.0.0.1 that answers as it is told, and a clock whose waits are counted instead of waited for."""
+"""A chat API on a real socket of 127.0.0.1 with configurable answers, and a clock that counts waits instead of waiting."""
 
 import contextlib
 import json
@@ -17,7 +17,7 @@ NOW = 1_758_112_496_789
 
 
 class CountingClock(FixedClock):
-    """Waiting moves it on; `waits` has the seconds of each wait."""
+    """A clock that waiting advances; `waits` has the seconds of each wait."""
 
     def __init__(self) -> None:
         super().__init__(NOW)
@@ -44,7 +44,10 @@ def error(message: str = "no", code: str | None = None, kind: str = "invalid_req
 
 
 class ChatServer:
-    """answers: what the next requests get, the last one again and again: (status, headers, body: dict or bytes), "reset" or "silence"."""
+    """A server with given answers.
+
+    answers: those of the next requests, the last one repeated: (status, headers, body: dict or bytes), "reset" or "silence"
+    """
 
     def __init__(self) -> None:
         self.answers: list = [(200, {}, completion())]

@@ -1,4 +1,4 @@
-"""Which summarizer answers: flags, then the environment, then the person's own settings; never a bank. Keys stay with their host."""
+"""Which summarizer is used: from flags, then the environment, then the person's own settings, never from a bank. Keys are sent only to their host."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def test_words_are_the_same_everywhere():
 
 
 def test_without_a_word_of_the_person_everything_stays_here(person):
-    """A key in the environment alone switches nothing on."""
+    """A key in the environment alone enables nothing."""
     choice = choose(*person(OPENAI_API_KEY="k", GEMINI_API_KEY="k", SUMMARIZATION_MODEL="gemini-2.5-pro"))
     assert (choice.name, choice.leaves_by) == ("extractive", None) and isinstance(choice.build(None), Extractive)
 
@@ -116,7 +116,7 @@ KEYS = {"OPENAI_API_KEY": "key-openai", "GEMINI_API_KEY": "key-gemini", "ANTHROP
     ],
 )
 def test_a_key_goes_to_its_own_host_only(person, monkeypatch, counting_clock, settings, flags, environment, key):
-    """None: the run ends and says where the key is looked for."""
+    """Without a key the run ends and says where the key is looked for."""
     monkeypatch.setitem(sys.modules, "keyring", None)
     choice = choose(*person({"summarizer": settings}, **KEYS, **environment), **flags)
     if key is None:
@@ -161,7 +161,7 @@ def test_a_key_that_no_header_can_carry_ends_the_run(person, counting_clock):
 
 
 def test_without_the_extra_the_command_that_installs_it_is_named(person, monkeypatch, counting_clock):
-    """Exit code 5, and only when a model is really used."""
+    """Exit code 5, and only when a model is actually used."""
     monkeypatch.setitem(sys.modules, "openai", None)
     choice = choose(*person({}, OPENAI_API_KEY="k"), summarizer="openai")
     with pytest.raises(MissingExtra) as raised:

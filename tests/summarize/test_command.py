@@ -1,4 +1,4 @@
-"""A program as summarizer: words without a shell, the prompt on stdin, limits of time and size, nothing of it left behind."""
+"""A program as summarizer: started without a shell, with the prompt on stdin, limits of time and size, and no process left running."""
 
 import json
 import os
@@ -55,7 +55,7 @@ def test_what_it_will_not_cure_is_permanent(run, counting_clock, day, text, kind
 
 
 def test_a_failing_program_is_tried_three_times(run, counting_clock, tmp_path, day):
-    """Its last complaint is told, without secrets."""
+    """Its last complaint is in the message, without secrets."""
     secret = "ghp_" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2"
     text = f"import sys; open(sys.argv[1], 'a').write('x'); sys.stderr.write('first\\nno network for {secret}\\n'); sys.exit(3)"
     with pytest.raises(Transient) as raised:
@@ -65,7 +65,7 @@ def test_a_failing_program_is_tried_three_times(run, counting_clock, tmp_path, d
 
 
 def test_a_program_that_takes_too_long_is_ended_with_all_it_started(run, tmp_path, day):
-    """The child that it left in its group is gone too."""
+    """The child in its process group is killed too."""
     path = tmp_path / "child"
     with pytest.raises(Transient, match="took longer"):
         run(["/bin/sh", "-c", f"sleep 1000 & echo $! > '{path}'; wait"], timeout=1.0).summarise(day)
@@ -83,7 +83,7 @@ def test_what_a_program_leaves_running_is_ended(run, tmp_path, day):
 
 
 def alive(pid):
-    """Whether a process still runs after a moment; one that is dead and not yet reaped does not."""
+    """Return whether a process still runs after a moment. A dead process that has not been reaped counts as ended."""
     for _ in range(20_000):
         try:
             os.kill(pid, 0)

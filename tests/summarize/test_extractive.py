@@ -1,4 +1,4 @@
-"""The summarizer that needs nothing: what it answers, what it leaves out, and that it never says more than there is room for. English and Japanese."""
+"""The extractive summarizer: what it includes, what it leaves out, and that it never exceeds its budget. English and Japanese."""
 
 import os
 import subprocess
@@ -33,7 +33,7 @@ def test_a_day_that_fits_is_told_whole_and_in_order(day):
 
 @pytest.mark.parametrize("budget", [550, 600])
 def test_every_question_of_the_day_is_answered_first(day, budget):
-    """What was wanted, changed, fixed, decided, is open: each has its line, however long the talk beside it."""
+    """What was wanted, changed, fixed and decided, and what is open: each has its line, however much was said in chats."""
     talk = tuple(Said("USER", message.text) for message in DAYS[day.language].said) + tuple(
         Said("AGENT", text) for text in ("The weather report mentions rain over Lisbon and Porto until Thursday.", "明日の天気は東京も大阪も雨の予報です。") * 3
     )
@@ -68,7 +68,7 @@ def test_a_fix_that_is_too_long_keeps_what_failed_and_what_helped():
 
 
 def session_parts(name, subject, language="en"):
-    """What one session of some length comes to."""
+    """Return the parts of one long session."""
     if language == "ja":
         return (
             Part("goals", f"{subject}を実装する。", name),
@@ -102,7 +102,7 @@ SUBJECTS = {"en": ("annotation", "transcript", "telemetry"), "ja": ("注釈", "�
 
 @pytest.mark.parametrize("language", SUBJECTS)
 def test_of_parallel_sessions_each_is_told_by_itself(language):
-    """What was wanted, done, mended and left open of each of three sessions, none mixed into another, in the order in which they began."""
+    """What was wanted, done, fixed and left open in each of three sessions, without mixing them, in the order in which they began."""
     parts = [session_parts(f"s{number}", subject, language) for number, subject in enumerate(SUBJECTS[language])]
     mixed = tuple(part for row in zip(*parts, strict=True) for part in row)
     text = summary(DayText("2025-09-16", language, 1_200 if language == "en" else 600, mixed))
@@ -238,7 +238,7 @@ PIECES = st.sampled_from(
     also=st.booleans(),
 )
 def test_no_summary_is_longer_than_its_budget(parts, said, budget, language, also):
-    """And the same day always gives the same text; a day with something to say and room for it is never told by nothing."""
+    """The same day always gives the same text, and a day with content and enough budget never gives an empty one."""
     day = DayText("2025-09-16", language, budget, tuple(Part(*part) for part in parts), tuple(Said(*message) for message in said))
     made = Extractive(also).summarise(day)
     assert len(made.text) <= budget and made == Extractive(also).summarise(day) and made.by == "extractive"
@@ -247,7 +247,7 @@ def test_no_summary_is_longer_than_its_budget(parts, said, budget, language, als
 
 
 def test_the_same_in_every_process(day):
-    """Under another hash seed and locale: sets have no order that a summary could depend on."""
+    """Under another hash seed and locale: a summary must not depend on the order of sets."""
     code = (
         "from tests.summarize.conftest import DAYS\nfrom memorybank.summarize.extractive import Extractive\n"
         "from dataclasses import replace\nimport hashlib\n"
@@ -291,7 +291,7 @@ def test_sentences_end_where_a_reader_would_end_them(text, parts):
 
 @given(st.lists(st.tuples(st.frozensets(st.sampled_from("abcdefg"), max_size=4), st.integers(1, 9)), max_size=7), st.integers(0, 20))
 def test_the_choice_is_near_the_best_there_is(items, budget):
-    """Against every subset: at least (1 - 1/√e) of the best coverage (Lin & Bilmes 2011, Theorem 1, with the best single sentence)."""
+    """Compared with every subset: at least (1 - 1/√e) of the best coverage (Lin & Bilmes 2011, Theorem 1, with the best single sentence)."""
     candidates = [Candidate(terms, cost) for terms, cost in items]
     weights = {term: 1_000 + 100 * at for at, term in enumerate("abcdefg")}
 

@@ -1,6 +1,6 @@
-"""Every way a chat API can fail, with the real client against a real socket: what it becomes, how many requests were made, how long was waited.
+"""Every way in which a chat API can fail, with the real client and a real socket: the resulting error, the number of requests, and the time waited.
 
-Requests are counted where they arrive; seconds are those of the clock that was handed in.
+Requests are counted where they arrive; seconds are those of the clock that was passed in.
 """
 
 import socket
@@ -52,7 +52,7 @@ PASSING = {
 
 @pytest.mark.parametrize("name", PASSING)
 def test_what_passes_is_tried_three_times(server, counting_clock, day, name):
-    """Transient: three requests, the waits of the design, nothing to save."""
+    """Transient: three requests, the specified waits, nothing to save."""
     answer, waits = PASSING[name]
     server.answers = [answer]
     with pytest.raises(Transient) as raised:
@@ -120,7 +120,7 @@ ENDING = {
 
 @pytest.mark.parametrize("name", ENDING)
 def test_what_no_other_day_can_cure_ends_the_run(server, counting_clock, day, name):
-    """Fatal: one request, no wait, exit code 6 and a next step; a redirect is not followed."""
+    """Fatal: one request, no wait, exit code 6 and a next step. Redirects are not followed."""
     answer, kind = ENDING[name]
     server.answers = [answer]
     with pytest.raises(Fatal) as raised:
@@ -157,7 +157,7 @@ def test_a_host_without_an_address_ends_the_run(counting_clock, day, monkeypatch
 
 
 def test_a_server_that_knows_no_max_tokens_is_asked_once_more(server, counting_clock, day):
-    """Once max_completion_tokens; the rest of the run knows."""
+    """Once with max_completion_tokens; later requests of the run use it at once."""
     told = "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
     server.answers = [(400, {}, error(told, "unsupported_parameter", param="max_tokens")), (200, {}, completion())]
     model = llm(server, counting_clock)
@@ -228,7 +228,7 @@ def test_an_answer_longer_than_asked_is_cut_at_a_sentence(server, counting_clock
 
 @pytest.mark.parametrize("name", ENDING | LASTING | PASSING)
 def test_no_error_tells_the_key(server, counting_clock, day, name):
-    """Neither its message nor what hangs on it: no cause, no context that is shown, no local text with the key."""
+    """Neither in its message nor in what is attached to it: no cause, no visible context, no local text with the key."""
     answer = {**ENDING, **LASTING, **PASSING}[name][0]
     if answer in ("silence", "reset"):
         answer = (500, {}, error(f"key {KEY} died"))
@@ -249,7 +249,7 @@ def test_the_key_goes_into_the_header_alone(server, counting_clock, day):
 
 
 def test_names_of_another_account_do_not_travel(server, counting_clock, day, monkeypatch):
-    """OPENAI_ORG_ID and OPENAI_PROJECT_ID are for OpenAI; a proxy of the environment is not for this machine."""
+    """OPENAI_ORG_ID and OPENAI_PROJECT_ID are for OpenAI; a proxy in the environment is not for this machine."""
     monkeypatch.setenv("OPENAI_ORG_ID", "org-secret")
     monkeypatch.setenv("OPENAI_PROJECT_ID", "proj-secret")
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9/")
@@ -259,7 +259,7 @@ def test_names_of_another_account_do_not_travel(server, counting_clock, day, mon
 
 
 def test_secrets_leave_neither_way(server, counting_clock):
-    """What is sent is redacted, and so is what comes back."""
+    """Both the prompt and the answer are redacted."""
     from memorybank.summarize.summarizer import DayText, Said
 
     secret = "ghp_" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2"
@@ -270,7 +270,7 @@ def test_secrets_leave_neither_way(server, counting_clock):
 
 
 def test_no_half_of_a_secret_leaves(server, counting_clock):
-    """Where a sentence is cut, a secret may stand: it is taken out before."""
+    """A secret can be where a sentence is cut, so it is redacted before."""
     from memorybank.summarize.summarizer import DayText, Said
 
     secret = "ghp_" + "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0xY1zA2"

@@ -1,4 +1,4 @@
-"""What summaries keep of the recall of full texts, on public data: see scripts/bench/summaries, which prints the numbers of docs/episodes.md."""
+"""How much summaries keep of the recall of full texts, on public data: see scripts/bench/summaries, which prints the numbers in docs/episodes.md."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ def test_summaries_keep_85_percent_of_the_recall_at_20_percent_of_the_characters
 
 @pytest.mark.skipif(not TRANSCRIPTS, reason="MEMORYBANK_TRANSCRIPTS is not set: whether real days can be retold is not checked")
 def test_a_real_day_tells_of_each_session_what_was_wanted_and_every_commit(bank, monkeypatch, capsys):
-    """Also where three sessions of one day worked on three things, from at most 1,200 characters."""
+    """Also for three sessions of one day about three things, in at most 1,200 characters."""
     from memorybank.bank import Bank
     from memorybank.cli.main import run
     from memorybank.clock import FixedClock

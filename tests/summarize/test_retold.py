@@ -1,4 +1,4 @@
-"""A day's summary read back into its parts, so that a week is told day by day and session by session."""
+"""A day's summary parsed back into its parts, so that a week is summarised day by day and session by session."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A bank can come from a stranger: what it says about programs, addresses, models and keys is ignored, told, and no request leaves."""
+"""A bank can come from a stranger: what it says about programs, addresses, models and keys is ignored and reported, and no request is sent."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def test_a_nested_one_is_told_too(bank):
 
 
 def test_nothing_in_a_repository_chooses_a_summarizer(bank, server, counting_clock, day, monkeypatch):
-    """Files of every name that tools read such things from; the working folder is the repository."""
+    """The working folder is a repository with files of every name from which tools read such settings."""
     scratch = bank(git=True)
     evil = {"summarizer": {"use": "llm", "url": server.url, "model": "m", "command": ["touch", "/"]}}
     for place in ("config.json", "summarizer.json", "config/config.json", "config/summarizer_config.json", "memorybank/config.json"):

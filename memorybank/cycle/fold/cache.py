@@ -1,8 +1,8 @@
-"""The one connection to the cycle's cache that a process keeps. A hook ends without closing it: the last one to close would copy
-the write-ahead log into the cache, which costs more than the fold.
+"""The connection to the cycle's cache, one for each process. A hook ends without closing it: the last connection to close would copy the write-ahead log
+into the cache, which takes longer than the fold.
 
-What a process leaves in that log, the next one reads to know what is in it, and neither knows that it was copied already: so
-nobody copies by the way (no `wal_autocheckpoint`), and `settle` copies and empties it when it has grown.
+Every process reads the write-ahead log that others have left. So nothing is copied automatically (no `wal_autocheckpoint`), and `settle` copies and
+empties the log when it has grown.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ _kept: dict[str, Connection] = {}
 
 
 def writable(layout: Layout, *, busy_seconds: float = 0.0) -> Connection:
-    """The cache of a bank, made when missing, set aside and made anew when broken. busy_seconds: for the first opening."""
+    """Return the connection to a bank's cache. A missing cache is created; a broken one is set aside and created again.
+
+    busy_seconds: how long the first opening waits for another process
+    """
     path = schema.path(layout)
     connection = _kept.get(path)
     if connection is None:
@@ -35,14 +38,14 @@ def writable(layout: Layout, *, busy_seconds: float = 0.0) -> Connection:
 
 
 def settle(layout: Layout, at_least: int) -> None:
-    """Copy the write-ahead log into the cache and empty it, when it has so many bytes and nobody else reads or writes just now."""
+    """Copy the write-ahead log into the cache and empty it, if it has at least `at_least` bytes and no other process is reading or writing."""
     path = schema.path(layout)
     if path in _kept and lines.size(path + "-wal") >= at_least:
         _kept[path].execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
 
 class used:
-    """`with used(layout) as connection: …`: a damage that shows only now sets the cache aside; every error of SQLite is typed."""
+    """A context manager: `with used(layout) as connection: …`. Damage that is found meanwhile sets the cache aside. Errors of SQLite become typed errors."""
 
     __slots__ = ("busy_seconds", "layout")
 
@@ -64,7 +67,7 @@ class used:
 
 
 def remove(layout: Layout) -> None:
-    """Take the cache and everything beside it away, so that no byte of what it told is left; the next opening makes it anew."""
+    """Delete the cache and its companion files, so that no byte of its content remains. The next opening creates it again."""
     path = schema.path(layout)
     connection = _kept.pop(path, None)
     if connection is not None:
@@ -74,6 +77,6 @@ def remove(layout: Layout) -> None:
 
 
 def close() -> None:
-    """Close what this process has open: for whoever lives longer than one event."""
+    """Close all connections of this process, for processes that live longer than one event."""
     while _kept:
         _kept.popitem()[1].close()

@@ -1,5 +1,5 @@
-"""Who may see a memory that is made of several lines: lines are only put together within one cell, so that nothing narrow
-hides inside a public text and nothing has to be lowered afterwards.
+"""Cells: who may see a memory that is made of several lines. Only lines of one cell are combined, so that no restricted text hides in a public memory and
+nothing must be restricted afterwards.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ EVERYBODY = "user public"
 
 
 class Cell:
-    """acl and privacy of a line, and as much of its origin as these two need; the rest is None.
+    """The acl and privacy of a line, and the parts of its origin that these two need; other parts are None.
 
-    hold: lowered by a rule of the settings, so that no time releases it. A private cell also names its role: time may release
-    it to that role.
+    hold: whether a rule of the settings lowered it, so that it is never released by time
+
+    A private cell also names its role, because time may release it to that role.
     """
 
     __slots__ = ("acl", "agent", "hold", "name", "privacy", "role", "session")
@@ -38,11 +39,12 @@ class Cell:
 
     @property
     def is_public(self) -> bool:
+        """Whether everybody may see the cell."""
         return self.name == EVERYBODY
 
 
 def of_line(fields: dict[str, Any]) -> Cell:
-    """The cell of a recorded line; what says nothing is user and public."""
+    """Return the cell of a recorded line. A line without acl and privacy is user and public."""
     return Cell(
         str(fields.get("acl") or USER),
         str(fields.get("privacy") or PUBLIC),
@@ -54,5 +56,5 @@ def of_line(fields: dict[str, Any]) -> Cell:
 
 
 def short(name: str) -> str:
-    """8 hexadecimal digits that tell cells apart in the ids of memories."""
+    """Return 8 hexadecimal digits that distinguish cells in the ids of memories."""
     return sha256(name.encode("utf-8", "replace")).hex()[:8]

@@ -1,5 +1,5 @@
-"""Corrections: lines that say how a call ended whose hook could not know (Codex). Each says the whole of the result again; `corrects`
-is the id of the line whose status is `unknown`. That line stays as it is; whoever reads takes the outcome from here.
+"""Corrections: lines with the outcome of a call whose hook could not know it (Codex). Each repeats the complete result; `corrects` is the id of the line
+with the status `unknown`. That line stays as it is, and readers take the outcome from the correction.
 """
 
 from __future__ import annotations
@@ -17,14 +17,17 @@ if TYPE_CHECKING:
 
 
 def take_place(connection: Connection, file: int, line: Recorded) -> int | None:
-    """Let a correction stand for the event that it corrects: it gets that event's id and offset, and the event's row its outcome. The
-    group of that event, or None when there is nothing to correct."""
+    """Apply a correction: it takes the id and offset of the event that it corrects, and that event's row gets its outcome.
+
+    Returns the group of the event, or None when there is nothing to correct.
+    """
     row = connection.execute(
         "SELECT offset, memory FROM events WHERE event_id = ? AND file = ? AND status = ? AND memory IS NOT NULL",
         (line.fields.get("corrects"), file, UNKNOWN),
     ).fetchone()
     if row is None:
         return None
+    # The fold continues with the correction as if it had been the original line.
     _stand_for(line, line.fields["corrects"], row[0])
     connection.execute(
         "UPDATE events SET status = ?, outcome = ?, latency = ifnull(?, latency) WHERE file = ? AND offset = ?",
@@ -34,7 +37,7 @@ def take_place(connection: Connection, file: int, line: Recorded) -> int | None:
 
 
 def overlay(lines: list[Recorded]) -> list[Recorded]:
-    """The lines of a log as they are to be read: what was corrected says so itself."""
+    """Return the lines of a log with corrections applied."""
     corrections = {line.fields.get("corrects"): line for line in lines if line.event == CORRECTION}
     if not corrections:
         return lines

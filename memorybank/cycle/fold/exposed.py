@@ -1,4 +1,4 @@
-"""Exposure lines in the cache: what was put before which context, which anchors would make it used, and the use when it comes."""
+"""Exposure lines in the cache: what was shown in which context, which anchors would count as its use, and the use when it happens."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
     from memorybank.cycle.fold.recorded import Recorded
 
 USED = 0.5
-"""The sample of a used exposure of which nothing more is known."""
+"""The sample of a used exposure before anything more is known."""
 WINDOW = 20
-"""Results of the same agent within which a call counts as the use (docs/adr/0029)."""
+"""Number of results of the same agent within which a call counts as the use (docs/adr/0029)."""
 _MOST_ANCHORS = 12
 _ERROR = "err:"
 SAID = "said"
-"""In place of the anchor that an exposure was used by: its words stood in what the agent said or wrote."""
+"""Stored instead of an anchor when the agent used the words of the memory in what it said or wrote."""
 _LEAST_WORDS, _MOST_WORDS = 2, 4
-"""Distinctive words that a text must carry: half of them, within these."""
+"""Number of distinctive words that a text must contain: half of them, within these limits."""
 
 
 def write(connection: Connection, file: int, line: Recorded) -> None:
-    """The rows of one exposure line."""
+    """Insert the rows of one exposure line."""
     trigger = line.fields.get("trigger")
     event, tool = (trigger.get("event"), trigger.get("tool")) if isinstance(trigger, dict) else (None, None)
     exposures = line.fields.get("exposures")
@@ -37,6 +37,7 @@ def write(connection: Connection, file: int, line: Recorded) -> None:
         if not isinstance(exposure, dict) or not isinstance(exposure.get("memory"), str):
             continue
         named = [anchor for anchor in _texts(exposure.get("anchors"))[:_MOST_ANCHORS] if not anchor.startswith(_ERROR)]
+        # What the agent has already touched proves nothing when it is touched again.
         new = [anchor for anchor in named if not _is_met(connection, line, anchor)]
         warned = _warned(connection, line, exposure)
         cursor = connection.execute(
@@ -57,8 +58,10 @@ def write(connection: Connection, file: int, line: Recorded) -> None:
 
 
 def use(connection: Connection, file: int, line: Recorded) -> None:
-    """A call that touches an anchor which a memory brought up is that memory's use; one that comes too late is nobody's. An error
-    that a memory warned of is none: it was met all the same."""
+    """Record the use of every memory whose awaited anchor this call touches.
+
+    A call that comes too late uses up the memory's anchors without counting as a use. Meeting an error that a memory warned of is no use either.
+    """
     for anchor in (*line.anchors, *_forms(line)):
         context = (file, line.agent, line.epoch)
         found = connection.execute(
@@ -74,18 +77,21 @@ def use(connection: Connection, file: int, line: Recorded) -> None:
                 continue
             if _is_soon(connection, file, line, offset):
                 connection.execute("UPDATE exposures SET used_at = ?, used = ? WHERE id = ? AND used_at IS NULL", (line.offset, anchor, exposure))
+            # One touch decides: the memory's other anchors are no longer awaited. Its warning stays, because it is judged separately.
             others = "DELETE FROM awaited WHERE file = ? AND agent = ? AND epoch = ? AND exposure = ? AND anchor NOT LIKE ?"
             connection.execute(others, (*context, exposure, _ERROR + "%"))
 
 
 def _forms(line: Recorded) -> list[str]:
-    """The forms of a command as anchors: running what a problem recommends is the use of it."""
+    """Return the forms of a command as anchors: running what a problem recommends is a use of it."""
     return [f"form:{form}" for form in forms.of_command(line.text("command"))] if line.tool == "Bash" else []
 
 
 def use_words(connection: Connection, file: int, line: Recorded, text: str) -> None:
-    """A text of the agent that carries the distinctive words of a memory is that memory's use. Words lift a memory and never lower it: without
-    them nothing is known."""
+    """Record the use of every memory whose distinctive words a text of the agent contains.
+
+    Words can only count in favour of a memory: their absence says nothing.
+    """
     waiting = connection.execute(
         "SELECT id, terms FROM exposures WHERE file = ? AND agent = ? AND epoch = ? AND used_at IS NULL AND terms <> ''", (file, line.agent, line.epoch)
     ).fetchall()
@@ -100,21 +106,22 @@ def use_words(connection: Connection, file: int, line: Recorded, text: str) -> N
 
 
 def _kind(exposure: dict[str, Any]) -> str:
-    """The kind of memory; lines of earlier versions have it in the id alone."""
+    """Return the kind of memory. Lines of earlier versions have it only in the id."""
     return str(exposure.get("kind") or exposure["memory"].partition(":")[0])
 
 
 def evidence_of(why: Iterable[str]) -> str:
-    """The kinds of the anchors among what a memory and its moment had in common: `cmd+file`; "" for words alone."""
+    """Return the kinds of the anchors that a memory and its moment had in common (`cmd+file`); "" when they shared only words."""
     return "+".join(sorted({one.partition(":")[0] for one in why if ":" in one}))
 
 
 def judge_turn(connection: Connection, file: int, agent: str) -> None:
-    """At the end of a turn what was used counts as used, until the session's end says what it was worth."""
+    """Give used exposures their sample at the end of a turn, until the end of the session determines their worth."""
     connection.execute("UPDATE exposures SET sample = ? WHERE file = ? AND agent = ? AND used_at IS NOT NULL AND sample IS NULL", (USED, file, agent))
 
 
 def _is_soon(connection: Connection, file: int, line: Recorded, offset: int) -> bool:
+    """Return whether fewer than WINDOW results of this agent are between the exposure and the line."""
     between = connection.execute(
         "SELECT count(*) FROM (SELECT 1 FROM events WHERE file = ? AND offset > ? AND offset < ? AND agent = ? AND event = 'tool_after' LIMIT ?)",
         (file, offset, line.offset, line.agent, WINDOW),
@@ -123,13 +130,13 @@ def _is_soon(connection: Connection, file: int, line: Recorded, offset: int) -> 
 
 
 def _is_met(connection: Connection, line: Recorded, anchor: str) -> bool:
-    """Whether this agent touched it in this session before: then no memory is needed to come to it."""
+    """Return whether this agent touched the anchor earlier in this session: then it needed no memory for it."""
     mine = (anchor, f"{line.session}/{line.agent}")
     return connection.execute("SELECT 1 FROM sharers WHERE anchor = ? AND kind = 'a' AND value = ?", mine).fetchone() is not None
 
 
 def _warned(connection: Connection, line: Recorded, exposure: dict[str, Any]) -> str | None:
-    """The first error that the memory tells of and that its agent has not met."""
+    """Return the first error in a memory that its agent has not met yet."""
     told = (anchor for name in ("why", "anchors") for anchor in _texts(exposure.get(name)) if anchor.startswith(_ERROR))
     return next((anchor for anchor in told if not _is_met(connection, line, anchor)), None)
 
@@ -139,7 +146,7 @@ def _texts(value: object) -> list[str]:
 
 
 def _numbers(value: object) -> str | None:
-    """A JSON object of the numbers in an object; None when it is none."""
+    """Return the numbers in an object as JSON; None for anything but an object."""
     if not isinstance(value, dict):
         return None
     return jsontext.encode({name: number for name, number in value.items() if isinstance(number, int | float)})

@@ -1,5 +1,5 @@
-"""Failed calls, and what was done so that they worked: instead of them, or first. One row an occurrence; what they teach together is
-counted when it is asked for (`cycle.know.problems`).
+"""Failed calls, and what was done to make them work: another call instead, or something first. One row for each occurrence; what they teach together is
+computed when needed (`cycle.know.problems`).
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ _COMMAND = 300
 
 
 def forms_of(tool: str | None, command: str, named: str = "") -> list[str]:
-    """The forms of a call. named: what a tool other than a shell calls by name (a skill)."""
+    """Return the forms of a call. named: what a tool other than a shell calls by name (a skill)."""
     if tool == "Bash":
         return forms.of_command(command)
     return [f"{tool or 'call'} {named}".strip()]
 
 
 def form_of_line(line: Recorded) -> str:
-    """The form of the call that failed: of several parts the last one, whose outcome is known."""
+    """Return the form of a failed call: of a command with several parts the last one, whose outcome is known."""
     found = forms_of(line.tool, line.text("command"), _named(line))
     return found[-1] if found else ""
 
 
 def count(connection: Connection, file: int, line: Recorded) -> None:
-    """A command that ran, however it ended: which words follow its programs, and in which logs its forms occur."""
+    """Count a command that ran, whatever its outcome: which words follow its programs, and in which logs its forms occur."""
     counted = "INSERT INTO chains VALUES (?, ?, 1) ON CONFLICT (program, word) DO UPDATE SET uses = uses + 1"
     connection.executemany(counted, forms.chains(line.text("command")))
     connection.executemany("INSERT OR IGNORE INTO forms VALUES (?, ?)", ((form, file) for form in forms.of_command(line.text("command"))))
 
 
 def fold(connection: Connection, file: int, line: Recorded) -> None:
-    """A result of a call: a failure is kept open until a success mends it, a success is looked at for what it mends."""
+    """Fold the result of a call: a failure stays open until a success repairs it, and a success is checked for failures that it repairs."""
     if line.failed:
         _keep(connection, file, line)
     elif line.status == "success" and line.tool == "Bash":
@@ -54,7 +54,7 @@ def fold(connection: Connection, file: int, line: Recorded) -> None:
 
 
 def error_terms(line: Recorded) -> list[str]:
-    """The terms of what went wrong, and of the command that did."""
+    """Return the terms of an error and of the command that caused it."""
     return content_terms(f"{line.error} {line.text('command')[:_COMMAND]}")[:_MOST_TERMS]
 
 
@@ -70,7 +70,7 @@ def _keep(connection: Connection, file: int, line: Recorded) -> None:
         "call": line.tool_use_id,
         "error": " ".join(error_terms(line)),
         "said": line.error[:_SAID],
-        "mended": line.offset if line.tool in (*EDITS, *_READERS) else None,  # how a host's own tool is used again mends nothing
+        "mended": line.offset if line.tool in (*EDITS, *_READERS) else None,  # another call of a host's own tool does not repair its failure
         **scope(line),
     }
     connection.execute(f"INSERT OR IGNORE INTO failures ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values()))
@@ -91,6 +91,7 @@ def _mend(connection: Connection, file: int, line: Recorded) -> None:
             continue
         connection.execute("UPDATE failures SET mended = ? WHERE id = ?", (line.offset, failure))
         remedies = [(failure, FIRST, before) for before in _between(connection, failure, done, mending)]
+        # Another call that worked is the remedy itself. If the same call works now, the remedy is what was done before it.
         if mending != form:
             remedies = [(failure, INSTEAD, mending)]
         else:
@@ -106,18 +107,23 @@ def _mend(connection: Connection, file: int, line: Recorded) -> None:
 
 
 def mends(failed: str, done: str) -> bool:
-    """Whether a call that worked served the purpose of one that failed: the same, with or without a word before it, or a command for what
-    a call by name asked for (`Skill commit`, then `git commit`)."""
+    """Return whether a successful call served the purpose of a failed one.
+
+    True for the same call, with or without one word in front, and for a command that does what a call by name asked for (`Skill commit`, then `git
+    commit`).
+    """
     if failed == done:
         return True
     one, other = failed.split(), done.split()
+    # A wrapper in front of the command was added or left out.
     if len(one) > 1 and (one[1:] == other or one == other[1:]):
         return True
+    # Tools other than a shell have capitalised names.
     return one[0][:1].isupper() and len(one) > 1 and one[1] in other
 
 
 def _remember(connection: Connection, failure: int, line: Recorded, done: list[str]) -> None:
-    """A command that worked meanwhile and changed something may be what it takes."""
+    """Store a successful command that changed something: it may be what the failed call needed first."""
     if fingerprint.is_read_only("Bash", line.text("command")):
         return
     count = int(connection.execute("SELECT count(*) FROM attempted WHERE failure = ?", (failure,)).fetchone()[0])
@@ -126,13 +132,13 @@ def _remember(connection: Connection, failure: int, line: Recorded, done: list[s
 
 
 def _between(connection: Connection, failure: int, done: list[str], mending: str) -> list[str]:
-    """What was done since it failed, and what the same command did before it."""
+    """Return what was done since the failure, and what the successful command did before its repairing part."""
     earlier = [row[0] for row in connection.execute("SELECT DISTINCT form FROM attempted WHERE failure = ? ORDER BY offset", (failure,))]
     return list(dict.fromkeys((*earlier, *done[: done.index(mending)])))
 
 
 def _named(line: Recorded) -> str:
-    """What a tool other than a shell calls by name: a skill, a type of agent."""
+    """Return what a tool other than a shell calls by name: a skill, or a type of agent."""
     other = line.inputs.get("other")
     values = other.values() if isinstance(other, dict) else ()
     name = next((value for value in values if isinstance(value, str)), "") or line.text("subagent_type")

@@ -1,4 +1,4 @@
-"""Groups: calls of one fingerprint, by one agent, close in time and of one cell, bundled into one memory with a count."""
+"""Groups: calls of one fingerprint by one agent, close in time and of one cell, combined into one memory with a count."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ if TYPE_CHECKING:
 
     from memorybank.cycle.fold.recorded import Recorded
 
+# The unary plus keeps SQLite from using an index on that column instead of the one on the fingerprint.
 _NEWEST = """SELECT id, first_at, last_at, count, successes, failures, status, novelty, signal, task, detail, latency, tokens FROM memories
     WHERE fingerprint = ? AND file = ? AND +kind = 'group' AND agent = ? AND cell = ? ORDER BY +last_at DESC, id DESC LIMIT 1"""
 
 
 def bundle(connection: Connection, file: int, line: Recorded, novelty: float, signal: float, within: int) -> int | None:
-    """Put a call into the group it belongs to, or begin one; the group's id. within: ms between two calls of one group."""
+    """Add a call to the group it belongs to, or begin a new one. Returns the group's id. within: ms between two calls of one group."""
     row = None
     if line.fingerprint:
         row = connection.execute(_NEWEST, (line.fingerprint, file, line.agent, line.cell.name)).fetchone()
+        # Lines can arrive out of order (imports), so the call may also be earlier than the group.
         if row is not None and not row[1] - within <= line.at <= row[2] + within:
             row = None
     if row is None:
@@ -34,7 +36,7 @@ def bundle(connection: Connection, file: int, line: Recorded, novelty: float, si
     told = _detail(line, jsontext.decode(detail))
     failures += line.failed
     successes += line.status == "success"
-    status = known_status if line.status == UNKNOWN else line.status  # what nobody knows ends no failure
+    status = known_status if line.status == UNKNOWN else line.status  # an unknown outcome does not end a failure
     store.update(
         connection,
         memory,
@@ -60,7 +62,7 @@ def bundle(connection: Connection, file: int, line: Recorded, novelty: float, si
 
 
 def correct(connection: Connection, memory: int, line: Recorded) -> None:
-    """Count a call as what it turned out to be, that was bundled when nobody knew its outcome."""
+    """Update a group for a call whose outcome was unknown when it was added."""
     count, successes, failures, detail = connection.execute("SELECT count, successes, failures, detail FROM memories WHERE id = ?", (memory,)).fetchone()
     newest = "SELECT status FROM events WHERE memory = ? AND status <> ? ORDER BY offset DESC LIMIT 1"
     (status,) = connection.execute(newest, (memory, UNKNOWN)).fetchone()
@@ -83,7 +85,7 @@ def correct(connection: Connection, memory: int, line: Recorded) -> None:
 
 
 def text(tool: str | None, status: str | None, told: dict[str, str], count: int, successes: int, failures: int) -> str:
-    """What a person or an agent reads of a group: the call, how often, how it ended."""
+    """Return the text of a group for a person or agent: the call, how often it ran, how it ended."""
     parts = [told["what"] if tool == "Bash" and told["what"] else f"{tool or 'call'} {told['what']}".strip()]
     if told.get("change"):
         parts[0] += f": {told['change']}"
@@ -138,7 +140,7 @@ def _begin(connection: Connection, file: int, line: Recorded, novelty: float, si
 
 
 def scope(line: Recorded) -> dict[str, object]:
-    """The columns that say who may see what a line says, and where it comes from."""
+    """Return the columns that say who may see a line's content, and where it comes from."""
     cell = line.cell
     return {
         "cell": cell.name,
@@ -152,7 +154,7 @@ def scope(line: Recorded) -> dict[str, object]:
 
 
 def _detail(line: Recorded, earlier: dict[str, str]) -> dict[str, str]:
-    """What a group tells: the call as first made, its latest change, latest error and latest result."""
+    """Return the details of a group: its first call, latest change, latest error and latest result."""
     told = {"what": earlier.get("what") or wording.what(line)}
     change = wording.change(line) or earlier.get("change", "")
     error = wording.error_line(line.error) if line.failed else earlier.get("error", "")
@@ -164,7 +166,7 @@ def _detail(line: Recorded, earlier: dict[str, str]) -> dict[str, str]:
 
 
 def _says_something(line: Recorded) -> bool:
-    """Whether the end of a result tells anything: that of a command does, that of a listing or an edit repeats the file."""
+    """Return whether the end of a result is informative. It is for a command; a listing or an edit repeats the file."""
     return line.tool == "Bash" or bool(line.tool and line.tool.startswith("mcp__"))
 
 

@@ -1,7 +1,7 @@
 """The fold: new lines of the event logs into the tables of the cycle's cache, each file from where the last fold stopped.
 
-What a line becomes depends on earlier lines of the same file only. So folds may come in any order, from any process, in any
-portions, and the tables are those of a fold of everything at once.
+The rows of a line depend only on earlier lines of the same file. So folds may happen in any order, in any process and in any portions, and the tables are
+those of a single fold of everything.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FOLDED = "folded"
 NO_RESULT = "no_result"
 INTERRUPTED = "interrupted"
 _ANYBODY = ""
-"""In the place of an agent: what a person names, they name to all."""
+"""In place of an agent: what a person names in a prompt applies to all agents."""
 _MINUTE = 60_000
 _PROMPT_CHARACTERS = 2_000
 _ERROR_CHARACTERS = 600
@@ -40,12 +40,12 @@ _SHARERS_OF_ONE_LINE = 8
 
 
 def fold(base: Base, connection: Connection, *, session: str | None = None, since: int | None = None, limit: int | None = None, wait: bool = False) -> int:
-    """Fold what is new, in one transaction; returns how many lines were folded.
+    """Fold new lines in one transaction. Returns the number of folded lines, 0 when another process is writing the cache.
 
-    session: only this one's log (a hook knows which it wrote); since: and of the others those that are new, or whose newest event is no older
-    (ms): years of sessions need not all be looked at; limit: at most so many lines, the rest is for the next fold.
-    A cache that another process is writing: 0, or with `wait` SQLite's error after the connection's own busy time (`cache.used`
-    types it).
+    session: only the log of this session (a hook knows which one it wrote)
+    since: in addition, the logs that are new or have an event at or after this instant (ms): logs of many years need not all be checked
+    limit: maximum number of lines; the rest is for the next fold
+    wait: raise SQLite's error after the connection's busy time instead of returning 0 (`cache.used` makes it a typed error)
     """
     try:
         folded = 0
@@ -62,7 +62,7 @@ def fold(base: Base, connection: Connection, *, session: str | None = None, sinc
 
 
 def _grown(base: Base, connection: Connection, session: str | None, since: int | None = None) -> list[tuple[str, int]]:
-    """(name, offset folded so far) of the logs that are longer than that, or shorter: then they were cut, and all begins anew."""
+    """Return (name, offset folded so far) of the logs whose size differs from the offset. A log that is shorter was cut, and everything is folded again."""
     if session is not None and since is None:
         return _unfolded(base, connection, [events.name_of(session)])
     known = dict(connection.execute("SELECT name, offset FROM files"))
@@ -76,7 +76,7 @@ def _grown(base: Base, connection: Connection, session: str | None, since: int |
 
 
 def _unfolded(base: Base, connection: Connection, names: Iterable[str]) -> list[tuple[str, int]]:
-    """The same, of these logs alone."""
+    """Return the same as `_grown`, for some logs alone."""
     folder = events.folder(base.layout)
     found = []
     for name in names:
@@ -88,7 +88,8 @@ def _unfolded(base: Base, connection: Connection, names: Iterable[str]) -> list[
 
 
 def _fold_all(base: Base, connection: Connection, session: str | None, names: list[str], limit: int | None) -> int:
-    """The lines of the logs that grew, as other processes left the tables by now; of all when one was cut."""
+    """Fold the logs that grew, as they are inside the transaction; all logs when one was cut."""
+    # Another process may have folded the same lines before this transaction began.
     grown = _unfolded(base, connection, names)
     if any(lines.size(os.path.join(events.folder(base.layout), name)) < offset for name, offset in grown):
         store.clear(connection)
@@ -102,7 +103,7 @@ def _fold_all(base: Base, connection: Connection, session: str | None, names: li
 
 
 class _File:
-    """The fold of one log file: what it must know of the lines before."""
+    """The fold of one log file, with what it must know of earlier lines."""
 
     def __init__(self, base: Base, connection: Connection, name: str, offset: int) -> None:
         self.connection = connection
@@ -118,12 +119,14 @@ class _File:
         self._sketches: list[int] | None = None
 
     def fold(self, limit: int | None) -> int:
+        """Fold the file's new lines, at most `limit`. Returns their number."""
         folded = 0
         for line in lines.read(self.path, self.offset):
             if folded == limit:
                 break
             recorded = Recorded(line)
             recorded.leave_out(self.places)
+            # A line of another session does not belong here: the rows of a session must come from one file.
             if recorded.id and recorded.session and events.name_of(recorded.session) == self.name:
                 self._line(recorded)
             self.offset = line.end
@@ -143,6 +146,7 @@ class _File:
         if line.event == CORRECTION:
             self._correction(line)
             return
+        # The same event can be in the log twice, for example from a hook and from an import. The first line counts.
         if self.connection.execute("SELECT 1 FROM events WHERE event_id = ?", (line.id,)).fetchone():
             return
         self.session, self.last_event, self.last_at = line.session, line.event, max(self.last_at, line.at)
@@ -178,7 +182,7 @@ class _File:
         self.connection.execute("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", (self.id, line.agent, INTENT, key, line.offset))
 
     def _result(self, line: Recorded) -> None:
-        """A call's outcome: its intent is folded into it, it joins a group, it fails or fixes a failure."""
+        """Fold the result of a call: its intent is removed, it joins a group, and it fails or repairs a failure."""
         if line.tool_use_id:
             self._fold_intents(line.agent, line.tool_use_id)
         sketch, new = self._novelty(line)
@@ -190,7 +194,7 @@ class _File:
 
             passages.touch(self.connection, self.id, line)
             fixes.edited(self.connection, self.id, line)
-        if line.signal < 0 or line.reason == INTERRUPTED:  # a person stopped or refused this call
+        if line.signal < 0 or line.reason == INTERRUPTED:  # a person stopped or refused the call
             self._correct(line.offset, line.end)
         if line.tool == "Bash":
             from memorybank.cycle.fold import failures
@@ -199,7 +203,7 @@ class _File:
         self._outcome(line)
 
     def _outcome(self, line: Recorded) -> None:
-        """What follows from how a call ended."""
+        """Fold what follows from the outcome of a call."""
         if line.failed or line.tool == "Bash":
             from memorybank.cycle.fold import failures
 
@@ -209,7 +213,7 @@ class _File:
             self._context(line, error=wording.one_line(line.error, _ERROR_CHARACTERS), error_signature=signature)
 
     def _correction(self, line: Recorded) -> None:
-        """How a call ended whose hook could not know."""
+        """Fold the outcome of a call whose hook could not know it."""
         from memorybank.cycle.fold import corrected
 
         memory = corrected.take_place(self.connection, self.id, line)
@@ -220,7 +224,7 @@ class _File:
         self._share(line)
 
     def _fold_intents(self, agent: str, tool_use_id: str) -> None:
-        """The intents of this call are no events of their own any more, whether or not its turn has ended meanwhile."""
+        """Mark the intents of this call as folded, so that they no longer count as events, whether or not the turn has ended."""
         self.connection.execute(
             "UPDATE events SET status = NULL, reason = ? WHERE file = ? AND offset IN"
             " (SELECT offset FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?)",
@@ -234,6 +238,7 @@ class _File:
         if line.signal < 0:
             self._correct(self.turn_at, line.offset)
         self.turn_at = line.offset
+        # What an earlier prompt named no longer counts.
         self.connection.execute("DELETE FROM pending WHERE file = ? AND agent = ? AND kind = ?", (self.id, _ANYBODY, PENDING_NAMED))
         rows = [(self.id, _ANYBODY, PENDING_NAMED, anchor, line.offset) for anchor in line.anchors]
         self.connection.executemany("INSERT OR IGNORE INTO pending VALUES (?, ?, ?, ?, ?)", rows)
@@ -243,7 +248,7 @@ class _File:
         passages.begin_turn(self.connection, self.id, line)
 
     def _named(self, line: Recorded) -> float:
-        """The user signal of a call: it touches what the person named in the prompt it works on."""
+        """Return the user signal of a call: NAMED when it touches what the person named in the current prompt."""
         for anchor in line.anchors:
             wanted = (self.id, _ANYBODY, PENDING_NAMED, anchor)
             if self.connection.execute("SELECT 1 FROM pending WHERE file = ? AND agent = ? AND kind = ? AND key = ?", wanted).fetchone():
@@ -251,7 +256,7 @@ class _File:
         return NEUTRAL_SIGNAL
 
     def _end(self, line: Recorded) -> None:
-        """Calls of this agent (at the session's end: of all) that never had a result have an unknown outcome."""
+        """Give an unknown outcome to calls without a result: those of this agent, at the end of the session those of all agents."""
         whose = "" if line.event == "session_end" else " AND agent = ?"
         self.connection.execute(
             "UPDATE events SET status = 'unknown', reason = ? WHERE file = ? AND status IS NULL AND offset IN"
@@ -268,7 +273,7 @@ class _File:
             passages.end_turn(self.connection, self.id, line)
 
     def _correct(self, begin: int, end: int) -> None:
-        """What lies between these offsets is not what the person wanted: -1, for its groups too."""
+        """Set the signal of the events between two offsets, and of their groups, to -1: the person did not want them."""
         where = "file = ? AND offset >= ? AND offset < ?"
         at = (self.id, begin, end)
         self.connection.execute(f"UPDATE events SET signal = -1 WHERE {where} AND event <> 'prompt'", at)
@@ -277,7 +282,7 @@ class _File:
         )
 
     def _context(self, line: Recorded, **values: str | None) -> None:
-        """The newest prompt and error of an agent. A clear or a start opens a new epoch, and old words do not count there."""
+        """Store the newest prompt or error of an agent. A clear or a start opens a new epoch, in which earlier ones do not count."""
         key = (line.session, line.agent)
         self.connection.execute("DELETE FROM contexts WHERE session = ? AND agent = ? AND epoch <> ?", (*key, line.epoch))
         self.connection.execute("INSERT OR IGNORE INTO contexts (session, agent, epoch, at) VALUES (?, ?, ?, ?)", (*key, line.epoch, line.at))
@@ -287,7 +292,7 @@ class _File:
         )
 
     def _novelty(self, line: Recorded) -> tuple[int, float]:
-        """(sketch, novelty against the last events of this file). An intent says what its result says again: it does not count."""
+        """Return (sketch, novelty compared with the last events of this file). Intents are ignored, because their results repeat them."""
         if self._sketches is None:
             rows = self.connection.execute(
                 "SELECT sketch FROM events WHERE file = ? AND event <> 'tool_before' ORDER BY offset DESC LIMIT ?", (self.id, novelty.LOOKED_BACK)
@@ -300,7 +305,7 @@ class _File:
         return sketch, new
 
     def _share(self, line: Recorded) -> None:
-        """Who and what has each anchor of this line in common."""
+        """Store which agents, tasks, fingerprints and files each anchor of this line occurs with."""
         anchors = line.anchors[:_SHARERS_OF_ONE_LINE]
         if not anchors or line.event == "tool_before":
             return
@@ -314,7 +319,7 @@ class _File:
         self.connection.executemany("INSERT OR IGNORE INTO sharers VALUES (?, ?, ?)", rows)
 
     def _use(self, line: Recorded) -> None:
-        """A call may be the use of a memory that was shown. Seldom is anything awaited, so that most calls load nothing for it."""
+        """Check whether a call is the use of a memory that was shown. Rarely is a use awaited, so most calls load no code for it."""
         if line.event not in ("tool_before", "tool_after"):
             return
         waiting = "SELECT 1 FROM exposures WHERE file = ? AND agent = ? AND epoch = ? AND used_at IS NULL AND (awaited OR terms <> '') LIMIT 1"
@@ -328,6 +333,6 @@ class _File:
 
 
 def sketched(line: Recorded) -> str:
-    """The text whose terms make an event like or unlike others."""
+    """Return the text whose terms decide how similar an event is to others."""
     told = (line.tool or "", wording.what(line), line.text("new_string"), line.text("content"), line.error, line.head, line.tail)
     return " ".join(part[: _SKETCHED_CHARACTERS // 2] for part in told if part)[:_SKETCHED_CHARACTERS]

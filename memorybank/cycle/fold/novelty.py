@@ -1,5 +1,5 @@
-"""Novelty: how unlike the last events of its session an event is. Each event's terms are hashed into a sketch of 1,024 bits, so that
-200 comparisons cost less than reading one line.
+"""Novelty: how different an event is from the last events of its session. The terms of each event are hashed into a sketch of 1,024 bits, so that 200
+comparisons take less time than reading one line.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 LOOKED_BACK = 200
-"""Events of the same log file that a new one is compared with."""
+"""Number of earlier events of the same log file with which a new one is compared."""
 BYTES = 128
 _MASK = 8 * BYTES - 1
 
 
 def sketch(terms: Iterable[str]) -> int:
-    """A number of 1,024 bits, one for each term (some share one)."""
+    """Return a number of 1,024 bits with one bit set for each term (some terms share a bit)."""
     bits = 0
     for term in set(terms):
         bits |= 1 << (crc32(term.encode("utf-8", "replace")) & _MASK)
@@ -27,7 +27,7 @@ def sketch(terms: Iterable[str]) -> int:
 
 
 def novelty(new: int, earlier: Iterable[int]) -> float:
-    """1 - the highest share of terms in common (Jaccard) with one of the earlier sketches; 1 for the first, 0 for no terms at all."""
+    """Return 1 minus the highest Jaccard similarity to one of the earlier sketches; 1 for the first event, 0 for an event without terms."""
     if not new:
         return 0.0
     highest = 0.0
@@ -41,8 +41,10 @@ def novelty(new: int, earlier: Iterable[int]) -> float:
 
 
 def stored(sketched: int) -> bytes:
+    """Return a sketch as it is stored in the cache."""
     return sketched.to_bytes(BYTES, "little")
 
 
 def restored(data: bytes) -> int:
+    """Return the sketch from its stored form."""
     return int.from_bytes(data, "little")

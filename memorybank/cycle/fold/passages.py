@@ -1,6 +1,6 @@
-"""What was said, piece by piece: what a person typed, an agent's last words of a turn, and the causes and decisions it stated within it.
+"""What was said, in passages: what a person typed, the last words of an agent's turn, and the causes and decisions that the agent stated within it.
 
-Knowledge is made of these (`cycle.know`).
+Knowledge is made from these passages (`cycle.know`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MOST_SAID, _MOST_ANSWERED, _MOST_REMARKS = 12, 40, 40
 
 
 def begin_turn(connection: Connection, file: int, line: Recorded) -> None:
-    """What a person typed: the beginning of a turn, the sentences they used, and what they state to last."""
+    """Store what a person typed: the beginning of a turn, its sentences, and the lasting statements in it."""
     row = {"file": file, "offset": line.offset, "at": line.at, **scope(line)}
     turn = connection.execute(f"INSERT INTO turns ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})", tuple(row.values())).lastrowid
     own = typed(line.text("text"))
@@ -41,7 +41,7 @@ def begin_turn(connection: Connection, file: int, line: Recorded) -> None:
 
 
 def end_turn(connection: Connection, file: int, line: Recorded) -> None:
-    """What an agent answered, and what it found out on the way."""
+    """Store what an agent answered, and what it found out during the turn."""
     turn = _turn(connection, file, line)
     remarks = []
     for call, text in line.remarks:
@@ -54,7 +54,7 @@ def end_turn(connection: Connection, file: int, line: Recorded) -> None:
 
 
 def touch(connection: Connection, file: int, line: Recorded) -> None:
-    """An edit belongs to the turn in which it was made."""
+    """Assign an edit to the turn in which it was made."""
     turn = _turn(connection, file, line)
     if turn is not None:
         place = int(connection.execute("SELECT count(*) FROM turn_files WHERE turn = ?", (turn,)).fetchone()[0])
@@ -67,7 +67,7 @@ def write_fixes(connection: Connection, file: int, line: Recorded, pieces: Itera
 
 
 def _turn(connection: Connection, file: int, line: Recorded) -> int | None:
-    """The turn that a line belongs to, where both are in the same cell: what is shown of a turn is what every reader of it may see."""
+    """Return the turn of a line if both are in the same cell: everybody who sees the turn may then see the line."""
     row = connection.execute("SELECT id, cell FROM turns WHERE file = ? AND offset < ? ORDER BY offset DESC LIMIT 1", (file, line.offset)).fetchone()
     return int(row[0]) if row is not None and row[1] == line.cell.name else None
 

@@ -1,4 +1,4 @@
-"""The few words of our own around recorded text, in the language of the person: English or Japanese."""
+"""The few fixed phrases around recorded text, in the person's language: English or Japanese."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ __light__ = True
 ENGLISH, JAPANESE = "en", "ja"
 _FIRST_JAPANESE = "\u3041"
 _SHARE = 0.2
-"""So much of a prompt's letters in Japanese and it is Japanese: it quotes identifiers and commands in ASCII."""
+"""Least share of Japanese characters among the letters of a Japanese prompt, which may quote identifiers and commands in ASCII."""
 
 _EXACTLY = 5
+"""Counts below this are shown exactly."""
 
 _PHRASES = {
     "failed": ("failed{times}: {error}.", "が{times}失敗: {error}。"),
@@ -62,16 +63,17 @@ _PHRASES = {
 
 
 def language_of(text: str) -> str:
-    """The language of what a person wrote."""
+    """Return the language of what a person wrote."""
     japanese = sum(sign >= _FIRST_JAPANESE for sign in text)
     letters = sum(map(str.isalpha, text))
     return JAPANESE if letters and japanese >= letters * _SHARE else ENGLISH
 
 
 def phrase(name: str, language: str, **values: object) -> str:
+    """Return a phrase with its values filled in."""
     return _PHRASES[name][language == JAPANESE].format(**values)
 
 
 def about(count: int) -> str:
-    """A count as it is shown: rounded, so that a text that names it changes rarely."""
+    """Return a count for display, rounded so that the text around it changes rarely."""
     return str(count) if count < _EXACTLY else f"{count // _EXACTLY * _EXACTLY}+"

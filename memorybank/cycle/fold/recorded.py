@@ -1,4 +1,4 @@
-"""Recorded: one line of an event log as the cycle reads it, every field there and of its type, whatever the line holds."""
+"""Recorded: one line of an event log as the cycle reads it. Every field is present and has its type, whatever the line holds."""
 
 from __future__ import annotations
 
@@ -19,11 +19,21 @@ EXPOSURES = ("exposure", "resident_exposure")
 
 
 class Recorded:
-    """id, event, session, agent, role, origin: texts ("" when missing); at: ms; task, tool, tool_use_id, status, reason, source,
-    fingerprint: text or None; inputs: dict; head, tail: first and last lines of the output; error: "" when there is none;
-    remarks: (tool_use_id of the call before it, "" for none; text) of what an agent wrote within a turn;
-    latency: ms; tokens; anchors, files, lessons: lists of texts; signal: -1, 0, 1; human: a person typed this prompt;
-    offset, end: where the line lies in its file; fields: all of it.
+    """One line of an event log.
+
+    id, event, session, agent, role, origin: texts, "" when missing
+    at: ms
+    task, tool, tool_use_id, status, reason, source, fingerprint: text or None
+    inputs: dict
+    head, tail: first and last lines of the output
+    error: "" when there is none
+    remarks: (tool_use_id of the call before, or "", text) of what an agent wrote within a turn
+    latency: ms
+    anchors, files, lessons: lists of texts
+    signal: -1, 0 or 1
+    human: whether a person typed this prompt
+    offset, end: position of the line in its file
+    fields: all fields of the line
     """
 
     __slots__ = (
@@ -98,11 +108,11 @@ class Recorded:
         self.cell: Cell = of_line(fields)
 
     def text(self, name: str) -> str:
-        """One text of the inputs, "" when it is none."""
+        """Return one text of the inputs, "" when it is missing or not a text."""
         return _text(self.inputs.get(name))
 
     def leave_out(self, places: Sequence[tuple[str, str]]) -> None:
-        """Write what stands for them instead of the places of one machine in all texts: (folder, sign)."""
+        """Replace the paths of one machine in all texts. places: (folder, replacement)."""
         self.inputs = {name: without_places(value, places) if isinstance(value, str) else value for name, value in self.inputs.items()}
         self.head, self.tail, self.error = (without_places(text, places) for text in (self.head, self.tail, self.error))
         self.lessons = [without_places(text, places) for text in self.lessons]
@@ -110,7 +120,7 @@ class Recorded:
 
     @property
     def whole(self) -> str:
-        """The output as far as it was kept."""
+        """The recorded output, as far as it was kept."""
         return f"{self.head}\n{self.tail}" if self.tail else self.head
 
     @property

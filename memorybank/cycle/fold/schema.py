@@ -1,21 +1,20 @@
-"""The tables of the cycle's cache, `cache/cycle.sqlite3`: one fold of every `log/events/*.jsonl`. Everything in it is derived.
+"""The tables of the cycle's cache, `cache/cycle.sqlite3`: a fold of every `log/events/*.jsonl`. Everything in it is derived.
 
-Order must not matter: what a fold stores for a line depends on earlier lines of the same file only, so that any interleaving
-of folds gives the same rows (numbers of rows aside). What joins files is asked at read time (`importance.of_event`).
+The order of folding must not matter. What a fold stores for a line depends only on earlier lines of the same file, so any interleaving of folds gives the
+same rows (except for row numbers). What joins files is computed when read (`importance.of_event`).
 
-An instant is an int in ms; a factor is 0..1; `file` is `files.id`; `offset` is where the line begins in its file.
+An instant is an int in ms; a factor is 0 to 1; `file` is `files.id`; `offset` is where the line begins in its file.
 
-**cell**: memories are partitioned by who may see them, so that nothing narrow hides inside a public text: `acl`, `privacy`,
-`hold` (lowered by a rule, never released by time) and as much of session, agent and role as these two need.
+**cell**: memories are partitioned by who may see them, so that no restricted text hides in a public memory: `acl`, `privacy`, `hold` (lowered by a rule,
+never released by time) and the parts of session, agent and role that these two need.
 
-**kinds of memories**: `group` (bundled calls of one fingerprint, id `group:<event id of the first>`) and, from finished sessions,
-`session` (`session:<session id>`, narrow cells `session:<session id>/<cell8>`),
-`day` (`day:YYYY-MM-DD/<cell8>`) and `month` (`month:YYYY-MM/<cell8>`).
+**kinds of memories**: `group` (combined calls of one fingerprint, id `group:<event id of the first>`) and, from finished sessions, `session`
+(`session:<session id>`, restricted cells `session:<session id>/<cell8>`), `day` (`day:YYYY-MM-DD/<cell8>`) and `month` (`month:YYYY-MM/<cell8>`).
 
-What the fold reads of an exposure line: `exposures: [{memory, kind, rank, score, parts, match, why, anchors, terms, tokens, shown}]`.
-`anchors` are those of the memory that the trigger did not hold already (at most 12). One of them that its agent had not touched in this
-session before is awaited: a call of the same context that touches it, among the next 20 of this agent, is the use. So is a text of the
-agent that carries the `terms`. So uses follow from one file alone, for notes as for memories.
+What the fold reads of an exposure line: `exposures: [{memory, kind, rank, score, parts, match, why, anchors, terms, tokens, shown}]`. `anchors` are the
+memory's anchors that the trigger did not hold already (at most 12). An anchor that its agent had not touched earlier in this session is awaited: a call
+of the same context that touches it, among the next 20 of this agent, is the use. So is a text of the agent that contains the `terms`. So uses follow from
+one file alone, for notes as for other memories.
 """
 
 from __future__ import annotations
@@ -27,15 +26,15 @@ if TYPE_CHECKING:
     from memorybank.storage.layout import Layout
 
 VERSION = 6
-"""Raised with every change below; a cache of another version is set aside and built again."""
+"""Increased with every change below. A cache of another version is set aside and built again."""
 
 GROUP, SESSION, DAY, MONTH = "group", "session", "day", "month"
 """Kinds of memories."""
 INTENT, NAMED = "intent", "named"
-"""Kinds of what is pending."""
+"""Kinds of pending entries."""
 
 _TOKEN_CHARACTERS = "!#$%&()*+,-./:;<=>?@[]^_`{|}~"
-"""Every ASCII sign but quotes and back-slash, as in the index: only the spaces between our terms separate them."""
+"""Every ASCII sign except quotes and back-slash, as in the index: only the spaces between terms separate them."""
 
 TABLES: tuple[str, ...] = (
     # offset: folded so far; turn_at: offset of the last human prompt; last_event, last_at: of its newest event
@@ -43,8 +42,8 @@ TABLES: tuple[str, ...] = (
         id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, offset INTEGER NOT NULL, turn_at INTEGER NOT NULL DEFAULT 0,
         session TEXT, last_event TEXT, last_at INTEGER NOT NULL DEFAULT 0
     )""",
-    # one row a line that is an event; signal: -1 corrected, refused or stopped, .5 what a person wrote or named, 1 what to remember;
-    # sketch: 128 bytes, the terms of its text hashed, for novelty; memory: its group
+    # one row for each line that is an event; signal: -1 corrected, refused or stopped, .5 written or named by a person, 1 to be remembered;
+    # sketch: 128 bytes, the hashed terms of its text, for novelty; memory: its group
     """CREATE TABLE events (
         file INTEGER NOT NULL, offset INTEGER NOT NULL, event_id TEXT NOT NULL, at INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL,
         task TEXT, event TEXT NOT NULL, tool TEXT, status TEXT, reason TEXT, fingerprint TEXT, latency INTEGER, tokens INTEGER,
@@ -53,7 +52,7 @@ TABLES: tuple[str, ...] = (
     ) WITHOUT ROWID""",
     "CREATE UNIQUE INDEX events_event ON events (event_id)",
     "CREATE INDEX events_memory ON events (memory) WHERE memory IS NOT NULL",
-    # what is still open in a file: kind intent (key tool_use_id), named (key: an anchor that the last human prompt names; agent "")
+    # what is still open in a file: kind intent (key: tool_use_id) or named (key: an anchor in the last human prompt; agent "")
     """CREATE TABLE pending (
         file INTEGER NOT NULL, agent TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, offset INTEGER NOT NULL,
         PRIMARY KEY (file, agent, kind, key, offset)
@@ -72,12 +71,12 @@ TABLES: tuple[str, ...] = (
     )""",
     "CREATE INDEX memories_fingerprint ON memories (fingerprint, file) WHERE fingerprint IS NOT NULL",
     "CREATE INDEX memories_session ON memories (session, kind)",
-    # what recall asks: the newest of a kind, and what the hot capacity leaves out; and which memories of one anchor it may show, without reading their rows
+    # for recall: the newest of a kind and those beyond the hot capacity; and which memories of an anchor it may show, without reading their rows
     "CREATE INDEX memories_kind ON memories (kind, last_at, memory, outcome, novelty, signal)",
     "CREATE INDEX memories_recall ON memories (id, kind, last_at, acl, privacy)",
     "CREATE TABLE anchors (anchor TEXT NOT NULL, memory INTEGER NOT NULL, PRIMARY KEY (anchor, memory)) WITHOUT ROWID",
     "CREATE INDEX anchors_memory ON anchors (memory)",
-    # what people asked; offset: of the prompt; cell … role: as in memories; then the files that were edited while it was worked on, place: in the
+    # what people asked; offset: of the prompt; cell … role: as in memories. The next table holds the files edited during the turn; place: in the
     # order of the first edit
     """CREATE TABLE turns (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL,
@@ -86,9 +85,9 @@ TABLES: tuple[str, ...] = (
     "CREATE UNIQUE INDEX turns_prompt ON turns (file, offset)",
     "CREATE TABLE turn_files (turn INTEGER NOT NULL, name TEXT NOT NULL, place INTEGER NOT NULL, PRIMARY KEY (turn, name)) WITHOUT ROWID",
     "CREATE INDEX turn_files_name ON turn_files (name)",
-    # what was said, piece by piece; kind: said (typed by a person), answer (last words of a turn), remark (a cause or decision stated within it),
+    # what was said, in passages; kind: said (typed by a person), answer (last words of a turn), remark (a cause or decision stated within it),
     # fix (the edits after which a failed call worked; heading: its error);
-    # turn: NULL where no prompt of a person began it; failure: of a remark, the failed call before it; of a fix, the one it fixed
+    # turn: NULL when no prompt of a person began it; failure: of a remark, the failed call before it; of a fix, the call it fixed
     """CREATE TABLE passages (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, turn INTEGER,
         at INTEGER NOT NULL, cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT,
@@ -99,17 +98,17 @@ TABLES: tuple[str, ...] = (
     # contentless: rowid = passages.id
     f"CREATE VIRTUAL TABLE passage_text USING fts5(text, content='', detail=none, tokenize=\"ascii tokenchars '{_TOKEN_CHARACTERS}'\")",
     "CREATE TABLE passage_terms (id INTEGER PRIMARY KEY, terms TEXT NOT NULL)",
-    # how many passages hold a term
+    # how many passages contain a term
     "CREATE TABLE frequencies (term TEXT PRIMARY KEY, passages INTEGER NOT NULL) WITHOUT ROWID",
-    # what people stated to last; kind, subject, text: as in `text.statements`
+    # lasting statements of people; kind, subject, text: as in `text.statements`
     """CREATE TABLE statements (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, place INTEGER NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL,
         subject TEXT NOT NULL, text TEXT NOT NULL,
         cell TEXT NOT NULL, acl TEXT NOT NULL, privacy TEXT NOT NULL, hold INTEGER NOT NULL, session TEXT, agent TEXT, role TEXT
     )""",
     "CREATE UNIQUE INDEX statements_place ON statements (file, offset, place)",
-    # calls that failed; form: of the command (`text.forms`), else the tool; error: the terms of what went wrong; mended: offset of the success that
-    # ended it; then what was done instead of it or first, so that it worked
+    # calls that failed; form: of the command (`text.forms`), else the tool; error: its terms; mended: offset of the success that repaired
+    # it. The table `remedies` holds what was done instead of it, or first, to make it work
     """CREATE TABLE failures (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL, offset INTEGER NOT NULL, at INTEGER NOT NULL, form TEXT NOT NULL, call TEXT, error TEXT NOT NULL,
         said TEXT NOT NULL, mended INTEGER,
@@ -119,23 +118,23 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX failures_form ON failures (form, session)",
     "CREATE INDEX failures_open ON failures (file, agent) WHERE mended IS NULL",
     "CREATE TABLE remedies (failure INTEGER NOT NULL, how TEXT NOT NULL, remedy TEXT NOT NULL, PRIMARY KEY (failure, how, remedy)) WITHOUT ROWID",
-    # the commands that worked since a failure of an agent, until it is mended
+    # the commands that worked since a failure of an agent, until it is repaired
     """CREATE TABLE attempted (failure INTEGER NOT NULL, offset INTEGER NOT NULL, form TEXT NOT NULL, PRIMARY KEY (failure, offset, form)) WITHOUT ROWID""",
-    # the edits since a failure, until it is mended; name: of the file; change: what changed in it, "" where that is not known
+    # the edits since a failure, until it is repaired; name: of the file; change: what changed in it, "" when that is unknown
     """CREATE TABLE edits_since (
         failure INTEGER NOT NULL, offset INTEGER NOT NULL, name TEXT NOT NULL, change TEXT NOT NULL, PRIMARY KEY (failure, offset)
     ) WITHOUT ROWID""",
-    # in which logs a command of this form ran
+    # the logs in which a command of this form ran
     "CREATE TABLE forms (form TEXT NOT NULL, file INTEGER NOT NULL, PRIMARY KEY (form, file)) WITHOUT ROWID",
-    # how often a program was followed by a word ("" for none): from these follows which programs wrap others
+    # how often a word ("" for none) followed a program: this shows which programs wrap others
     "CREATE TABLE chains (program TEXT NOT NULL, word TEXT NOT NULL, uses INTEGER NOT NULL, PRIMARY KEY (program, word)) WITHOUT ROWID",
-    # cross-impact: who and what has an anchor in common; kind a (session/agent), t (task), f (another file, or the fingerprint of a call)
+    # cross-impact: what shares an anchor; kind a (session/agent), t (task), f (another file, or the fingerprint of a call)
     "CREATE TABLE sharers (anchor TEXT NOT NULL, kind TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (anchor, kind, value)) WITHOUT ROWID",
-    # one row a memory of an exposure line; excluded: a shadow that would have been shown; parts: a JSON object; evidence: kinds
-    # of the anchors that it had in common with the trigger (`cmd+file`); policy: the version it was ranked by; terms: words that would
-    # show that it was used; awaited: how many anchors would make it used; warned: an error (anchor) it tells of that its agent had not
-    # met, met_at: offset where it did; used_at: of its use, used: the anchor it was used by, or `said`; sample: 0..1 what it was worth,
-    # NULL while nobody can say
+    # one row for each memory of an exposure line; excluded: a shadow that would have been shown; parts: a JSON object; evidence: kinds
+    # of the anchors that it shared with the trigger (`cmd+file`); policy: the version by which it was ranked; terms: words that would
+    # show that it was used; awaited: number of anchors that would make it used; warned: an error (anchor) in it that its agent had not
+    # met, met_at: offset where it met it; used_at: of its use, used: the anchor that was used, or `said`; sample: its worth, 0..1,
+    # NULL while unknown
     """CREATE TABLE exposures (
         id INTEGER PRIMARY KEY, memory TEXT NOT NULL, file INTEGER NOT NULL, offset INTEGER NOT NULL, rank INTEGER NOT NULL,
         session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL,
@@ -146,15 +145,15 @@ TABLES: tuple[str, ...] = (
     "CREATE INDEX exposures_memory ON exposures (memory, shown, at)",
     "CREATE INDEX exposures_used ON exposures (used, at) WHERE used IS NOT NULL",
     "CREATE INDEX exposures_context ON exposures (session, agent, epoch)",
-    # what people and agents said of memories (log/ticks.jsonl); id: where the line ends there; worth: 1 helpful, 0 wrong
+    # verdicts of people and agents on memories (log/ticks.jsonl); id: where the line ends there; worth: 1 helpful, 0 wrong
     "CREATE TABLE ticks (id INTEGER PRIMARY KEY, memory TEXT NOT NULL, at INTEGER NOT NULL, worth REAL NOT NULL, by TEXT NOT NULL)",
     "CREATE INDEX ticks_memory ON ticks (memory, at)",
-    # the anchors that would make an exposure used, and the error it warned of
+    # the anchors that would make an exposure used, and the error of which it warned
     """CREATE TABLE awaited (
         file INTEGER NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, anchor TEXT NOT NULL, exposure INTEGER NOT NULL,
         PRIMARY KEY (file, agent, epoch, anchor, exposure)
     ) WITHOUT ROWID""",
-    # from finished sessions only: an agent's calls of one fingerprint up to the first success; tries: results up to it, NULL when none came;
+    # from finished sessions only: an agent's calls of one fingerprint up to the first success; tries: results up to it, NULL without a success;
     # latency: of that success
     """CREATE TABLE attempts (
         fingerprint TEXT NOT NULL, session TEXT NOT NULL, agent TEXT NOT NULL, at INTEGER NOT NULL,
@@ -165,26 +164,26 @@ TABLES: tuple[str, ...] = (
         session TEXT NOT NULL, agent TEXT NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL, task TEXT,
         prompt TEXT, error TEXT, error_signature TEXT, PRIMARY KEY (session, agent)
     ) WITHOUT ROWID""",
-    # from finished sessions only: the cost of each tool in one of them, and the medians of these over all
+    # from finished sessions only: the cost of each tool in one session, and the medians over all sessions
     "CREATE TABLE costs (session TEXT NOT NULL, tool TEXT NOT NULL, latency REAL, tokens REAL, PRIMARY KEY (session, tool)) WITHOUT ROWID",
     "CREATE TABLE medians (tool TEXT PRIMARY KEY, latency REAL, tokens REAL) WITHOUT ROWID",
-    # the resident summary as a session was given it, so that it is the same after a host's compact; at: when (ms)
+    # the resident summary as a session received it, so that it is the same after a host's compact; at: when (ms)
     "CREATE TABLE renderings (session TEXT PRIMARY KEY, digest TEXT NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID",
-    # finished sessions, as log/organize.jsonl says: what is summarised, which steps are done for it; lines, head: see there;
-    # round: where its latest round begins there, so that rounds have an order;
-    # note: key of the note written; note_digests: of what we wrote or were about to write; note_tree: of which worktree
+    # finished sessions, as in log/organize.jsonl: what is summarised, and which steps are done; lines, head: see there;
+    # round: offset of its latest round there, which orders the rounds;
+    # note: key of the note written; note_digests: of what we wrote or were about to write; note_tree: in which worktree
     """CREATE TABLE finished (
         session TEXT PRIMARY KEY, covered_to INTEGER NOT NULL, round INTEGER NOT NULL, at INTEGER NOT NULL, lines INTEGER NOT NULL,
         head TEXT NOT NULL, steps TEXT NOT NULL,
         note TEXT, note_digests TEXT, note_tree TEXT
     ) WITHOUT ROWID""",
     # single values: organize_offset, ticks_offset (of log/organize.jsonl and log/ticks.jsonl, folded so far); index_ms, publish_ms, episodes_ms,
-    # maintain_ms (how long a step is taken to last), …_last_ms (how long the last one took); publish_seen (when somebody had published last
+    # maintain_ms (expected duration of a step), …_last_ms (duration of the last one); publish_seen (when somebody had last published
     # before a hook found that it takes too long)
     "CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID",
 )
 
 
 def path(layout: Layout) -> str:
-    """Where the cycle's cache of a bank lies."""
+    """Return the path of a bank's cycle cache."""
     return f"{layout.cache}/cycle.sqlite3"

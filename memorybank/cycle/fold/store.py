@@ -1,4 +1,4 @@
-"""One memory into the tables of the cycle's cache: its row, its anchors. The fold and the summaries write through here."""
+"""Writes one memory to the tables of the cycle's cache: its row and its anchors. The fold and the summaries both use this module."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 MOST_ANCHORS = 24
-"""Anchors that one memory keeps; a call that names more of them is about none in particular."""
+"""Maximum number of anchors of one memory; a call with more of them is about none in particular."""
 _DERIVED = (
     *("files", "events", "pending", "memories", "anchors", "sharers", "exposures", "awaited", "attempts", "contexts", "costs", "medians", "finished"),
     *(
@@ -34,7 +34,7 @@ _DERIVED = (
 
 
 def insert(connection: Connection, row: dict[str, Any]) -> int | None:
-    """A new memory; None when its id is taken. row: column → value, without `id`."""
+    """Insert a new memory. Returns its row number, None when its id is taken. row: column → value, without `id`."""
     columns = ", ".join(row)
     marks = ", ".join("?" * len(row))
     cursor = connection.execute(f"INSERT INTO memories ({columns}) VALUES ({marks}) ON CONFLICT (memory) DO NOTHING", tuple(row.values()))
@@ -42,17 +42,19 @@ def insert(connection: Connection, row: dict[str, Any]) -> int | None:
 
 
 def update(connection: Connection, memory: int, row: dict[str, Any]) -> None:
+    """Set columns of a memory. row: column → value."""
     assignments = ", ".join(f"{column} = ?" for column in row)
     connection.execute(f"UPDATE memories SET {assignments} WHERE id = ?", (*row.values(), memory))
 
 
 def remove(connection: Connection, memory: int) -> None:
+    """Delete a memory and its anchors."""
     connection.execute("DELETE FROM anchors WHERE memory = ?", (memory,))
     connection.execute("DELETE FROM memories WHERE id = ?", (memory,))
 
 
 def add_anchors(connection: Connection, memory: int, anchors: Iterable[str]) -> None:
-    """Anchors beside those it has; the first `MOST_ANCHORS` count."""
+    """Add anchors to those that a memory has, up to `MOST_ANCHORS`."""
     room = MOST_ANCHORS - int(connection.execute("SELECT count(*) FROM anchors WHERE memory = ?", (memory,)).fetchone()[0])
     for anchor in anchors:
         if room <= 0:
@@ -61,7 +63,7 @@ def add_anchors(connection: Connection, memory: int, anchors: Iterable[str]) -> 
 
 
 def clear(connection: Connection) -> None:
-    """Forget everything: the next fold begins at the first line of the log."""
+    """Delete everything: the next fold begins at the first line of each log."""
     for table in _DERIVED:
         connection.execute(f"DELETE FROM {table}")
     connection.execute("INSERT INTO passage_text (passage_text) VALUES ('delete-all')")

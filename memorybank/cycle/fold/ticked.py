@@ -1,5 +1,5 @@
-"""Ticks in the cache: the lines of log/ticks.jsonl, as they lie there. What a tick makes an exposure worth is asked at read time, since the two
-are in different files.
+"""Ticks in the cache: the lines of log/ticks.jsonl, unchanged. The effect of a tick on an exposure is computed when read, since the two are in different
+files.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ SAMPLE = (
     " AND NOT EXISTS (SELECT 1 FROM exposures later WHERE later.memory = t.memory AND later.shown AND later.at > exposures.at AND later.at <= t.at)"
     " ORDER BY t.at DESC, t.id DESC LIMIT 1), sample)"
 )
-"""What a row of exposures was worth: a tick judges the newest that was shown before it. Parameter: until when ticks count (ms)."""
+"""SQL for the worth of a row of exposures: a tick applies to the newest exposure shown before it. Parameter: the instant (ms) up to which ticks count."""
 
 
 def catch_up(base: Base, connection: Connection) -> None:
-    """Fold what is new. A log that was cut is folded anew."""
+    """Fold new ticks. A log that was cut is folded again from the beginning."""
     size = lines.size(ticks.path(base.layout))
     if size == _offset(connection):
         return
@@ -45,7 +45,7 @@ def catch_up(base: Base, connection: Connection) -> None:
 
 
 def wrong(connection: Connection) -> dict[str, int]:
-    """{memory: when (ms)} of those whose newest tick says that they are wrong."""
+    """Return {memory: instant (ms)} of the memories whose newest tick says that they are wrong."""
     rows = connection.execute("SELECT memory, at, worth FROM ticks ORDER BY at, id")
     newest = {memory: (at, worth) for memory, at, worth in rows}
     return {memory: at for memory, (at, worth) in newest.items() if not worth}

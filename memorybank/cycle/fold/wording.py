@@ -1,7 +1,4 @@
-"""Recorded calls in few words: what was done, what a change changed, which line of an error says what is wrong.
-
-Pure, without a model.
-"""
+"""Recorded calls in few words: what was done, what a change changed, which line of an error says what is wrong. No model is used."""
 
 from __future__ import annotations
 
@@ -12,22 +9,22 @@ if TYPE_CHECKING:
     from memorybank.cycle.fold.recorded import Recorded
 
 EDITS = ("Edit", "Write", "MultiEdit", "NotebookEdit")
-"""Canonical tools that change a file."""
+"""The canonical tools that change a file."""
 _NAMED_BY = ("command", "file_path", "pattern", "query", "url", "description", "path", "text")
 _DEFINITIONS = (
     *("def ", "defp ", "defmodule ", "class ", "function ", "func ", "fn ", "pub ", "const ", "interface ", "type ", "struct ", "enum ", "impl ", "module "),
     *("test ", "test(", "it(", "it ", "describe", "create table", "CREATE TABLE", "## ", "# "),
 )
-"""How a line begins that names what it adds."""
+"""The beginnings of lines that define something and name it."""
 _SOME = 9
-"""Letters and digits of a line that is no mere bracket or keyword."""
+"""Number of letters and digits above which a line is more than a bracket or keyword."""
 _CUT = "\n…\n"
 _AT_HOME = "cd . && "
-"""A command goes where it is anyway: what is left of `cd <repository> && …` without the places of this machine."""
+"""What is left of `cd <repository> && …` when the machine's paths are replaced: the command runs there anyway."""
 
 
 def one_line(text: str, limit: int) -> str:
-    """White space collapsed, at most `limit` characters, cut at a word or sentence where one ends near."""
+    """Return the text on one line, at most `limit` characters, cut at a sentence or word when one ends near."""
     text = " ".join(text[: 4 * limit + 40].split())
     if len(text) <= limit:
         return text
@@ -41,13 +38,13 @@ def one_line(text: str, limit: int) -> str:
 
 
 def call(line: Recorded, limit: int = 160, *, described: bool = True) -> str:
-    """A whole call: its tool and what it was about; a command speaks for itself."""
+    """Return an entire call: its tool and its object. A command needs no tool name."""
     told = what(line, limit, described=described)
     return told if told and line.tool == "Bash" else f"{line.tool or 'call'} {told}".rstrip()
 
 
 def what(line: Recorded, limit: int = 160, *, described: bool = True) -> str:
-    """A call's object: its command, path, pattern, query or address. described: with the agent's own words for a command."""
+    """Return the object of a call: its command, path, pattern, query or URL. described: with the agent's own description of a command."""
     if line.text("command"):
         command = one_line(_without_document(line.text("command").removeprefix(_AT_HOME)), limit)
         told = (commit_message(line.text("command")) or line.text("description")) if described else ""
@@ -65,12 +62,13 @@ def what(line: Recorded, limit: int = 160, *, described: bool = True) -> str:
 
 
 def commit_message(command: str) -> str:
-    """The first line of the message that a `git commit` was given; "" for other commands."""
+    """Return the first line of the message of a `git commit`; "" for other commands."""
     begin = command.find("git commit")
     begin = command.find(" -m", begin) if begin >= 0 else -1
     if begin < 0:
         return ""
     message = command[begin + 3 :].lstrip(" =\"'")
+    # The message is a here-document, which begins on the next line.
     if message.startswith("$(cat <<"):
         message = message.partition("\n")[2]
     for sign in ("\n", '"', "' "):
@@ -79,8 +77,10 @@ def commit_message(command: str) -> str:
 
 
 def change(line: Recorded, limit: int = 160) -> str:
-    """What an edit changed: its first lines that differ, `old → new`; "" when the line does not hold them. Against a text that was
-    cut when it was recorded nothing can be said to be new or gone."""
+    """Return what an edit changed: the first lines that differ, `old → new`; "" when the line does not hold them.
+
+    A line that is missing in a text proves nothing when that text was cut while it was recorded.
+    """
     old, new = line.text("old_string"), line.text("new_string")
     had, has = _whole_lines(old), _whole_lines(new)
     gone = [part for part in had if part and part not in has] if _CUT not in new else []
@@ -88,6 +88,7 @@ def change(line: Recorded, limit: int = 160) -> str:
     if gone and came:
         before, after = _telling(gone), _telling(came)
         same = _alike(before, after)
+        # A long common beginning would hide the difference.
         if same > limit // 4:
             before, after = "…" + before[same - 8 :], "…" + after[same - 8 :]
         return f"`{one_line(before, limit // 2)}` → `{one_line(after, limit // 2)}`"
@@ -97,7 +98,7 @@ def change(line: Recorded, limit: int = 160) -> str:
 
 
 def error_line(error: str, limit: int = 240) -> str:
-    """The line of an error that says what is wrong, and the one after it where there is room; "" for no error."""
+    """Return the line of an error that says what is wrong, and the next one if it fits; "" when there is no error."""
     from memorybank.text.telling import telling_lines
 
     parts = telling_lines(error)[:2]
@@ -106,13 +107,13 @@ def error_line(error: str, limit: int = 240) -> str:
 
 
 def first_line(text: str, limit: int) -> str:
-    """The first line of a text that says something."""
+    """Return the first informative line of a text."""
     parts = [part.strip() for part in text.split("\n") if part.strip()]
     return one_line(_telling(parts), limit) if parts else ""
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of Markdown prose, list items and lines each on their own; no code."""
+    """Return the sentences of Markdown prose, without code. List items and lines are sentences of their own."""
     found = []
     code = False
     for part in text.split("\n"):
@@ -128,13 +129,13 @@ def sentences(text: str) -> list[str]:
 
 
 def outcome_line(line: Recorded, limit: int = 160) -> str:
-    """The last line of what a successful call said: results stand at the end."""
+    """Return the last line of the output of a successful call, where results usually are."""
     parts = [part for part in (_unadorned(part) for part in (line.tail or line.head).split("\n")) if part]
     return one_line(parts[-1], limit) if parts else ""
 
 
 def _without_document(command: str) -> str:
-    """A command of several lines by its first ones; a here-document by what reads it."""
+    """Return the first lines of a command; for a here-document, the command that reads it."""
     first, rest, _ = command.strip().replace(" 2>&1", "").partition("<<")
     if rest:
         return first.removesuffix('"$(cat ').removesuffix("$(cat ").rstrip() + " …"
@@ -143,14 +144,14 @@ def _without_document(command: str) -> str:
 
 
 def _whole_lines(text: str) -> list[str]:
-    """The lines of a recorded text; those beside a cut may be halves and do not count."""
+    """Return the lines of a recorded text. Lines next to a cut may be incomplete and are left out."""
     begin, cut, end = text.partition(_CUT)
     parts = begin.split("\n")[:-1] + end.split("\n")[1:] if cut else begin.split("\n")
     return [part.strip() for part in parts]
 
 
 def _alike(one: str, other: str) -> int:
-    """How many characters two texts begin with in common."""
+    """Return the length of the common beginning of two texts."""
     for number, (left, right) in enumerate(zip(one, other, strict=False)):
         if left != right:
             return number
@@ -158,7 +159,7 @@ def _alike(one: str, other: str) -> int:
 
 
 def _telling(parts: list[str]) -> str:
-    """The line that says most: the first that defines something, else the first of some length, else the first with letters."""
+    """Return the most informative line: the first that defines something, else the first of some length, else the first with letters."""
     for part in parts:
         if part.removeprefix("export ").removeprefix("async ").startswith(_DEFINITIONS):
             return part
@@ -166,5 +167,5 @@ def _telling(parts: list[str]) -> str:
 
 
 def _unadorned(text: str) -> str:
-    """A line without rulers and arrows around it."""
+    """Return a line without rulers and arrows around it."""
     return text.strip(" \t\r*=-_#>│┃|")

@@ -1,7 +1,7 @@
-"""Attempts: what an agent tried in one session, call by call of one fingerprint, until it succeeded.
+"""Attempts: the calls of one fingerprint by one agent in one session, up to the first success.
 
-From finished sessions only, so that they are whole. They are the baseline that a used memory is held against, and what
-`recall stats` tells of retries (Complete cycle design, "再試行削減率").
+They are taken from finished sessions only, so that they are complete. Used memories are compared with them, and `recall stats` reports retries from them
+(Complete cycle design, "再試行削減率").
 """
 
 from __future__ import annotations
@@ -17,7 +17,13 @@ if TYPE_CHECKING:
 
 
 class Attempt:
-    """at: of the first call (ms); first_failed; tries: results up to the first success, None when none came; latency: of that success (ms)."""
+    """One attempt.
+
+    at: of the first call (ms)
+    first_failed: whether the first call failed
+    tries: number of results up to the first success, None without a success
+    latency: of the successful call (ms)
+    """
 
     __slots__ = ("at", "first_failed", "latency", "tries")
 
@@ -32,8 +38,12 @@ class Attempt:
 
 
 class Baseline:
-    """What earlier sessions' attempts of one fingerprint were like. count: how many; failing: the share whose first call failed;
-    tries, latency: medians of those that succeeded, None when nobody knows."""
+    """Statistics of the attempts of one fingerprint in earlier sessions.
+
+    count: number of attempts
+    failing: share whose first call failed
+    tries, latency: medians of the successful ones, None when unknown
+    """
 
     __slots__ = ("count", "failing", "latency", "tries")
 
@@ -47,7 +57,10 @@ class Baseline:
 
 
 def of_calls(calls: Iterable[tuple[int, str | None, int | None]]) -> Attempt | None:
-    """calls: (at, status, latency) of one agent's results of one fingerprint, in order. Calls nobody knows the end of say nothing."""
+    """Return the attempt that some calls make up, None when no outcome is known.
+
+    calls: (at, status, latency) of one agent's results of one fingerprint, in order; those with an unknown outcome are ignored
+    """
     known = [(at, status, latency) for at, status, latency in calls if status in (SUCCESS, FAILURE)]
     if not known:
         return None
@@ -56,7 +69,7 @@ def of_calls(calls: Iterable[tuple[int, str | None, int | None]]) -> Attempt | N
 
 
 def after(connection: Connection, file: int, agent: str, fingerprint: str, offset: int, covered_to: int) -> Attempt | None:
-    """What an agent tried of this fingerprint from a line on."""
+    """Return what an agent attempted with this fingerprint from an offset on."""
     rows = connection.execute(
         "SELECT at, status, latency FROM events WHERE file = ? AND offset >= ? AND offset < ? AND agent = ? AND event = 'tool_after' AND fingerprint = ?"
         " ORDER BY offset",
@@ -66,7 +79,7 @@ def after(connection: Connection, file: int, agent: str, fingerprint: str, offse
 
 
 def baseline(connection: Connection, fingerprint: str, session: str, before: int) -> Baseline:
-    """The attempts of other sessions that began before an instant (ms)."""
+    """Return the baseline from other sessions' attempts that began before an instant (ms)."""
     rows = connection.execute(
         "SELECT at, first_failed, tries, latency FROM attempts WHERE fingerprint = ? AND session <> ? AND at < ?", (fingerprint, session, before)
     )
@@ -74,7 +87,7 @@ def baseline(connection: Connection, fingerprint: str, session: str, before: int
 
 
 def write(connection: Connection, session: str, file: int, covered_to: int) -> None:
-    """Take down the attempts of a finished session, anew where it was finished before."""
+    """Store the attempts of a finished session, replacing those of an earlier finish."""
     connection.execute("DELETE FROM attempts WHERE session = ?", (session,))
     calls: dict[tuple[str, str], list[tuple[int, str | None, int | None]]] = {}
     rows = connection.execute(

@@ -1,8 +1,7 @@
-"""Contribution: what a memory was worth so far on an occasion, 0 to 1: the moving average of the samples of its exposures there.
+"""Contribution: the worth of a memory on an occasion, 0 to 1, as a moving average over the samples of its exposures there.
 
-Self-improving memory cycle, phase 4 (EMA, α .2). A memory that was never judged is neutral, .5; one that is hardly ever used falls
-below .15 and is kept back at that moment alone, until its shadows would have been used. Asked when it is needed: no table has to agree
-with the exposures.
+Self-improving memory cycle, phase 4 (EMA, α 0.2). A memory without a sample is neutral, 0.5. A memory that is hardly ever used falls below 0.15 and is no
+longer shown at that moment, until its shadow exposures would have been used. It is computed when needed, so no table can disagree with the exposures.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ if TYPE_CHECKING:
 NEUTRAL = 0.5
 ALPHA = 0.2
 WORTHLESS = 0.15
-"""Below, a derived memory is ranked and not shown: six times shown for nothing."""
+"""Worth below which a derived memory is ranked but not shown: reached after six exposures without use."""
 REMEMBERED = 30
-"""Newest samples that count: what lies further back weighs less than a thousandth."""
+"""Number of newest samples that count; older ones would weigh less than a thousandth."""
 _SAMPLES = (
     f"SELECT {SAMPLE} AS worth, at FROM exposures WHERE memory = ? AND event = ? AND (shown OR excluded) AND worth IS NOT NULL"
     f" ORDER BY at DESC, session DESC, offset DESC, rank DESC LIMIT {REMEMBERED}"
@@ -29,7 +28,12 @@ _SAMPLES = (
 
 
 class Worth:
-    """average: 0..1; count: samples behind it; since: instant (ms) of the sample with which it fell, 0 when there is none."""
+    """The worth of a memory.
+
+    average: 0 to 1
+    count: number of samples
+    since: instant (ms) of the sample with which it fell below WORTHLESS, 0 when it never did
+    """
 
     __slots__ = ("average", "count", "since")
 
@@ -40,6 +44,7 @@ class Worth:
 
     @property
     def is_worthless(self) -> bool:
+        """Whether the memory is no longer shown at this moment."""
         return self.average < WORTHLESS
 
     def __repr__(self) -> str:
@@ -47,7 +52,7 @@ class Worth:
 
 
 def average(samples: Iterable[float]) -> float:
-    """samples: the oldest first, each 0..1."""
+    """Return the moving average of samples, oldest first, each 0 to 1."""
     value = NEUTRAL
     for sample in samples:
         value += ALPHA * (sample - value)
@@ -55,7 +60,7 @@ def average(samples: Iterable[float]) -> float:
 
 
 def worthless(connection: Connection, kinds: Collection[str]) -> list[tuple[str, str, Worth]]:
-    """(memory, moment, its worth there) of every memory of these kinds that is worthless at a moment, in the order of their names."""
+    """Return (memory, moment, worth) of every memory of these kinds that is worthless at a moment, sorted by name."""
     marks = ", ".join("?" * len(kinds))
     rows = connection.execute(
         f"SELECT DISTINCT memory, event FROM exposures WHERE kind IN ({marks}) AND sample IS NOT NULL ORDER BY memory, event", tuple(kinds)
@@ -65,7 +70,7 @@ def worthless(connection: Connection, kinds: Collection[str]) -> list[tuple[str,
 
 
 def at_occasion(connection: Connection, memory: str, moment: str) -> Worth:
-    """memory: its id. What it was worth at this moment, as of now."""
+    """Return the current worth of a memory at a moment. memory: its id."""
     rows = connection.execute(_SAMPLES, (EVER, memory, moment)).fetchall()[::-1]
     if not rows:
         return Worth(NEUTRAL, 0, 0)

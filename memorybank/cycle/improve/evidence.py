@@ -1,4 +1,4 @@
-"""Evidence: the judged exposures of finished sessions, as `learning` takes them. Reads the cycle's cache."""
+"""Evidence: the judged exposures of finished sessions, as `learning` needs them, read from the cycle's cache."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ if TYPE_CHECKING:
     from typing import Any
 
 LOOKED_AT = 2_000
-"""Newest judged exposures, shadows included: ten sessions' at least, and what a seldom pattern needs."""
+"""Number of newest judged exposures, shadows included: at least those of ten sessions, as needed for rare patterns."""
 
 
 def until(connection: Connection, round_: int) -> list[Judged]:
-    """What was judged up to a round (its place in log/organize.jsonl), the newest first: the same whoever asks, and whenever."""
+    """Return what was judged up to a round (its position in log/organize.jsonl), newest first. The result is the same whenever it is computed."""
     found: list[Judged] = []
+    # Later ticks must not change the result of an earlier round.
     (ticked_until,) = connection.execute("SELECT ifnull(max(at), 0) FROM finished WHERE round <= ?", (round_,)).fetchone()
     sessions = connection.execute("SELECT session, covered_to FROM finished WHERE round <= ? ORDER BY round DESC", (round_,))
     for session, covered_to in sessions:
@@ -30,7 +31,7 @@ def until(connection: Connection, round_: int) -> list[Judged]:
 
 
 def of_session(connection: Connection, session: str, covered_to: int) -> int:
-    """How many exposures of one session were judged: without any, nothing is learned from its end."""
+    """Return the number of judged exposures of one session. Without any, nothing is learned from its end."""
     counted = "SELECT count(*) FROM exposures WHERE session = ? AND offset < ? AND sample IS NOT NULL"
     return int(connection.execute(counted, (session, covered_to)).fetchone()[0])
 

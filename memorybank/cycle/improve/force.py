@@ -1,4 +1,4 @@
-"""Bringing the policy into force: recall asks for it, recording does without."""
+"""Brings the policy into force. Recall needs it, recording does not."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def bring_into_force(base: Base) -> None:
-    """From here on the base's settings are those with what was learned. A log that nobody can check changes nothing."""
+    """Apply the latest policy to the base's settings. A log that cannot be verified changes nothing."""
     if base.policy is not None:
         return
     try:
         fields = log.latest(base.layout, base.existing_key())
-    except MemorybankError:  # a log folder that cannot be read: recall still answers
+    except MemorybankError:  # an unreadable log folder must not prevent recall
         return
     if fields is None:
         return

@@ -1,4 +1,4 @@
-"""Intervals of shares: how sure a count is. Pure.
+"""Confidence intervals of shares.
 
 Wilson, E. B. (1927), "Probable inference, the law of succession, and statistical inference".
 """
@@ -9,13 +9,13 @@ from math import sqrt
 from typing import NamedTuple
 
 Z = 1.959963984540054
-"""Of the normal distribution, two-sided 95 %."""
+"""Quantile of the normal distribution, two-sided 95 %."""
 SURE = 2.5758293035489004
-"""Two-sided 99 %: for who looks again after every session."""
+"""Two-sided 99 %, for tests that are repeated after every session."""
 
 
 class Interval(NamedTuple):
-    """value, and the ends of its interval."""
+    """A value and the ends of its interval."""
 
     value: float
     low: float
@@ -23,7 +23,7 @@ class Interval(NamedTuple):
 
 
 def wilson(successes: float, trials: float, z: float = Z) -> Interval | None:
-    """Of a rate, by default at 95 %; None without trials."""
+    """Return the interval of a rate, by default at 95 %; None without trials."""
     if trials <= 0:
         return None
     rate = successes / trials

@@ -1,4 +1,4 @@
-"""One exposure and what it was worth: what learning learns from. Pure."""
+"""Judged: one exposure and its worth, the input of learning."""
 
 from __future__ import annotations
 
@@ -7,10 +7,19 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One exposure with its sample. rank: from 1; score; parts: of its score; match: of the context; anchored: it shared an anchor;
-    occasion: its kind at its moment; shown: False for a shadow; excluded: a shadow that
-    would have been shown, had it not been left out; version: of the policy it was ranked by; session: whose; moment: at which it was asked
-    for; tokens: that it took, or would have taken."""
+    """One exposure with its sample.
+
+    rank: from 1
+    parts: the parts of its score
+    match: of the context
+    anchored: whether it shared an anchor with the moment
+    occasion: its kind at its moment
+    shown: False for a shadow exposure
+    excluded: whether it is a shadow that would have been shown without an exclusion
+    version: of the policy by which it was ranked
+    moment: for which it was recalled
+    tokens: that it took, or would have taken
+    """
 
     memory: str
     rank: int
@@ -29,4 +38,5 @@ class Judged:
 
     @property
     def used(self) -> bool:
+        """Whether the memory was used."""
         return self.sample > 0

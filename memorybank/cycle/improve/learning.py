@@ -1,7 +1,7 @@
-"""Learning: from the samples of exposures to the next policy, in small steps that a person can check. Pure.
+"""Learning: from the samples of exposures to the next policy, in small steps that a person can check.
 
-Self-improving memory cycle, phase 4; Complete cycle design, "Policy Updates (Automatic)". Every rule needs evidence, every step is
-bounded, and without evidence nothing changes. What is learned from is exposures alone, never the text of a memory.
+Self-improving memory cycle, phase 4; Complete cycle design, "Policy Updates (Automatic)". Every rule needs evidence, every step is bounded, and without
+evidence nothing changes. Learning uses exposures alone, never the text of a memory.
 """
 
 from __future__ import annotations
@@ -22,34 +22,34 @@ if TYPE_CHECKING:
     from memorybank.cycle.improve.judged import Judged
 
 LOOKED_AT = 200
-"""Newest exposures with a sample that a value is judged by, of those that were ranked since it moved last."""
+"""Maximum number of judged exposures by which a value is tested: the newest of those ranked since the value last moved."""
 LEAST = 30
-"""Exposures without which nothing moves."""
+"""Exposures below which nothing moves."""
 SURE = 3.0
-"""|t| without which a weight stays: it is looked at after every session, and 2 comes up by chance when one looks often."""
+"""The absolute t below which a weight stays. The test is repeated after every session, and 2 occurs by chance when one tests often."""
 STEP = 0.05
 FLOOR = 0.05
-"""No weight falls below it: what counts for nothing can never prove itself again."""
+"""Minimum of every weight: a part with the weight 0 could never prove itself again."""
 LEAST_SHARE, MOST_SHARE = 0.5, 2.0
-"""Nor does one leave half to double of what the settings say: chance must not lead further than a person would go."""
+"""A weight also stays between half and double of its setting: chance must not move it further than a person would."""
 SELDOM, OFTEN = 0.1, 0.4
-"""Shares of used memories in the last band below and above which its border moves one notch."""
+"""Shares of used memories in the last band below and above which its threshold moves one notch."""
 TOP_K, MIN_MATCH, MIN_SCORE = "top_k", "min_match", "min_score"
 NOTCHES = {TOP_K: 1.0, MIN_MATCH: 0.02, MIN_SCORE: 0.02}
 WIDEST = {TOP_K: 20.0, MIN_MATCH: 0.1, MIN_SCORE: 0.1}
 LAST_BAND = 0.1
-"""Context matches and scores so little above their least belong to the last band."""
+"""Width of the last band above the thresholds of context match and score."""
 LEAST_OF_AN_OCCASION, LEAST_SESSIONS = 30, 6
-"""Exposures on an occasion, and sessions they are from: a few odd sessions prove nothing of a whole kind."""
+"""Minimum exposures on an occasion, and sessions they come from: a few unusual sessions say nothing about a kind."""
 WORTHLESS = 0.05
-"""An occasion of which surely a smaller share is used (the upper end of the 99 % interval) is left out."""
+"""An occasion is excluded when the used share is below this with confidence (upper end of the 99 % interval)."""
 REDEEMED = 1.2
-"""One that was left out is taken in again when so many times the share would have been used below which it was left out."""
+"""An exclusion ends when the share that would have been used exceeds the exclusion threshold by this factor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """The next policy. values, exclusions: all of them; evidence: figures by key; reasons: one sentence a change."""
+    """The next policy. values, exclusions: complete; evidence: figures by key; reasons: one sentence for each change."""
 
     values: dict[str, float]
     exclusions: tuple[str, ...]
@@ -64,11 +64,12 @@ def propose(
     since: Mapping[str, int],
     settings: CycleSettings,
 ) -> Proposal | None:
-    """What the evidence asks for, or None when nothing is sure enough.
+    """Return the policy that the evidence suggests, or None when nothing is certain enough.
 
-    judged: exposures of finished sessions, the newest first; values, exclusions: in force now (an exclusion of an earlier version that names
-    no occasion is dropped); since: {unit or occasion: the version at which it changed last}, only what was ranked from then on counts;
-    settings: as a person wrote them, with their pins.
+    judged: exposures of finished sessions, newest first
+    values, exclusions: those in force now; exclusions of an earlier version that name no occasion are dropped
+    since: {unit or occasion: the version at which it last changed}; only exposures ranked from then on count
+    settings: as a person wrote them, with their pins
     """
     after = dict(values)
     evidence: dict[str, Any] = {}
@@ -84,9 +85,12 @@ def propose(
 
 
 def t_statistic(pairs: Sequence[tuple[float, float]], strata: Sequence[str], clusters: Sequence[str]) -> float:
-    """Of the covariance of two series: how many standard errors it lies from nothing. strata: what each pair is compared within; what
-    differs between the strata says nothing. clusters: pairs of one say the same thing several times over, so that the error is
-    that of the clusters' sums (Liang and Zeger 1986); n clusters never come to more than the root of n."""
+    """Return how many standard errors the covariance of two series is from 0.
+
+    strata: pairs are compared only within a stratum; differences between strata are ignored
+    clusters: pairs of one cluster are not independent, so the error is that of the clusters' sums (Liang and Zeger 1986); with n clusters the result is
+        at most √n
+    """
     groups: dict[str, list[tuple[float, float]]] = {}
     for pair, stratum in zip(pairs, strata, strict=True):
         groups.setdefault(stratum, []).append(pair)
@@ -100,13 +104,16 @@ def t_statistic(pairs: Sequence[tuple[float, float]], strata: Sequence[str], clu
 
 
 def stepped(weights: Mapping[str, float], steps: Mapping[str, float], configured: Mapping[str, float], fixed: Iterable[str] = ()) -> dict[str, float]:
-    """Weights after their steps, their sum as it was. None leaves the corridor around what the settings say further than it was
-    outside already; the fixed ones stay where they were."""
+    """Return the weights after their steps, with an unchanged sum.
+
+    No weight goes further outside the corridor around its setting than it already was. The fixed ones do not move.
+    """
     free = [name for name in weights if name not in set(fixed)]
     room = sum(weights[name] for name in free)
     bounds = {name: _corridor(configured[name], weights[name]) for name in free}
     moved = {name: weights[name] + steps.get(name, 0.0) for name in free}
-    low, high = 0.0, 1.0  # the factor that brings the sum to what it was, found by halving: the clamped sum grows with it
+    low, high = 0.0, 1.0  # bisection finds the factor that restores the sum: the clamped sum grows with it
+    # When the upper bounds add up to less than the sum, no factor is large enough, so the search is limited.
     while sum(_clamped(moved, bounds, high)) < room and high < 1 << 10:
         high *= 2
     for _ in range(60):
@@ -117,7 +124,7 @@ def stepped(weights: Mapping[str, float], steps: Mapping[str, float], configured
 
 
 def _corridor(configured: float, now: float) -> tuple[float, float]:
-    """From half to double of what the settings say, and never below `FLOOR`."""
+    """Return the allowed range of a weight: half to double of its setting, never below `FLOOR`, extended to the current value."""
     least = max(FLOOR, configured * LEAST_SHARE)
     return min(now, least), max(now, least, min(1.0, configured * MOST_SHARE))
 
@@ -127,7 +134,7 @@ def _clamped(weights: Mapping[str, float], bounds: Mapping[str, tuple[float, flo
 
 
 def _since(judged: Sequence[Judged], since: Mapping[str, int], changed: str) -> list[Judged]:
-    """What was ranked since something changed, the newest first: evidence that moved a value once is used up."""
+    """Return the exposures ranked since a value changed, newest first: evidence that has moved a value once is used up."""
     return [one for one in judged if one.version >= since.get(changed, 0)]
 
 
@@ -140,8 +147,10 @@ def _weigh(
     evidence: dict[str, Any],
     reasons: list[str],
 ) -> None:
-    """Move the weights of one group by what their parts have to do with the samples, among what was ranked at the same kind of moment.
-    Shadows count like what was shown: among what was shown alone, a part that is high excuses another one that is low."""
+    """Move the weights of one group by the correlation of their parts with the samples, within exposures of the same moment.
+
+    Shadow exposures count too: among shown memories alone, a high part compensates for a low one, which would distort the correlation.
+    """
     if is_pinned(group, settings):
         return
     steps: dict[str, float] = {}
@@ -174,8 +183,11 @@ def _weigh(
 
 
 def _notch(key: str, configured: float, shown: Sequence[Judged], values: dict[str, float], evidence: dict[str, Any], reasons: list[str]) -> None:
-    """Move a border one notch where nearly nothing, or a lot, of what lies just inside it is used. It lets more in than the settings say, and no
-    less: it is one for all kinds, and what people wrote is never kept back for what others were worth."""
+    """Move a threshold by one notch when nearly nothing, or a lot, of what is just inside it is used.
+
+    A threshold can only become more permissive than the settings, never stricter. It applies to all kinds, and notes by people must not be held back
+    because of the worth of other memories.
+    """
     border = values[key]
     end = border + LAST_BAND
     if key == TOP_K:
@@ -199,7 +211,7 @@ def _notch(key: str, configured: float, shown: Sequence[Judged], values: dict[st
 
 
 def _exclusions(judged: Sequence[Judged], before: tuple[str, ...], since: Mapping[str, int], evidence: dict[str, Any], reasons: list[str]) -> tuple[str, ...]:
-    """The occasions to keep back from now on: those before, without the redeemed, with those that proved worthless."""
+    """Return the occasions to exclude from now on: the current ones without the redeemed, plus those that proved worthless."""
     found: dict[str, list[Judged]] = {}
     for one in judged:
         if occasions.is_occasion(one.occasion) and one.version >= since.get(one.occasion, 0) and (one.shown or (one.excluded and one.occasion in before)):

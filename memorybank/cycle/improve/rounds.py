@@ -1,7 +1,7 @@
-"""Learning at the end of a session: one record in `log/policy.jsonl` when its round brought evidence that is sure enough.
+"""Learning at the end of a session: writes one record to `log/policy.jsonl` when the evidence of the round is certain enough.
 
-A round is learned from once: the record names it, so that a run which died and is gone on with writes no second one, and it is
-learned from what was judged up to it, whoever finished later.
+Each round is used once. The record names its round, so that resuming an interrupted run writes no second one, and it uses only what was judged up to that
+round, whichever session finishes later.
 """
 
 from __future__ import annotations
@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
 
 def learn(base: Base, connection: Connection, session: str) -> int | None:
-    """Learn from a finished session; the version of the policy that came of it, None when nothing changed. LockTimeout when somebody
-    else is changing the policy."""
+    """Learn from a finished session. Returns the version of the new policy, None when nothing changed.
+
+    Raises LockTimeout when another process is changing the policy.
+    """
     row = connection.execute("SELECT covered_to, round, at FROM finished WHERE session = ?", (session,)).fetchone()
     if row is None or not evidence.of_session(connection, session, row[0]):
         return None
@@ -33,6 +35,7 @@ def learn(base: Base, connection: Connection, session: str) -> int | None:
 
     def compose(lines: list[Fields]) -> Fields | None:
         records = [record for fields in lines if (record := policy.of_fields(fields)) is not None]
+        # This round has already been learned from, by a run that was interrupted afterwards.
         if any(record.session == session and record.covered_to == covered_to for record in records):
             return None
         last = records[-1] if records else policy.of_settings(base.configured)
@@ -60,7 +63,7 @@ def learn(base: Base, connection: Connection, session: str) -> int | None:
 
 
 def changed_at(records: list[policy.Record]) -> dict[str, int]:
-    """{unit of values, or occasion: the version at which it changed last}."""
+    """Return {unit of values, or occasion: the version at which it last changed}."""
     found: dict[str, int] = {}
     for before, record in pairwise(records):
         found.update({policy.unit(key): record.version for key in policy.KEYS if record.values[key] != before.values[key]})

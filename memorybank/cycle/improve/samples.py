@@ -1,8 +1,8 @@
-"""Samples: what each exposure of a finished session was worth, 0 to 1. A function of events and exposures alone.
+"""Samples: the worth of each exposure of a finished session, 0 to 1. It depends on events and exposures alone.
 
-0 when nothing it told of was touched; .5 when something was; and where at least three earlier sessions tried the same, .5 more by
-the share of points it earned (Complete cycle design, "寄与度": success where others failed, time, retries, errors avoided).
-An exposure that had nothing new to point at has no sample: no evidence changes nothing.
+0 when nothing that the memory refers to was touched; 0.5 when something was. When at least three earlier sessions attempted the same, up to 0.5 more, by
+the share of points earned (Complete cycle design, "寄与度": success where others failed, time, retries, errors avoided). An exposure that referred to
+nothing new has no sample, since the absence of evidence changes nothing.
 """
 
 from __future__ import annotations
@@ -17,17 +17,20 @@ if TYPE_CHECKING:
     from memorybank.cycle.improve.attempts import Attempt, Baseline
 
 LEAST_ATTEMPTS = 3
-"""Earlier attempts without which nothing is compared."""
+"""Number of earlier attempts required for a comparison."""
 SUCCEEDED, FASTER, FEWER, AVOIDED = 1.0, 0.5, 0.3, 0.8
-"""Points: it succeeded at once where half of the others did not; in at most `QUICK` of their time; with fewer results; without the
-error that the memory told of."""
+"""Points: the first call succeeded where at least half of the others failed; it took at most `QUICK` of their time; it needed fewer results; the error that
+the memory warned of did not occur.
+"""
 QUICK = 0.8
 HALF = 0.5
 
 
 def points(attempt: Attempt | None, baseline: Baseline, avoided: bool | None) -> tuple[float, float]:
-    """(earned, available). avoided: whether the error that it warned of stayed away, None when it warned of none. What cannot be
-    compared is not available."""
+    """Return (earned, available). What cannot be compared is not available.
+
+    avoided: whether the error of which the memory warned did not occur; None when it warned of none
+    """
     earned = available = 0.0
     compared = []
     if attempt is not None and baseline.failing >= HALF:
@@ -45,7 +48,7 @@ def points(attempt: Attempt | None, baseline: Baseline, avoided: bool | None) ->
 
 
 def of_use(attempt: Attempt | None, baseline: Baseline, avoided: bool | None) -> float:
-    """The sample of a used exposure."""
+    """Return the sample of a used exposure."""
     if baseline.count < LEAST_ATTEMPTS:
         return USED
     earned, available = points(attempt, baseline, avoided)
@@ -53,7 +56,7 @@ def of_use(attempt: Attempt | None, baseline: Baseline, avoided: bool | None) ->
 
 
 def finish(connection: Connection, session: str, covered_to: int) -> None:
-    """Judge a finished session: its attempts, then the samples of its exposures, anew where it was finished before."""
+    """Store the attempts of a finished session and the samples of its exposures, replacing those of an earlier finish."""
     row = connection.execute("SELECT id FROM files WHERE session = ?", (session,)).fetchone()
     if row is None:
         return

@@ -1,6 +1,6 @@
-"""RECORD for transcripts: many events of one session, each with the time, folder and branch of its own line, a batch an append.
+"""RECORD for transcripts: many events of one session, appended in batches. Each has the time, folder and branch of its own line.
 
-Everything else is as at a hook: `record.fields_of`, then the door of the log.
+Everything else is done as in a hook: `record.fields_of`, then the log's own `append`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from memorybank.log import events as log
 Fields = dict[str, Any]
 
 _BATCH = 250
-"""Lines of one locked append."""
+"""Number of lines in one locked append."""
 _PATIENCE = 2.0
 """Seconds that an import waits for a log."""
 
 
 class Imported(Surroundings):
-    """What a transcript tells: nothing of the moment in which it is imported."""
+    """The surroundings of an imported event: nothing from the moment of the import."""
 
     __slots__ = ("lines",)
     origin = "import"
@@ -50,11 +50,13 @@ def take_in(
     wants: Callable[[Event, str], bool],
     known: Callable[[], Container[str]],
 ) -> Iterator[list[Fields]]:
-    """Append the events of one session's transcript, in their order, a batch at a time; what was recorded of each. Where the log stayed
-    locked the lines wait in the spool for its next writer.
+    """Append the events of one session's transcript in order, in batches, and yield the recorded lines of each batch.
 
-    root_of: the folder that paths are relative to, by an event's own folder; wants: whether an event with this id is to be recorded;
-    known: the ids that the log holds, asked under its lock.
+    When the log stays locked, the lines wait in the spool for its next writer.
+
+    root_of: returns the folder that paths are relative to, from an event's own folder
+    wants: whether an event with this id should be recorded
+    known: returns the ids in the log; called under its lock
     """
     earlier: list[Fields] = []
     bases: dict[str, Base] = {}
@@ -68,6 +70,7 @@ def take_in(
                 line = fields_of(rooted, event, Imported(rooted, event, earlier))
                 if event.strong_id or wants(event, line["id"]):
                     lines.append(line)
+        # Skipped events count as earlier ones too: the outcome of a turn depends on all of its calls.
         command = event.inputs.get("command", "")
         earlier.append({"event": event.name, "agent_id": event.agent_id, "tool": event.tool, "status": event.status, "inputs": {"command": command}})
         if len(lines) >= _BATCH:
@@ -90,8 +93,10 @@ def correct(
     root_of: Callable[[str], str],
     known: Callable[[], Container[str]],
 ) -> Iterator[list[Fields]]:
-    """Append the outcomes that hooks could not know: for the id of an event whose line says `unknown` one that says the whole of it again.
-    The line itself stays as it is; whoever reads the log takes the outcome from here (`cycle.fold.corrected`)."""
+    """Append the outcomes that hooks could not know: for each event whose line says `unknown`, a line that repeats the complete result.
+
+    The original line stays as it is. Readers of the log take the outcome from the new line (`cycle.fold.corrected`).
+    """
     lines = []
     for event, identifier_ in corrections:
         rooted = base.rooted(root_of(event.cwd))

@@ -1,5 +1,5 @@
-"""ORGANIZE: micro after every result, macro at the end of a session, and the outbox in between for sessions whose end nobody saw
-or had no time for (Self-improving memory cycle, phase 2).
+"""ORGANIZE: `micro` after every result, `macro` at the end of a session, and `outbox` in between, for sessions whose end was missed or had no time left
+(Self-improving memory cycle, phase 2).
 """
 
 from __future__ import annotations
@@ -16,35 +16,37 @@ if TYPE_CHECKING:
     from memorybank.cycle.event import Event
 
 _LEAST_FOR_NOTES = 100
-"""Milliseconds without which no note is taken in: what reads notes is loaded in about so many."""
+"""Milliseconds below which no notes are folded: loading the code that reads notes takes about this long."""
 _NOTES_OF_A_PORTION = 20
 _NOTE = b'"note:'
 _SETTLED_BY_MICRO, _SETTLED_BY_OTHERS = 3 << 20, 1 << 18
-"""Bytes of the cache's write-ahead log: more than twenty results; settling takes two syncs, so that few pay for it."""
+"""Sizes of the cache's write-ahead log (bytes; more than twenty results) from which it is settled. Settling takes two syncs, so it must be rare."""
 _LINES_OF_MICRO = 50
-"""Lines that one result may have to fold: its own, and what hooks left that found the cache busy."""
+"""Maximum lines folded after one result: its own, and those of hooks that found the cache busy."""
 
 
 def micro(base: Base, event: Event) -> None:
-    """Fold what this session's log has new. A cache that somebody else writes is left alone: the next fold takes these lines too."""
+    """Fold the new lines of this session's log. When another process is writing the cache, the next fold takes these lines too."""
     with cache.used(base.layout) as connection:
         logs.fold(base, connection, session=event.session_id, limit=_LINES_OF_MICRO)
         cache.settle(base.layout, _SETTLED_BY_MICRO)
 
 
 def macro(base: Base, event: Event, deadline: int) -> None:
-    """Finish the session that ends, and see which others grew. deadline: ms after the process's start; what does not fit waits in the outbox."""
+    """Finish the session that ends, and check which other sessions have grown.
+
+    deadline: ms after the start of the process; what does not fit waits in the outbox
+    """
     _finish(base, event, deadline, ends=True)
 
 
 def outbox(base: Base, event: Event, deadline: int) -> None:
-    """Finish whichever sessions are due, as far as time allows. Of those that nobody added to lately nothing is looked at."""
+    """Finish the sessions that are due, as far as time allows. Sessions without recent additions are not looked at."""
     _finish(base, event, deadline, ends=False)
 
 
 def take_in_notes(base: Base, event: Event, deadline: int) -> None:
-    """Recall finds what the index holds: what somebody wrote meanwhile is folded in, first what this session's calls named, then the
-    latest, a portion at a time."""
+    """Fold recently written notes into the index, in portions, so that recall finds them: first those that this session's calls named, then the latest."""
     milliseconds = base.milliseconds_left(deadline)
     if milliseconds < _LEAST_FOR_NOTES:
         return
@@ -58,7 +60,9 @@ def take_in_notes(base: Base, event: Event, deadline: int) -> None:
 
 
 def _named(base: Base, session: str) -> list[str]:
-    """Keys of the notes that the last calls of a session named: of an edit in place a folder says nothing."""
+    """Return the keys of the notes that the last calls of a session named: editing a file in place does not change its folder, so a look at the folder
+    misses it.
+    """
     named = (lines.decode(line) for line in events.end_of(base.layout, session).split(b"\n") if _NOTE in line)
     anchors = (anchor for fields in named if fields is not None and fields.get("event") == TOOL_AFTER for anchor in fields.get("anchors") or ())
     return list(dict.fromkeys(anchor.removeprefix("note:") for anchor in anchors if anchor.startswith("note:")))

@@ -1,4 +1,4 @@
-"""RECALL: the memories that fit this moment, exposed once and put before the agent.
+"""RECALL: the memories that fit the moment, exposed once and shown to the agent.
 
 Self-improving memory cycle, phase 3.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def recall(base: Base, event: Event, moment: str) -> Injection | None:
-    """What the host is to put before the agent at this event, or None: silence is a good answer."""
+    """Return what the host should show to the agent at this event, or None: often the best answer is silence."""
     if recollect.why_off(base, event, moment) or (event.name == PROMPT and not event.human):
         return None
     bring_into_force(base)

@@ -1,4 +1,4 @@
-"""RECORD: an event becomes one line of truth: normalise, score, scope, then through the door of the log (redact, sign, append).
+"""RECORD: turns an event into one line of the log: normalise, score, scope, then append (the log redacts and signs).
 
 Self-improving memory cycle, phase 1; fields of the Complete cycle design, "Event Schema".
 """
@@ -35,24 +35,28 @@ _DEFAULT_BRANCHES = ("main", "master", "trunk", "develop")
 _CHARACTERS_A_TOKEN = 4
 _LONGEST_TASK = 100
 _REMARKS_CHARACTERS, _REMARK_CHARACTERS = 8_000, 700
-"""Of all remarks of a turn, and of one."""
+"""Maximum characters of all remarks of a turn, and of one."""
 
 
 def record(base: Base, event: Event) -> bool:
-    """Append the event's line. False for a double: another hook of the same host was faster, and answers if it could."""
+    """Append the event's line.
+
+    Returns False for a duplicate: another hook of the same host was faster, and has answered if it could.
+    """
     if not is_recorded(base, event):
         return True
     durable = event.name in _SYNCED or base.settings.record.durability == "event"
     line = fields_of(base, event, Surroundings(base, event))
     written = log.append(base.layout, base.key(), event.session_id, (line,), base.clock, cut=base.settings.record.cut_characters, durable=durable)
+    # An empty list means that the log already had this event.
     return written != [] or (event.delivery and _is_mute(base, event))
 
 
 def read_outcome(event: Event, key: bytes | None) -> None:
-    """Set status and error of a shell command's result as its output shows them (`text.outcomes`); `host_status` keeps what the host said.
-    A second time changes nothing.
+    """Set status and error of a shell command's result from its output (`text.outcomes`); `host_status` keeps what the host reported. Idempotent.
 
-    event: its command and error hold no secrets any more. key: marks those of the output, which the error may be a part of.
+    event: its command and error are already redacted
+    key: for redacting the output, of which the error may be a part
     """
     if event.host_status is not None or event.interrupted:
         return
@@ -61,7 +65,7 @@ def read_outcome(event: Event, key: bytes | None) -> None:
     command, output, said = event.inputs.get("command"), event.output or "", event.error or ""
     event.host_status = event.status or events.UNKNOWN
     event.status = outcomes.status_of(command if isinstance(command, str) else "", output, said, event.status)
-    if not output:  # an error without an output is all there is
+    if not output:  # without output, the host's error message is kept
         return
     event.error = None
     if event.status == events.FAILURE:
@@ -71,9 +75,9 @@ def read_outcome(event: Event, key: bytes | None) -> None:
 
 
 class Surroundings:
-    """What a line tells of the moment that its event does not say: here, what the hook's process finds around it.
+    """The parts of a line that the event does not hold: here, what the hook's process finds around it.
 
-    origin: in place of who wrote it.
+    origin: replaces the origin derived from the event
     """
 
     __slots__ = ("base", "event")
@@ -84,14 +88,15 @@ class Surroundings:
         self.event = event
 
     def earlier(self) -> Iterable[Fields]:
-        """The lines of the session before this event, the newest first."""
+        """Return the earlier lines of the session, newest first."""
         return log.peek(self.base.layout, self.event.session_id)
 
     def task(self) -> str | None:
-        """The task that the environment names."""
+        """Return the task in the environment."""
         return os.environ.get("MEMORYBANK_TASK")
 
     def branch(self) -> str | None:
+        """Return the event's git branch, else the repository's current one."""
         if self.event.branch is not None:
             return self.event.branch
         repository = self.base.layout.repository
@@ -99,7 +104,7 @@ class Surroundings:
 
 
 def fields_of(base: Base, event: Event, around: Surroundings) -> Fields:
-    """The line before the door: whole texts, no signature."""
+    """Return the line before the log redacts, cuts and signs it."""
     at = base.clock.now() if event.at is None else event.at
     inputs, outputs = _texts(base, event)
     root = base.root
@@ -157,6 +162,7 @@ def fields_of(base: Base, event: Event, around: Surroundings) -> Fields:
 
 
 def is_recorded(base: Base, event: Event) -> bool:
+    """Return whether the settings record this event."""
     settings = base.settings
     if not settings.phases.record or not event.session_id or event.name == events.SUBAGENT_START:
         return False
@@ -167,7 +173,7 @@ def is_recorded(base: Base, event: Event) -> bool:
 
 
 def _is_mute(base: Base, event: Event) -> bool:
-    """Whether the hook that recorded this prompt first was one whose answer the host ignores: Copilot has two spellings of the event."""
+    """Return whether this prompt was first recorded by a hook whose answer the host ignores. Copilot reports the event in two spellings."""
     if event.name != events.PROMPT:
         return False
     same = (line for line in log.peek(base.layout, event.session_id) if line["event"] == event.name and line.get("agent_id") == event.agent_id)
@@ -175,9 +181,12 @@ def _is_mute(base: Base, event: Event) -> bool:
 
 
 def _identified(base: Base, event: Event, line: Fields, at: int) -> Fields:
-    """The line with its id: a keyed hash over the strongest id the host gave, so that a transcript of the session makes the same
-    one; without any, over the content, what the host said of the outcome (how an output is read may change) and the host's time; without
-    that too, an `anonymous` line that the log compares with the last."""
+    """Return the line with its id, a keyed hash.
+
+    It is made from the most specific id of the host, so that a transcript of the session gives the same one. Without such an id it is made from the
+    content, the outcome as the host reported it (how outputs are read may change) and the host's time. Without a time either, the line is marked
+    `anonymous`, and the log compares it with the last one.
+    """
     content = () if event.strong_id else (jsontext.encode([line["inputs"], line["outputs"], event.host_status or line["status"], line.get("source")]), str(at))
     if content and event.at is None:
         line["anonymous"] = True
@@ -186,16 +195,17 @@ def _identified(base: Base, event: Event, line: Fields, at: int) -> Fields:
 
 
 def identifier(base: Base, event: Event, *content: str) -> str:
-    """32 hexadecimal digits. content: what tells an event apart that has no strong id."""
+    """Return the id of an event, 32 hexadecimal digits. content: distinguishes events without a strong id."""
     return keyed(base, event.session_id, event.agent_id, event.name, event.tool or "", *([event.strong_id] if event.strong_id else content))
 
 
 def keyed(base: Base, *parts: str) -> str:
+    """Return a hash of some texts under the bank's key, 32 hexadecimal digits."""
     return hmac_sha256(base.key(), jsontext.encode_bytes(parts)).hex()[:32]
 
 
 def _texts(base: Base, event: Event) -> tuple[Fields, Fields]:
-    """(inputs, outputs) with what memorybank itself gave to the agent taken out, and what a person marked as private; paths as `files` has them."""
+    """Return (inputs, outputs) without memorybank's own injections and without what a person marked as private. Paths are as in `files`."""
     if event.name == events.PROMPT:
         text = fence.strip(event.prompt or "")
         text = (strip_private(text) if event.human else text).strip()
@@ -211,7 +221,7 @@ def _texts(base: Base, event: Event) -> tuple[Fields, Fields]:
 
 
 def _remarks(event: Event) -> list[Fields]:
-    """What the agent stated of causes and decisions within the turn, the last ones where there are many; each with the call before it."""
+    """Return the causes and decisions that the agent stated within the turn, each with the call before it. When there are too many, the last ones."""
     if not event.remarks:
         return []
     from memorybank.text import passages
@@ -231,7 +241,7 @@ def _stripped(value: Any) -> Any:
 
 
 def _stated(prompt: str) -> tuple[list[str], int]:
-    """(what a person states that lasts; -1 when they correct the turn before, 1 when they state anything, else 0); loaded for prompts alone."""
+    """Return (lasting statements of a person, signal: -1 when they correct the turn before, 1 when they state something, else 0). Loaded only for prompts."""
     from memorybank.text.corrections import corrections
     from memorybank.text.statements import statements
 
@@ -240,21 +250,23 @@ def _stated(prompt: str) -> tuple[list[str], int]:
 
 
 def _own_signal(event: Event, signal: int | None) -> float:
-    """What a person's signal says of this very event: stopped or refused, it is unwanted. What they say themselves counts as theirs:
-    a correction is about the turn that it answers."""
+    """Return the user signal of this very event: a stopped or refused call is unwanted.
+
+    A person's own prompt counts at least as NAMED, even a correction, because what it corrects is the turn before.
+    """
     if event.tool and (event.interrupted or event.reason == "interrupted"):
         return importance.CORRECTED
     return importance.NEUTRAL_SIGNAL if signal is None else max(signal, importance.NAMED)
 
 
 def _files(base: Base, event: Event) -> list[str]:
-    """Repository-relative paths that a call names."""
+    """Return the repository-relative paths in a call."""
     found = _paths(base, event)
     return list(dict.fromkeys([path for named in found.values() for path in ([named] if isinstance(named, str) else named)]))
 
 
 def _paths(base: Base, event: Event) -> Fields:
-    """The inputs of a call that are paths, as they are recorded."""
+    """Return the inputs of a call that are paths, as they are recorded."""
     home = os.path.expanduser("~")
     found: Fields = {}
     for name in ("file_path", "paths", "path") if event.tool in ("Grep", "Glob", "LS") else ("file_path", "paths"):
@@ -267,7 +279,7 @@ def _paths(base: Base, event: Event) -> Fields:
 
 
 def _anchors(event: Event, inputs: Fields, root: str) -> list[str]:
-    """Of what is recorded of a prompt, nothing that a person marked as private; of a call and, when it failed, of its error."""
+    """Return the anchors of a prompt (as recorded, without private parts), or of a call and, if it failed, of its error."""
     if event.name == events.PROMPT:
         return anchors.of_text(inputs.get("text", ""), root, event.cwd)
     found = anchors.of_call(event.tool or "", event.inputs, root, event.cwd)
@@ -275,7 +287,7 @@ def _anchors(event: Event, inputs: Fields, root: str) -> list[str]:
 
 
 def _scope(base: Base, event: Event, files: list[str], touched: list[str]) -> tuple[str, str, bool]:
-    """(acl, privacy, lowered by a rule). Defaults: the main agent's events are everybody's; a sub-agent's raw events its role's."""
+    """Return (acl, privacy, whether a rule lowered them). By default the main agent's events are visible to all, a sub-agent's only to its role."""
     settings = base.settings
     rules = settings.privacy_rules
     paths = [*files, *(anchor.removeprefix("file:") for anchor in touched if anchor.startswith("file:"))] if event.tool else ()
@@ -292,9 +304,9 @@ def _origin(event: Event) -> str:
 
 
 def _task(base: Base, around: Surroundings, prompt: str | None) -> tuple[str | None, str | None]:
-    """(task, where it comes from): `$MEMORYBANK_TASK`, a ticket key in the prompt, the branch unless it is the default one.
+    """Return (task, its source): `$MEMORYBANK_TASK`, a ticket key in the prompt, or the branch unless it is the default one.
 
-    A ticket key holds until a prompt names another: the log carries it on (`log.events`).
+    A ticket key stays valid until a prompt names another one: the log carries it on (`log.events`).
     """
     named = around.task()
     if named:
@@ -313,19 +325,24 @@ def _task(base: Base, around: Surroundings, prompt: str | None) -> tuple[str | N
 
 
 def _estimated_tokens(event: Event) -> int:
-    """What a call cost when the host does not say: four characters a token, of what went in and came out."""
+    """Estimate the tokens of a call when the host does not report them: one for four characters of input and output."""
     return (
         sum(len(value) for value in event.inputs.values() if isinstance(value, str)) + len(event.output or "") + len(event.error or "")
     ) // _CHARACTERS_A_TOKEN
 
 
 def _turn_outcome(event: Event, around: Surroundings) -> str:
-    """failure when the turn ended in an error or its last result of known outcome that changed something failed; partial when it was interrupted,
-    a call was refused, or work is still open; else success."""
+    """Return the outcome of a turn.
+
+    failure: it ended in an error, or the last call that changed something failed (calls of unknown outcome are skipped)
+    partial: it was interrupted, a call was refused, or work is still open
+    success: anything else
+    """
     if event.reason == "error":
         return events.FAILURE
     if event.interrupted or event.reason == "interrupted" or event.open_work:
         return events.PARTIAL
+    # Reading commands say nothing about whether the work succeeded, and an unknown outcome is skipped in favour of an earlier known one.
     for line in around.earlier():
         if line.get("agent_id") != event.agent_id:
             continue

@@ -1,8 +1,8 @@
 """Plain chat logs with their archives: `log.txt` and `log_archives/*.txt` in one folder (episodic memory specification, section 4 A).
 
-A message begins at a line `## USER:`, `## AGENT:` or `## SYSTEM:` (a name may follow) outside a code fence, and its last line is its
-stamp: `2025-10-20 (Mon) 12:34:56`, with more behind it. Files are UTF-8, else CP932. Thought blocks are left out, and a message that
-stands in the log and in an archive counts once, by time, role and text.
+A message begins at a line `## USER:`, `## AGENT:` or `## SYSTEM:` (a name may follow) outside a code fence. Its last line is its time stamp: `2025-10-20
+(Mon) 12:34:56`, which other text may follow. Files are UTF-8, else CP932. Thought blocks are left out. A message that is both in the log and in an
+archive (same time, role and text) counts once.
 """
 
 import os
@@ -31,7 +31,7 @@ _THOUGHTS = re.compile(
 
 
 class Spoken(NamedTuple):
-    """One message as it stands in a file. at: ms of its own stamp, None without one; name: what the header says after the role."""
+    """One message as it is in a file. at: ms of its own time stamp, None without one; name: what follows the role in the header."""
 
     role: str
     name: str
@@ -40,7 +40,7 @@ class Spoken(NamedTuple):
 
 
 def parse(text: str, calendar: Calendar) -> list[Spoken]:
-    """The messages of one file in its order. Lines before the first header belong to no message."""
+    """Return the messages of one file in order. Lines before the first header belong to no message."""
     found: list[Spoken] = []
     head: re.Match[str] | None = None
     body: list[str] = []
@@ -49,6 +49,7 @@ def parse(text: str, calendar: Calendar) -> list[Spoken]:
         line = line.rstrip("\r")
         mark = _FENCE.match(line)
         if fence:
+            # As in CommonMark: a fence ends at the same character, at least as often, with nothing after it.
             if mark and mark[1][0] == fence[0] and len(mark[1]) >= len(fence) and not line[mark.end() :].strip():
                 fence = ""
         elif mark:
@@ -66,7 +67,7 @@ def parse(text: str, calendar: Calendar) -> list[Spoken]:
 
 
 def decode(data: bytes) -> str:
-    """UTF-8, else CP932, whatever is wrong in it shown as �."""
+    """Decode a file as UTF-8, else as CP932 with � for invalid bytes."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -74,8 +75,12 @@ def decode(data: bytes) -> str:
 
 
 def boundary(messages: Sequence[Spoken], now: int, turns: int | None = None) -> int:
-    """The oldest stamp of a raw log about to be sent; of its last turns alone where their number is given. A turn begins with what the
-    user says. Only a message's own stamp counts; without one, and in the future, it is now."""
+    """Return the oldest time stamp (ms) of a raw log that is about to be sent.
+
+    turns: count only this many of the last turns; a turn begins with a message of the user
+
+    Only a message's own stamp counts. Without any stamp, or when all are in the future, the boundary is now.
+    """
     if turns is not None:
         begins = [number for number, message in enumerate(messages) if message.role == USER]
         messages = messages[begins[-turns] :] if 0 < turns <= len(begins) else messages if turns else ()
@@ -84,7 +89,7 @@ def boundary(messages: Sequence[Spoken], now: int, turns: int | None = None) -> 
 
 
 class ChatLog:
-    """The log of one folder as a source. name: `chat/<folder>`; redact: applied to every text before anything else is made of it."""
+    """The chat log of one folder as a source, named `chat/<name>`. redact: applied to the text of every message."""
 
     def __init__(self, folder: str, name: str, calendar: Calendar, redact: Callable[[str], str]) -> None:
         self.folder = folder
@@ -104,7 +109,7 @@ class ChatLog:
         return Told("ja" if identify(" ".join(message.text for message in messages)) == "ja" else "en", tuple(said))
 
     def files(self) -> list[str]:
-        """The log and its archives, the oldest archive first by name; what is a link is passed over."""
+        """Return the archives, sorted by name, then the log. Symbolic links are skipped."""
         archives = os.path.join(self.folder, ARCHIVES)
         names = sorted(name for name in os.listdir(archives) if name.endswith(".txt")) if os.path.isdir(archives) and not os.path.islink(archives) else []
         paths = [*(os.path.join(archives, name) for name in names), os.path.join(self.folder, LOG)]
@@ -122,7 +127,7 @@ class ChatLog:
 
 
 def _spoken(head: re.Match[str], body: list[str], calendar: Calendar) -> Spoken:
-    """The message of a header and the lines below it; its stamp is its last line and no part of the text."""
+    """Return the message of a header and the lines below it. The last line is its time stamp and not part of the text."""
     while body and not body[-1].strip():
         body.pop()
     stamp = _STAMP.match(body[-1].strip()) if body else None
@@ -132,7 +137,7 @@ def _spoken(head: re.Match[str], body: list[str], calendar: Calendar) -> Spoken:
 
 
 def _dated(messages: list[Spoken]) -> list[Spoken]:
-    """Messages without a stamp get the time of the next one that has one (an answer stands below its question), else of the last."""
+    """Give messages without a time stamp the time of the next one that has one (an answer follows its question), else that of the last one."""
     known = [message.at for message in messages if message.at is not None]
     if not known:
         return []
@@ -145,7 +150,7 @@ def _dated(messages: list[Spoken]) -> list[Spoken]:
 
 
 def _unique(messages: Iterable[Spoken]) -> list[Spoken]:
-    """In the order of time, doubles once; of the same instant in the order of the files."""
+    """Return the messages sorted by time, each once. Messages of the same instant keep the order of the files."""
     seen: dict[tuple[int | None, str, str], Spoken] = {}
     for message in messages:
         seen.setdefault((message.at, message.role, message.text), message)

@@ -1,6 +1,6 @@
-"""LogSource: where days come from. The bank's event log is one (each session's log is a source of its own), a plain chat log another.
+"""LogSource: where days come from. Each session of the bank's event log is a source, and so is a plain chat log.
 
-What a source hands out is redacted, and what everybody may see.
+A source returns only redacted text that everybody may see.
 """
 
 from collections.abc import Sequence
@@ -11,24 +11,24 @@ from memorybank.summarize.summarizer import Part, Said
 
 
 class Told(NamedTuple):
-    """What messages come to, for a summarizer. language: `en` or `ja`; items: (instant in ms, what), in the order of time."""
+    """The material that a summarizer gets from some messages. language: `en` or `ja`; items: (instant in ms, part or message), in the order of time."""
 
     language: str
     items: tuple[tuple[int, Part | Said], ...]
 
 
 class LogSource(Protocol):
-    """One log whose days can be told apart."""
+    """One log that is divided into days."""
 
     @property
     def name(self) -> str:
-        """The same on every machine that has this log: `events/<session>`, `chat/<folder>`."""
+        """`events/<session>` or `chat/<folder>`, the same on every machine that has this log."""
 
     def digests(self) -> dict[str, str]:
-        """{date: digest of all its messages}, without keeping them."""
+        """Return {date: digest of all its messages} without keeping the messages in memory."""
 
     def read(self, date: str) -> DayLog:
-        """The messages of a date that `digests` names."""
+        """Return the messages of a date that `digests` contains."""
 
     def tell(self, messages: Sequence[Message]) -> Told:
-        """What some messages of this source come to."""
+        """Return the material for a summarizer from some messages of this source."""

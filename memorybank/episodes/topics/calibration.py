@@ -1,7 +1,7 @@
-"""The scale of one bank: how near questions about something else come. Pure and deterministic.
+"""The similarity scale of one bank: how near questions about other subjects come to a topic. Deterministic.
 
-A question about something else is made of the words of an episode that the topic does not hold, so it is in the bank's own language and manner; no
-question of people is needed.
+A question about another subject is made of the words of an episode outside the topic, so it is in the bank's own language and style. No questions of
+people are needed.
 """
 
 from __future__ import annotations
@@ -15,15 +15,17 @@ from memorybank.episodes.topics.similarity import LENGTHS, PRIOR, Measure, mixed
 from memorybank.episodes.topics.vectors import Space, Vector
 
 QUESTIONS = 400
-"""Asked for each number of words."""
+"""Number of questions for each question length."""
 PRIOR_WORTH = 40
-"""As many questions as the scale that is known beforehand counts for."""
+"""Number of measured questions that the default scale counts for."""
 
 
 def of_topics(texts: Sequence[Mapping[str, int]], space: Space, middles: Sequence[Vector], holding: Mapping[int, int]) -> dict[int, tuple[float, float]]:
-    """The scale for questions to topics: the nearest topic that does not hold the episode whose words are asked.
+    """Return the scale for comparing questions with topics: for each question length the (95th, 99.5th percentile) of the cosine to the nearest topic that
+    does not contain the episode from which the question is made.
 
-    middles: of the topics; holding: {text: its topic}, without those of no topic.
+    middles: centroids of the topics
+    holding: {text: its topic}, without texts that have no topic
     """
     measure = Measure(space.weights, space.rarest, {})
     chance = Random(len(texts))
@@ -41,8 +43,10 @@ def of_topics(texts: Sequence[Mapping[str, int]], space: Space, middles: Sequenc
 
 
 def of_texts(texts: Sequence[Mapping[str, int]], space: Space, length: int) -> tuple[float, float]:
-    """(95th, 99.5th percentile) for questions of so many words to single episodes: to episodes whose words were dealt out anew, so that none is
-    about what is asked."""
+    """Return the (95th, 99.5th percentile) of the cosine between questions of `length` words and single episodes.
+
+    The words of the episodes are shuffled among them first, so that no episode is about the question.
+    """
     measure = Measure(space.weights, space.rarest, {})
     chance = Random(len(texts))
     vectors = [space.vector(text) for text in dealt(texts)]
@@ -51,19 +55,19 @@ def of_texts(texts: Sequence[Mapping[str, int]], space: Space, length: int) -> t
 
 
 def question(text: Mapping[str, int], length: int, chance: Random) -> list[str]:
-    """So many words of a text, or all when it has fewer; words it says more often are asked more often."""
+    """Return `length` words of a text, or all when it has fewer. Words that the text repeats are drawn more often."""
     words = sorted(Counter(text).elements())
     chance.shuffle(words)
     return [term for term in dict.fromkeys(words) if is_asked(term)][:length]
 
 
 def is_asked(term: str) -> bool:
-    """Whether a question can have it: whole runs of Japanese are no terms of questions, their pairs are."""
+    """Return whether a term can occur in a question. Questions contain the bigrams of Japanese text, not its longer runs."""
     return term.isascii() or len(term) < 3 or term[0] < "\u3005"
 
 
 def _drawn(texts: Sequence[Mapping[str, int]], chance: Random, most: int = QUESTIONS) -> list[int]:
-    """Texts to ask from, each as often as any other."""
+    """Return texts to make questions from, each as often as any other."""
     askable = [at for at, text in enumerate(texts) if text]
     if not askable:
         return []

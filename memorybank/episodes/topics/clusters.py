@@ -1,8 +1,8 @@
-"""Texts → groups that tell of the same topic. Pure and deterministic: the same texts in the same order give the same groups.
+"""Clustering of texts into groups about the same topic. Deterministic: the same texts in the same order give the same groups.
 
-Neighbours by cosine, a graph of shared neighbours, its communities; then each text goes to the group whose middle it is nearest to. Neighbours
-alone know a small part of a text; the middle of a group knows all that its texts say. A group stands only if its texts are nearer to one another
-than those of groups that chance makes of the same words.
+A graph of shared nearest neighbours (by cosine) is divided into communities; then each text moves to the group whose centroid is nearest. Neighbours
+alone represent a small part of a text, while a centroid holds everything that the texts of a group say. A group is kept only when its texts are nearer to
+one another than the texts of groups made from the same words by chance.
 """
 
 from __future__ import annotations
@@ -18,18 +18,23 @@ from memorybank.episodes.topics.vectors import Space, Vector, dot, neighbours, t
 LEAST_MEMBERS = 3
 MOST_NEIGHBOURS = 10
 NEIGHBOURS_OF = 4
-"""Of so many texts one is a neighbour, up to MOST_NEIGHBOURS."""
+"""A text gets one neighbour for this many texts, up to MOST_NEIGHBOURS."""
 MOST_DEALT = 150
-"""Texts of which chance is asked; what it makes of more of them stands out less."""
+"""Maximum number of texts in a shuffled sample; in larger samples, groups made by chance stand out less."""
 MOST_DEALS = 6
 MARGIN = 1.3
-"""Of what chance makes at most, so that one more deal does not make more."""
+"""Factor on the greatest contrast found in shuffled texts, so that one more shuffle does not exceed it."""
 _SWEEPS = 3
 _LEAST_GAIN = 1e-9
 
 
 class Grouped:
-    """space, vectors: the texts as they were compared; groups: of members by number, the largest first; apart: texts of no group."""
+    """Texts and their groups.
+
+    space, vectors: the texts as they were compared
+    groups: indices of each group's members, largest group first
+    apart: indices of texts without a group
+    """
 
     __slots__ = ("apart", "groups", "space", "vectors")
 
@@ -42,7 +47,11 @@ class Grouped:
 
 
 def group(texts: Sequence[Counter[str]], step: Callable[[int, int], None] = lambda done, total: None) -> Grouped:
-    """texts: content words with their counts."""
+    """Group texts by topic.
+
+    texts: content words with their counts
+    step: called with (steps done, total)
+    """
     space = Space(texts)
     vectors = [space.vector(text) for text in texts]
     step(1, 4)
@@ -57,7 +66,7 @@ def group(texts: Sequence[Counter[str]], step: Callable[[int, int], None] = lamb
 
 
 def _groups(vectors: Sequence[Vector]) -> list[list[int]]:
-    """Every group, those of one and two texts too."""
+    """Return every group, those of one or two texts included."""
     most = min(MOST_NEIGHBOURS, max(2, len(vectors) // NEIGHBOURS_OF))
     found = listed(communities(shared_neighbours(neighbours(vectors, most))))
     for _ in range(_SWEEPS):
@@ -69,7 +78,7 @@ def _groups(vectors: Sequence[Vector]) -> list[list[int]]:
 
 
 def listed(numbers: Sequence[int]) -> list[list[int]]:
-    """The members of each group, groups in the order of their first members."""
+    """Return the members of each group, groups in the order of their first members."""
     groups: dict[int, list[int]] = {}
     for at, number in enumerate(numbers):
         groups.setdefault(number, []).append(at)
@@ -77,8 +86,10 @@ def listed(numbers: Sequence[int]) -> list[list[int]]:
 
 
 class Middles:
-    """The middle of each group, and how near texts are to it. What all texts have in common is taken off when texts are moved: else the largest
-    group, which has most of it, draws everything to itself."""
+    """The centroid of each group, and the nearness of texts to it.
+
+    When texts are moved, the mean of all texts is subtracted. Otherwise the largest group, which is nearest to that mean, would attract every text.
+    """
 
     def __init__(self, vectors: Sequence[Vector], groups: Sequence[Sequence[int]]) -> None:
         self._vectors = vectors
@@ -95,11 +106,13 @@ class Middles:
                 self._holders.setdefault(term, []).append((number, weight))
 
     def nearest(self) -> list[list[int]]:
-        """The groups when each text goes to the one whose middle it is nearest to, itself not counted."""
+        """Return the groups after moving each text to the group with the nearest centroid, computed without the text itself."""
         return listed([self._nearest(at) for at in range(len(self._vectors))])
 
     def contrasts(self) -> list[float]:
-        """Of each group how much nearer its texts are to its other texts than to the nearest other group, on average; cosines to middles."""
+        """Return for each group how much nearer its texts are, on average, to the rest of their group than to the nearest other group (cosines to
+        centroids).
+        """
         sizes = [len(members) for members in self._groups]
         found = [0.0] * len(self._groups)
         for at, vector in enumerate(self._vectors):
@@ -114,7 +127,7 @@ class Middles:
         return found
 
     def _towards(self, vector: Vector) -> list[float]:
-        """Products with the sum of each group."""
+        """Return the dot product of a text with the sum of each group."""
         found = [0.0] * len(self._groups)
         for term, weight in vector.items():
             for number, its in self._holders[term]:
@@ -122,12 +135,15 @@ class Middles:
         return found
 
     def _nearest(self, at: int) -> int:
+        """Return the number of the group whose centroid is nearest to a text."""
         vector = self._vectors[at]
         own = best = self._number[at]
         most = -2.0
         common, itself = dot(vector, self._common), dot(vector, vector)
         for number, inside in enumerate(self._towards(vector)):
             size, square, shared = len(self._groups[number]), self._squares[number], self._common_of[number]
+            # Everything here is computed from sums, so the text is taken out of its own group by subtraction: a text is always near a group that contains
+            # it.
             if number == own:
                 size, square, shared, inside = size - 1, square - 2 * inside + itself, shared - common, inside - itself
             if not size or inside <= 0:
@@ -140,8 +156,10 @@ class Middles:
 
 
 def _by_chance(texts: Sequence[Mapping[str, int]]) -> float:
-    """The least contrast that stands out: MARGIN times the greatest among groups of texts whose words were dealt out anew, several times where
-    the texts are few: each text as long, each word in as many texts."""
+    """Return the contrast that a group must exceed: MARGIN times the greatest contrast among groups of shuffled texts.
+
+    Each shuffled text keeps its length, each word the number of texts that contain it. Few texts are shuffled several times.
+    """
     some = texts[:: 1 + len(texts) // MOST_DEALT]
     greatest = 0.0
     for deal in range(min(MOST_DEALS, 1 + MOST_DEALT // max(1, len(some)))):
@@ -155,7 +173,7 @@ def _by_chance(texts: Sequence[Mapping[str, int]]) -> float:
 
 
 def dealt(texts: Sequence[Mapping[str, int]], deal: int = 0) -> list[Counter[str]]:
-    """Texts as long as these, whose words come from anywhere among them. deal: another number deals otherwise."""
+    """Return texts of the same lengths whose words are shuffled among all of them. deal: number of the shuffle; another number gives another result."""
     pairs = [(term, text[term]) for text in texts for term in sorted(text)]
     Random(len(pairs) + deal).shuffle(pairs)
     found = []

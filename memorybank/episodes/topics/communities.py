@@ -1,8 +1,8 @@
-"""Groups of a weighted graph: those that hold more weight inside than chance would. Pure and deterministic.
+"""Communities of a weighted graph: groups of nodes with more weight inside than expected by chance. Deterministic.
 
-Greedy modularity with aggregation (V. Blondel et al., "Fast unfolding of communities in large networks", J. Stat. Mech. 2008), with a resolution
-(J. Reichardt, S. Bornholdt, "Statistical mechanics of community detection", 2006) above 1, because a topic of a few days is small beside a bank.
-Why not plain label propagation: ADR 0038.
+Greedy modularity with aggregation (V. Blondel et al., "Fast unfolding of communities in large networks", J. Stat. Mech. 2008), with a resolution (J.
+Reichardt, S. Bornholdt, "Statistical mechanics of community detection", 2006) above 1, because a topic of a few days is small compared with a bank. Why
+not plain label propagation: ADR 0038.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 Graph = list[dict[int, float]]
-"""Of each node its neighbours and the weights to them; both directions are there."""
+"""For each node, its neighbours with the weights of the edges. Every edge is stored in both directions."""
 
 RESOLUTION = 1.5
 _ROUNDS = 50
@@ -18,8 +18,10 @@ _LEAST_GAIN = 1e-9
 
 
 def shared_neighbours(near: Sequence[Sequence[int]]) -> Graph:
-    """R. Jarvis, E. Patrick, "Clustering Using a Similarity Measure Based on Shared Near Neighbors", 1973: a text and its neighbour are joined by
-    as much as the two neighbourhoods share."""
+    """Return the graph in which a text and each of its neighbours are joined by the number of neighbours they share.
+
+    R. Jarvis, E. Patrick, "Clustering Using a Similarity Measure Based on Shared Near Neighbors", 1973.
+    """
     around = [{at, *others} for at, others in enumerate(near)]
     graph: Graph = [{} for _ in near]
     for at, others in enumerate(near):
@@ -30,7 +32,7 @@ def shared_neighbours(near: Sequence[Sequence[int]]) -> Graph:
 
 
 def communities(graph: Graph, resolution: float = RESOLUTION) -> list[int]:
-    """Of each node the number of its group, counted from 0 in the order of the nodes."""
+    """Return the group number of each node, counted from 0 in the order of the nodes."""
     groups = [[node] for node in range(len(graph))]
     inner = [0.0] * len(graph)
     while True:
@@ -47,7 +49,7 @@ def communities(graph: Graph, resolution: float = RESOLUTION) -> list[int]:
 
 
 def _move(graph: Graph, inner: Sequence[float], resolution: float) -> list[int]:
-    """Move each node to the group beside it that gains most, until none gains. inner: weight inside each node, counted twice."""
+    """Move each node to the neighbouring group with the greatest gain, until no move gains anything. inner: weight inside each node, counted twice."""
     degree = [sum(row.values()) + inner[node] for node, row in enumerate(graph)]
     whole = sum(degree) or 1.0
     group = list(range(len(graph)))
@@ -61,6 +63,7 @@ def _move(graph: Graph, inner: Sequence[float], resolution: float) -> list[int]:
             for other, weight in row.items():
                 towards[group[other]] = towards.get(group[other], 0.0) + weight
             gains = {number: weight - resolution * held[number] * degree[node] / whole for number, weight in towards.items()}
+            # Equal gains go to the lowest number, so that the result is deterministic.
             best = min(gains, key=lambda number: (-gains[number], number))
             if gains[best] <= gains[own] + _LEAST_GAIN:
                 best = own
@@ -73,7 +76,7 @@ def _move(graph: Graph, inner: Sequence[float], resolution: float) -> list[int]:
 
 
 def _joined(graph: Graph, inner: Sequence[float], groups: Sequence[list[int]], numbers: Sequence[int]) -> tuple[Graph, list[float], list[list[int]]]:
-    """The graph whose nodes are the groups."""
+    """Return the graph whose nodes are the groups."""
     size = max(numbers) + 1
     joined: Graph = [{} for _ in range(size)]
     within = [0.0] * size
@@ -91,6 +94,6 @@ def _joined(graph: Graph, inner: Sequence[float], groups: Sequence[list[int]], n
 
 
 def _numbered(groups: Sequence[int]) -> list[int]:
-    """The same groups, numbered in the order in which they first come."""
+    """Return the same groups, numbered in the order of their first occurrence."""
     numbers: dict[int, int] = {}
     return [numbers.setdefault(group, len(numbers)) for group in groups]

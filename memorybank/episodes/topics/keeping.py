@@ -1,4 +1,4 @@
-"""The same topic after another run: its number and the words that a person gave it stay where at least half of its episodes stay. Pure."""
+"""Keeps topics stable between runs: a topic keeps its number and a person's name for it when at least half of its episodes stay together."""
 
 from __future__ import annotations
 
@@ -8,13 +8,16 @@ from memorybank.episodes.entry import Episode
 from memorybank.episodes.topics.topic import Topic
 
 LEAST_OVERLAP = 0.5
-"""Of the episodes that the earlier topic has and the list still tells."""
+"""Least share of the earlier topic's remaining episodes that a group must contain to continue it."""
 
 
 def match(groups: Sequence[frozenset[str]], topics: Sequence[Topic], episodes: Sequence[Episode]) -> dict[int, Topic]:
-    """{number of a group: the topic it was}. groups: ids of episodes; topics: those of the last run, then those that were lost before.
+    """Return {number of a group: the topic it continues}.
 
-    Each topic goes on in one group at most, the largest overlap first. A merged week stands for the days that were merged into it.
+    groups: ids of episodes
+    topics: those of the last run, then retired ones
+
+    Each topic continues in at most one group; the largest overlap decides first. A merged week counts for the days that were merged into it.
     """
     where = _Standing(episodes)
     pairs = []
@@ -36,7 +39,7 @@ def match(groups: Sequence[frozenset[str]], topics: Sequence[Topic], episodes: S
 
 
 class _Standing:
-    """Which entries of the list tell what an earlier member told."""
+    """A lookup of the current entries that cover what an earlier member of a topic covered."""
 
     def __init__(self, episodes: Sequence[Episode]) -> None:
         self._ids = {episode.id for episode in episodes}
@@ -49,7 +52,7 @@ class _Standing:
 
 
 def next_number(topics: Iterable[Topic], prefix: str) -> int:
-    """The first number that no topic with this prefix ever had."""
+    """Return the first number that no topic with this prefix has used."""
     used = [
         int(topic.id[len(prefix) :])
         for topic in topics

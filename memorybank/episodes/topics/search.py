@@ -1,4 +1,4 @@
-"""Which topics a question is about: the nearest two that are near enough, on every path alike. Pure."""
+"""Which topics a question is about: the nearest two that are near enough. Every path uses this function."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MOST = 2
 
 
 class Match:
-    """similarity: 0–1, RELATED at least; words: those of the question that the topic is about, the most telling first."""
+    """A topic that a question is about. similarity: RELATED to 1; words: terms of the question that the topic contains, most significant first."""
 
     __slots__ = ("similarity", "topic", "words")
 
@@ -32,7 +32,7 @@ class Match:
 
 
 def search(question: str, topics: Iterable[Topic], measure: Measure) -> list[Match]:
-    """The best first; [] when no topic is near enough, or the question has no word that could say so."""
+    """Return the matching topics, best first; [] when no topic is near enough or the question has no usable term."""
     terms = asked.of_question(question)
     found = []
     for topic in topics if terms else ():

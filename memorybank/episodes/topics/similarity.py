@@ -1,7 +1,7 @@
-"""How near a question is to a topic, calibrated to 0–1: .3 is nearer than 95 of 100 questions about something else come to the topic that is
-nearest to them, .6 nearer than 995 of 1,000. Pure.
+"""The similarity of a question and a topic, from 0 to 1: 0.3 means nearer than 95 of 100 questions about other subjects come to their nearest topic, 0.6
+nearer than 995 of 1,000.
 
-The scale belongs to a bank and to the number of words asked: one word of a topic is a coincidence, ten of them are not.
+The scale is calibrated for each bank and for the number of words in the question: one shared word is a coincidence, ten are not.
 """
 
 from __future__ import annotations
@@ -13,18 +13,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     Scale = Mapping[int, tuple[float, float]]
-    """{number of words: (cosine of the 95th, of the 99.5th percentile)}"""
+    """{number of words: (cosine at the 95th percentile, at the 99.5th)}"""
 
 RELATED, SAME = 0.3, 0.6
-"""What search and injection ask for; what joins an episode to a fixed topic."""
+"""The similarity that search and injection require, and the one that assigns an episode to a fixed topic."""
 LENGTHS = (1, 2, 4, 8, 16, 32)
 PRIOR: Scale = {1: (0.125, 0.26), 2: (0.1, 0.22), 4: (0.092, 0.19), 8: (0.095, 0.22), 16: (0.095, 0.2), 32: (0.098, 0.2)}
-"""The scale of a bank that says nothing of its own: medians of development data (scripts/bench/topics --scale)."""
+"""The default scale, for a bank without measurements: medians of development data (scripts/bench/topics --scale)."""
 _LEAST = 1e-6
 
 
 class Measure:
-    """weights: {term: how much it tells}; rarest: of a word that no episode has; scale: see above."""
+    """Weights of words and the scale of a bank.
+
+    weights: {term: how much it distinguishes}
+    rarest: weight of a word that no episode has
+    scale: see `Scale`
+    """
 
     __slots__ = ("rarest", "scale", "weights")
 
@@ -34,7 +39,9 @@ class Measure:
         self.scale = scale
 
     def cosine(self, terms: Sequence[str], middle: Mapping[str, float]) -> float:
-        """Of a question's words and a topic's middle or an episode. Words that no episode has count as what they are: about something else."""
+        """Return the cosine between a question's terms and a topic's centroid or an episode. Words that no episode has count fully, as words about something
+        else.
+        """
         inside = 0.0
         square = 0.0
         for term in terms:
@@ -44,18 +51,18 @@ class Measure:
         return inside / square**0.5 if square > 0 else 0.0
 
     def similarity(self, terms: Sequence[str], middle: Mapping[str, float]) -> float:
-        """0–1."""
+        """Return the calibrated similarity, 0 to 1."""
         return calibrated(self.cosine(terms, middle), scale_of(self.scale, len(terms)))
 
 
 def scale_of(scale: Scale, words: int) -> tuple[float, float]:
-    """Of a question with so many words: that of the next smaller number that was measured."""
+    """Return the percentiles for a question of that many words: those of the next smaller length that was measured."""
     known = [length for length in LENGTHS if length <= words and length in scale] or [length for length in LENGTHS if length in scale]
     return scale[known[-1] if known[-1] <= words else known[0]] if known else PRIOR[LENGTHS[0]]
 
 
 def calibrated(cosine: float, percentiles: tuple[float, float]) -> float:
-    """A cosine on the scale: 0 at 0, RELATED and SAME at the percentiles, 1 at 1, straight between them."""
+    """Map a cosine to the scale: 0 at 0, RELATED and SAME at the percentiles, 1 at 1, linear in between."""
     related, same = max(percentiles[0], _LEAST), max(percentiles[1], percentiles[0] + _LEAST, 2 * _LEAST)
     if cosine <= 0:
         return 0.0
@@ -67,12 +74,12 @@ def calibrated(cosine: float, percentiles: tuple[float, float]) -> float:
 
 
 def percentile(sorted_values: Sequence[float], share: float) -> float:
-    """The value that so large a share of them lies below."""
+    """Return the value below which that share of the sorted values lies."""
     return sorted_values[min(len(sorted_values) - 1, int(share * len(sorted_values)))] if sorted_values else 0.0
 
 
 def mixed(values: Iterable[float], prior: tuple[float, float], worth: int) -> tuple[float, float]:
-    """The percentiles of measured values and those known beforehand, which count as so many measurements."""
+    """Return the percentiles of measured values, averaged with the default ones. worth: number of measurements that the default counts for."""
     ordered = sorted(values)
     count = len(ordered)
     own = (percentile(ordered, 0.95), percentile(ordered, 0.995))

@@ -1,7 +1,8 @@
-"""`episodes/topic_clusters.json`: the topics of a bank, and what they are searched with.
+"""`episodes/topic_clusters.json`: the topics of a bank, and the data for searching them.
 
-Everything in it but what people call their topics is made of the list of episodes. The file is replaced atomically; one that cannot be read is
-kept as `topic_clusters.broken-<stamp>.json` before another one is written; of git's conflict marks our side is read, and the names of both stay.
+Except for the names that people give to topics, everything in it is derived from the list of episodes. The file is replaced atomically. An unreadable
+file is kept as `topic_clusters.broken-<stamp>.json` before a new one is written. With git's conflict marks, our side is read, and the names from both
+sides are kept.
 """
 
 from __future__ import annotations
@@ -30,9 +31,17 @@ _OURS = ("version", "last_updated", "episodes_digest", "words", "scale", "rarest
 
 
 class Stored:
-    """What lies there. topics: in order; retired: topics that no episodes make up any more, kept for the words that a person gave them;
-    measure: what they are searched with; fields: members of the file that are not ours; broken: why it cannot be read, else "";
-    merged: it holds git's conflict marks; updated: instant of the last change, as written; made_of: digest of the episodes that were grouped."""
+    """The content of the file.
+
+    topics: in order
+    retired: topics without episodes, kept for the name that a person gave them
+    measure: the data for searching
+    fields: members of the file that are not ours
+    broken: the reason why it cannot be read, else ""
+    merged: whether it holds git's conflict marks
+    updated: instant of the last change, as written
+    made_of: digest of the episodes that were grouped
+    """
 
     __slots__ = ("broken", "fields", "made_of", "measure", "merged", "retired", "topics", "updated")
 
@@ -58,12 +67,12 @@ class Stored:
         self.made_of = made_of
 
     def changed(self, **fields: Any) -> Stored:
-        """The same with other members; no longer marks of git."""
+        """Return a copy with other values. The copy no longer counts as one with conflict marks."""
         given: dict[str, Any] = {"topics": self.topics, "retired": self.retired, "measure": self.measure, "fields": self.fields}
         return Stored(**{**given, "updated": self.updated, "made_of": self.made_of, **fields})
 
     def same(self, other: Stored) -> bool:
-        """Whether another file would say the same."""
+        """Return whether both would write the same file."""
         return body(self) == body(other)
 
 
@@ -72,7 +81,7 @@ def path_of(layout: Layout) -> str:
 
 
 def read(layout: Layout) -> Stored:
-    """Never raises for what the file holds. A missing file is no topics."""
+    """Return the content of the file. Never raises for the content. A missing file has no topics."""
     try:
         return parse(disk.read(path_of(layout), MAX_BYTES))
     except FileNotFoundError:
@@ -82,7 +91,7 @@ def read(layout: Layout) -> Stored:
 
 
 def parse(data: bytes) -> Stored:
-    """What these bytes say. Pure."""
+    """Return the content that these bytes hold."""
     try:
         ours, *other = union.copies(data, _parsed, "JSON object")
     except ValueError as error:
@@ -92,7 +101,7 @@ def parse(data: bytes) -> Stored:
     (theirs,) = other
     known = {topic.persona_label for topic in (*ours.topics, *ours.retired)}
     called = [
-        topic.with_fields(cluster_id=f"{topic.id}_other")  # ours may have a topic of this number, which is another one
+        topic.with_fields(cluster_id=f"{topic.id}_other")  # our side may use the same number for a different topic
         for topic in (*theirs.topics, *theirs.retired)
         if topic.persona_label and topic.persona_label not in known
     ]
@@ -100,11 +109,11 @@ def parse(data: bytes) -> Stored:
 
 
 def refuse_broken(layout: Layout, stored: Stored) -> None:
-    """`ValidationFailed` for a file that nobody can understand."""
+    """Raise ValidationFailed when the file cannot be parsed."""
     if stored.broken:
         raise ValidationFailed(
             f"{layout.relative(path_of(layout))}: {stored.broken}; nothing was changed",
-            next_step="take it back from git, or run 'memorybank episodes topics update', which keeps it under another name and makes the topics again",
+            next_step="restore the file from git, or run 'memorybank episodes topics update', which keeps it under another name and computes the topics again",
         )
 
 
@@ -115,14 +124,16 @@ def write(layout: Layout, stored: Stored) -> None:
 
 
 def keep_broken(layout: Layout, clock: Clock) -> str:
-    """Keep a file that cannot be read under another name, which is returned; the next `write` takes its place."""
+    """Copy an unreadable file to another name and return that name. The next `write` replaces the file."""
     return episodes.keep_broken(layout, NAME, disk.read(path_of(layout), MAX_BYTES), clock)
 
 
 def forget_words(layout: Layout) -> bool:
-    """Take everything out of the file that was made of the words of episodes: single words of a text that must disappear lie there, folded, where
-    no search for the text finds them. Who belongs to what, and what people call it, stays; the next update makes the rest again. Whether there
-    was anything. The caller holds the lock of the episodes."""
+    """Remove everything that is derived from the words of episodes, and return whether there was anything.
+
+    Called when a text is purged: its words are in this file too, one by one and normalised, where no search for the text finds them. Members and people's
+    names stay; the next update restores the rest. The caller holds the lock of the episodes.
+    """
     before = read(layout)
     if before.broken or not (before.topics or before.retired):
         return False
@@ -136,7 +147,7 @@ def forget_words(layout: Layout) -> bool:
 
 
 def body(stored: Stored) -> str:
-    """The file: a topic a paragraph and a word a place, so that git shows what changed."""
+    """Return the content of the file, with one line for each member of a topic, so that git shows what changed."""
     measure = stored.measure
     head = {**stored.fields, "version": VERSION, "last_updated": stored.updated, "episodes_digest": stored.made_of}
     lines = [f"  {jsontext.encode(name)}: {jsontext.encode(value)}" for name, value in head.items()]
@@ -158,7 +169,7 @@ def _list(topics: Sequence[Topic]) -> str:
 
 
 def _parsed(text: str) -> Stored:
-    """`ValueError`: why these are no topics."""
+    """Parse the file's text. Raises ValueError with the reason when it does not hold topics."""
     try:
         value = jsontext.decode(text)
     except ValueError as error:

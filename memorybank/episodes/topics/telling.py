@@ -1,4 +1,4 @@
-"""What a topic is called and what is told of it: who, what, when, in its episodes' own words. Pure."""
+"""The label and the summary of a topic: who, what and when, in the words of its episodes."""
 
 from __future__ import annotations
 
@@ -21,13 +21,16 @@ _WHO = re.compile(r"^([^\W\d][^:：\n`。、]{0,30})[:：]\s")
 _ROLES = frozenset(("user", "agent", "assistant", "system", "human", "ai", "ユーザー", "エージェント", "アシスタント", "システム"))
 _LONGEST_WORD = 40
 _RARITY = 3
-"""How much more a name asks for rare words than a middle does, which asks for frequent ones too."""
+"""Exponent on the rarity of a word: a name needs rarer words than a centroid, which also weighs how frequent they are."""
 _ALSO = tuple(label_of("also", language).strip() for language in ("en", "ja"))
 
 
 def label(episodes: Sequence[Episode], middle: Mapping[str, float], rare: Mapping[str, float]) -> str:
-    """`Caroline, Melanie: pottery, kiln, glaze (2025-09 – 2025-11)`: who said it where the episodes say so, what, when. rare: how much a word tells
-    in this bank."""
+    """Return a label such as `Caroline, Melanie: pottery, kiln, glaze (2025-09 – 2025-11)`: who speaks, if the episodes show it, what about, and when.
+
+    middle: the centroid
+    rare: {term: how much it distinguishes in this bank}
+    """
     who = people(episodes)
     what = named(episodes, middle, rare)
     when = span(episodes)
@@ -36,7 +39,7 @@ def label(episodes: Sequence[Episode], middle: Mapping[str, float], rare: Mappin
 
 
 def people(episodes: Sequence[Episode]) -> list[str]:
-    """Who speaks in at least half of the episodes; no roles, which every log has."""
+    """Return who speaks in at least half of the episodes. Roles do not count, since every log has them."""
     spoken: Counter[str] = Counter()
     for episode in episodes:
         lines = [line for line in episode.summary.split("\n") if without_head(line) == line]
@@ -45,7 +48,7 @@ def people(episodes: Sequence[Episode]) -> list[str]:
 
 
 def named(episodes: Sequence[Episode], middle: Mapping[str, float], rare: Mapping[str, float]) -> list[str]:
-    """The words that tell it apart, as its episodes write them: what most of its episodes say, and few others."""
+    """Return the words that distinguish the topic, spelled as in its episodes: words that most of its episodes have and few others."""
     weights_of = {term: weight * rare.get(term, 0.0) ** _RARITY for term, weight in middle.items()}
     spread: Counter[str] = Counter()
     forms: dict[str, Counter[str]] = {}
@@ -71,7 +74,7 @@ def named(episodes: Sequence[Episode], middle: Mapping[str, float], rare: Mappin
 
 
 def span(episodes: Sequence[Episode]) -> str:
-    """From the first month to the last, or the days where that is one month."""
+    """Return the first and last month, or the first and last day when both are in one month."""
     first = min((episode.first for episode in episodes if episode.first), default="")
     last = max((episode.last for episode in episodes if episode.last), default="")
     if first[:7] != last[:7]:
@@ -80,7 +83,7 @@ def span(episodes: Sequence[Episode]) -> str:
 
 
 def summary(episodes: Sequence[Episode], middle: Mapping[str, float]) -> str:
-    """The sentences nearest to the middle, each of another day and with its date, in the order of days."""
+    """Return the sentences nearest to the centroid, each from another day and with its date, in the order of days."""
     ranked = []
     for number, episode in enumerate(episodes):
         for place, sentence in enumerate(_sentences(episode.summary)):
@@ -93,6 +96,7 @@ def summary(episodes: Sequence[Episode], middle: Mapping[str, float]) -> str:
     room = SUMMARY_CHARACTERS
     for _, number, _, sentence, held in sorted(ranked, key=lambda item: item[:3]):
         text = f"[{episodes[number].date}] {sentence}"
+        # A sentence that mostly repeats the terms of those already chosen adds nothing.
         if len(text) <= room and number not in {other for other, _ in chosen} and len(held & covered) <= len(held) // 2:
             chosen.append((number, text))
             covered |= held
@@ -103,6 +107,6 @@ def summary(episodes: Sequence[Episode], middle: Mapping[str, float]) -> str:
 
 
 def _sentences(text: str) -> list[str]:
-    """Of a summary, without the headings of its lines and without its list of words."""
+    """Return the sentences of a summary, without the headings of its lines and without its list of words."""
     lines = [line for line in map(str.strip, text.split("\n")) if not line.startswith(_ALSO)]
     return [sentence for line in lines for sentence in sentences.cut(without_head(line))]

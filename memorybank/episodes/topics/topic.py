@@ -1,7 +1,7 @@
-"""Topic: one cluster of `episodes/topic_clusters.json`, read without ever raising and written back with what it does not know.
+"""Topic: one cluster of `episodes/topic_clusters.json`. Reading never raises, and unknown members are written back.
 
-Names and form follow the program whose specification this is (`cluster_id`, `auto_label`, `persona_label`, `episode_dates` …); in the place of its
-`centroid_embedding` stands `centroid`, words with weights.
+Names and structure follow the program whose specification this implements (`cluster_id`, `auto_label`, `persona_label`, `episode_dates` …). Instead of
+its `centroid_embedding` there is `centroid`, a mapping of words to weights.
 """
 
 from __future__ import annotations
@@ -16,10 +16,15 @@ if TYPE_CHECKING:
 
 
 class Topic:
-    """raw: the JSON object as it lies in the file; everything else is read from it.
+    """One topic. Every attribute is read from `raw`, the JSON object as it is in the file.
 
-    id: `cluster_001`, of a fixed topic `cluster_fixed_01`; auto_label: made of its episodes; persona_label: a person's words, "" without;
-    episodes: ids of its members; written: their dates and ranges, in the same order; summary: a few of their sentences; middle: {term: weight}.
+    id: `cluster_001`; of a fixed topic `cluster_fixed_01`
+    auto_label: derived from its episodes
+    persona_label: a person's name for it, "" without one
+    episodes: ids of its members
+    written: their dates and ranges, in the same order
+    summary: a few of their sentences
+    middle: the centroid, {term: weight}
     """
 
     __slots__ = ("auto_label", "episodes", "id", "is_fixed", "middle", "persona_label", "raw", "summary", "written")
@@ -38,16 +43,17 @@ class Topic:
 
     @property
     def label(self) -> str:
-        """What it is called: a person's words, else those made of its episodes."""
+        """The name of the topic: a person's name for it, else the derived label."""
         return self.persona_label or self.auto_label or self.id
 
     @property
     def first(self) -> str:
-        """Its earliest date, "" without any."""
+        """The earliest date, "" without any."""
         return min((first for first, _ in map(dates.parse, self.written) if first), default="")
 
     @property
     def last(self) -> str:
+        """The latest date, "" without any."""
         return max((last for _, last in map(dates.parse, self.written) if last), default="")
 
     @property
@@ -55,6 +61,7 @@ class Topic:
         return len(self.written)
 
     def with_fields(self, **fields: Any) -> Topic:
+        """Return a copy with some members replaced."""
         return Topic({**self.raw, **fields})
 
     def __repr__(self) -> str:

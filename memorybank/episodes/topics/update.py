@@ -1,4 +1,4 @@
-"""`episodes topics update`: the episodes of the list, grouped into topics; fixed topics first, earlier names kept. Pure: values in, values out.
+"""`episodes topics update`: groups the episodes of the list into topics. Fixed topics come first, and earlier names are kept. A pure computation on values.
 
 Source: topic clustering of the program whose episodic memory specification this follows, section 6.
 """
@@ -21,12 +21,12 @@ from memorybank.storage.digest import sha256
 PREFIX, FIXED_PREFIX = "cluster_", "cluster_fixed_"
 MIDDLE_TERMS = 80
 MOST_WORDS = 2_000
-"""Weights of words in the file: those of the middles, then the most common ones; a word that is not among them counts as a rare one."""
+"""Maximum number of word weights in the file: those of the centroids, then the most common words. Any other word counts as a rare one."""
 _DIGITS = 4
 
 
 def told(episodes: Sequence[Episode]) -> list[Episode]:
-    """The episodes that topics are made of: those that could be put before an agent."""
+    """Return the episodes from which topics are made: those that may be shown to an agent."""
     return [episode for episode in episodes if episode.is_told]
 
 
@@ -37,9 +37,12 @@ def update(
     now: str,
     step: Callable[[int, int], None] = lambda done, total: None,
 ) -> Stored:
-    """The file after a run. before: as it lies there; fixed: names of topics that a person set up; now: as an instant is written.
+    """Return the content of the file after a run. When the topics are the same as before, nothing changes, `last_updated` included.
 
-    Nothing changes, `last_updated` either, when the topics are the same ones.
+    before: the current content
+    fixed: names of the topics that a person configured
+    now: the instant, as it is written
+    step: called with (steps done, total)
     """
     members = told(episodes)
     texts = [counts(episode.summary) for episode in members]
@@ -59,19 +62,21 @@ def update(
 
 
 def digest_of(episodes: Sequence[Episode]) -> str:
-    """Of everything that topics are made of."""
+    """Return the digest of everything from which topics are made."""
     told = [[episode.id, episode.date, text_digest(episode.summary)] for episode in episodes if episode.is_told]
     return sha256(jsontext.encode_bytes(told)).hex()[:32]
 
 
 def middle(vectors: Sequence[Vector], group: Sequence[int]) -> Vector:
-    """What the texts of a group have in common, in words that a question can have."""
+    """Return the centroid of a group, limited to terms that can occur in a question."""
     held = {term: weight for term, weight in total(vectors[at] for at in group).items() if calibration.is_asked(term)}
     return {term: round(weight, _DIGITS) for term, weight in unit(heaviest(held, MIDDLE_TERMS)).items() if round(weight, _DIGITS) > 0}
 
 
 def _fixed(names: Sequence[str], texts: Sequence[Counter[str]], grouped: Grouped, middles: Sequence[Vector], measure: Measure) -> dict[str, list[int]]:
-    """{fixed topic: its texts}: those near enough to its name, and every group that is as a whole; each text in the nearest one."""
+    """Return {fixed topic: its texts}: the texts near enough to its name, and every group that is near enough as a whole. Each text goes to the nearest
+    name.
+    """
     best: dict[int, tuple[float, str]] = {}
     for name in dict.fromkeys(names):
         terms = asked.of_question(name)
@@ -89,7 +94,7 @@ def _fixed(names: Sequence[str], texts: Sequence[Counter[str]], grouped: Grouped
 
 
 def _fixed_topics(before: Stored, named: dict[str, list[int]], members: Sequence[Episode], grouped: Grouped, now: str) -> list[Topic]:
-    """A fixed topic stands with a single episode too; without any it is left out until there is one."""
+    """Return the fixed topics. A single episode is enough for one; without any episode a fixed topic is left out until there is one."""
     known = {topic.auto_label: topic for topic in (*before.topics, *before.retired) if topic.is_fixed}
     number = keeping.next_number([*before.topics, *before.retired], FIXED_PREFIX)
     found = []
@@ -114,7 +119,7 @@ def _found_topics(before: Stored, groups: Sequence[Sequence[int]], members: Sequ
 
 
 def _topic(earlier: Topic | None, name: str, label: str, group: Sequence[int], members: Sequence[Episode], grouped: Grouped, now: str) -> Topic:
-    """label: of a fixed topic."""
+    """Return a topic for a group. label: the name of a fixed topic, "" for others."""
     held = [members[at] for at in group]
     centre = middle(grouped.vectors, group)
     old = earlier.raw if earlier is not None else {}
@@ -136,7 +141,7 @@ def _topic(earlier: Topic | None, name: str, label: str, group: Sequence[int], m
 
 
 def _told_measure(measure: Measure, topics: Sequence[Topic]) -> Measure:
-    """As it lies in the file: the words that a question is likely to have."""
+    """Return the measure as it is stored: limited to the words that a question is likely to contain."""
     needed = {term for topic in topics for term in topic.middle}
     common = sorted((term for term in measure.weights if calibration.is_asked(term)), key=lambda term: (measure.weights[term], term))
     kept = [*sorted(needed), *(term for term in common if term not in needed)][:MOST_WORDS] if topics else []

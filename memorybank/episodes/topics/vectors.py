@@ -1,9 +1,9 @@
-"""A text as what it is about: its content words with weights, in one space for all texts of a bank. Pure.
+"""Texts as weighted content words, in one vector space for all texts of a bank.
 
-Words are those of recall's questions (`text.terms`), so that what a person or a prompt asks is compared in the same space: English stems,
-identifiers, pairs of Japanese signs; besides, whole runs of three or more kanji or katakana, which name things. Weights are counts, saturated
-as BM25 does it (S. Robertson, H. Zaragoza, "The Probabilistic Relevance Framework", 2009), times the square root of the inverse document
-frequency: the plain one lets words of two texts alone decide which texts are near (measured with scripts/bench/topics).
+The words are the terms of recall's questions (`text.terms`), so that questions and prompts are compared in the same space: English stems, identifiers,
+Japanese bigrams; in addition entire runs of three or more kanji or katakana, which usually are names. Weights are counts, saturated as in BM25 (S.
+Robertson, H. Zaragoza, "The Probabilistic Relevance Framework", 2009), times the square root of the inverse document frequency. With the plain inverse
+document frequency, words that only two texts share would decide which texts are near (measured with scripts/bench/topics).
 """
 
 from __future__ import annotations
@@ -20,17 +20,20 @@ from memorybank.summarize.labels import label
 from memorybank.summarize.summarizer import SECTIONS
 
 Vector = dict[str, float]
-"""{term: weight}, of length 1; {} for a text that says nothing which another one says."""
+"""{term: weight}, of length 1; {} for a text that shares no word with another one."""
 
 MOST_TERMS = 320
-"""Of one text, the heaviest."""
+"""Maximum number of terms of one text; the heaviest are kept."""
 MOST_SPREAD = 0.8
-"""A word in more than this share of the texts tells none of them apart."""
+"""A word in more than this share of the texts does not distinguish them."""
 SPREAD_FROM = 20
-"""Texts from which on that is asked: of a few, all but one is no crowd."""
+"""Number of texts from which MOST_SPREAD applies: among a few texts, a word in nearly all of them can still distinguish."""
 MOST_PRODUCTS = 12_000_000
-"""Comparing all texts costs, for each word, the square of the texts that have it. Beyond so much the most common words are left out: they cost
-most and say least. Ten thousand episodes then take twice as long as three thousand, and are grouped less well."""
+"""Limit on the work of comparing all texts: for each word, the square of the number of texts that contain it.
+
+Beyond the limit the most common words are left out, which cost most and distinguish least. Ten thousand episodes then take twice as long as three
+thousand, and are grouped less well.
+"""
 _SATURATION = 1.2
 _SENTENCE = re.compile(r"[。．！？!?\n]|\.\s|[;；]")
 _RUN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff々ヶ]{3,}|[ァ-ヺー]{3,}")
@@ -39,7 +42,7 @@ _HEADS = tuple(label(name, language).strip() for name in (*SECTIONS, "also") for
 
 
 def counts(text: str) -> Counter[str]:
-    """The content words of a text with the number of its sentences that have each; without dates and the headings of summaries."""
+    """Return the content words of a text, each with the number of sentences that contain it, without dates and the headings of summaries."""
     found: Counter[str] = Counter()
     text = _DATE.sub(" ", text if text.isascii() else normalize("NFKC", text))
     for line in text.split("\n"):
@@ -51,13 +54,16 @@ def counts(text: str) -> Counter[str]:
 
 
 def without_head(line: str) -> str:
-    """A line of a summary without the words that say which part of the day it tells."""
+    """Return a line of a summary without its heading (`Result: ` …)."""
     return line[len(next((head for head in _HEADS if line.startswith(head)), "")) :]
 
 
 class Space:
-    """Texts side by side. weights: {term: its inverse document frequency, square root}, of the terms that tell texts apart; rarest: the weight of a
-    word that no text has."""
+    """The vector space of some texts.
+
+    weights: {term: square root of its inverse document frequency}, for terms that distinguish texts
+    rarest: weight of a word that no text has
+    """
 
     def __init__(self, texts: Iterable[Counter[str]]) -> None:
         listed = list(texts)
@@ -69,7 +75,7 @@ class Space:
         self._single = frozenset(term for term, count in spread.items() if count == 1)
 
     def vector(self, counted: Mapping[str, int]) -> Vector:
-        """A text of this space; what it alone says brings it near no other one and is left out."""
+        """Return the vector of a text of this space. Words that no other text has are left out, since they bring it near to none."""
         found = {
             term: count * (_SATURATION + 1) / (count + _SATURATION) * weight
             for term, count in counted.items()
@@ -79,7 +85,7 @@ class Space:
 
 
 def _most_spread(spread: Mapping[str, int], size: int) -> float:
-    """In how many texts a word may be to be compared."""
+    """Return the maximum number of texts that may contain a word for it to be compared."""
     most = size * MOST_SPREAD if size >= SPREAD_FROM else float(size)
     products = 0
     for count, words in sorted(Counter(spread.values()).items()):
@@ -92,23 +98,26 @@ def _most_spread(spread: Mapping[str, int], size: int) -> float:
 
 
 def heaviest(vector: Mapping[str, float], most: int) -> Vector:
-    """Its heaviest terms, in an order that depends on nothing else."""
+    """Return the heaviest terms of a vector, in alphabetical order: the result does not depend on the order of the input."""
     kept = sorted(vector.items(), key=lambda item: (-item[1], item[0]))[:most]
     return dict(sorted(kept))
 
 
 def unit(vector: Mapping[str, float]) -> Vector:
+    """Return the vector scaled to length 1."""
     length = sqrt(sum(weight * weight for weight in vector.values()))
     return {term: weight / length for term, weight in vector.items()} if length else {}
 
 
 def dot(a: Mapping[str, float], b: Mapping[str, float]) -> float:
+    """Return the dot product of two vectors."""
     if len(a) > len(b):
         a, b = b, a
     return sum(weight * b[term] for term, weight in a.items() if term in b)
 
 
 def total(vectors: Iterable[Mapping[str, float]]) -> Vector:
+    """Return the sum of vectors."""
     found: Vector = {}
     for vector in vectors:
         for term, weight in vector.items():
@@ -117,7 +126,7 @@ def total(vectors: Iterable[Mapping[str, float]]) -> Vector:
 
 
 def neighbours(vectors: Sequence[Vector], most: int) -> list[list[int]]:
-    """Of each text the `most` nearest ones by cosine, nearest first; texts without a word in common are no neighbours."""
+    """Return for each text the `most` nearest ones by cosine, nearest first. Texts without a common word are not neighbours."""
     holders: dict[str, list[tuple[int, float]]] = {}
     for at, vector in enumerate(vectors):
         for term, weight in vector.items():
@@ -129,6 +138,7 @@ def neighbours(vectors: Sequence[Vector], most: int) -> list[list[int]]:
             for other, its in holders[term]:
                 near[other] += weight * its
         near[at] = 0.0
+        # Rounding makes texts at the same distance rank by position, whatever the order of the floating-point sums.
         ranked = nlargest(most, ((round(cosine, 9), -other) for other, cosine in enumerate(near) if cosine > 0))
         found.append([-other for _, other in ranked])
     return found

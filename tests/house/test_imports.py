@@ -74,7 +74,7 @@ def test_a_search_of_an_unchanged_bank_stays_light(bank):
 
 
 def test_a_hook_that_takes_in_a_note_loads_no_more_than_it_needs():
-    """It runs after every turn that left an edited note behind: what starts processes, writes documents or compiles classes is for others."""
+    """Indexing a note runs after every turn that edited one, so it must not load what starts processes, writes documents or compiles classes."""
     modules = "memorybank.cycle.finish.upkeep", "memorybank.index.apply", "memorybank.index.store", "memorybank.notes.parse"
     probe = f"import sys; sys.path.append({str(ROOT)!r}); import {', '.join(modules)}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-I", "-S", "-c", probe], capture_output=True, encoding="utf-8", timeout=60, check=True)

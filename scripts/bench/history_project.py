@@ -53,7 +53,7 @@ class Habit:
 
 @dataclass
 class Member:
-    """A file that is changed with a feature's source. share: of the feature's changes; made_by: the command that writes it anew, if one does;
+    """A file that is changed with a feature's source. share: of the feature's changes; made_by: the command that writes it again, if one does;
     surprising: nothing in its name or folder leads from the source to it."""
 
     path: Habit
@@ -64,7 +64,8 @@ class Member:
 
 @dataclass
 class Failure:
-    """error: in English and in Japanese, with slots; fix: (`edit`, path) or (`run`, command); share: of the work on its feature where it shows."""
+    """A failure and its fix. error: in English and in Japanese, with slots; fix: (`edit`, path) or (`run`, command); share: of the work on its feature
+    where it occurs."""
 
     error: tuple[str, str]
     fix: Habit
@@ -74,8 +75,8 @@ class Failure:
 
 @dataclass
 class Feature:
-    """home: the language of the people who mostly work on it; stack: `py` `web` `go`; ends: when nobody works on it any more, or None.
-    details, symptoms: what it has to do with, and the complaints that come again (indexes of `history_words.SYMPTOMS_…`)."""
+    """A feature. home: the language of the people who mostly work on it; stack: `py` `web` `go`; ends: when work on it stops, or None.
+    details, symptoms: its subjects, and its recurring complaints (indexes of `history_words.SYMPTOMS_…`)."""
 
     name: str
     area: Entry

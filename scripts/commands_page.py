@@ -1,7 +1,7 @@
-"""Writes the part of docs/commands.md that is declared in the code: every command, its options and examples.
+"""Write the part of docs/commands.md that follows from the code: every command, its options and examples.
 
 python scripts/commands_page.py            rewrite the page between its markers
-python scripts/commands_page.py --check    exit 1 when the page is not what the code says
+python scripts/commands_page.py --check    end with exit code 1 if the page differs from the code
 """
 
 import sys
@@ -19,14 +19,14 @@ BEGIN, END = "<!-- written by scripts/commands_page.py -->", "<!-- end of what s
 
 
 def page() -> str:
-    """The whole text of the page with its written part as the code has it now."""
+    """Return the complete text of the page, with the generated part as the code has it now."""
     head, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     _, _, tail = rest.partition(END)
     return f"{head}{BEGIN}\n\n{commands()}\n{END}{tail}"
 
 
 def commands() -> str:
-    """Every command in the order of the command table."""
+    """Return the text of every command, in the order of the command table."""
     with click.Context(root, info_name=PROGRAM) as context:
         parts = [_options(root)]
         for title, rows in SECTIONS.items():

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Write what is generated from the declarations in memorybank/config: config/*.json, config/schemas/*.json, and the key
-tables of docs/configuration.md. Run it after a key was added or changed; a test fails when it was forgotten."""
+"""Generate files from the declarations in memorybank/config: config/*.json, config/schemas/*.json, and the key tables of
+docs/configuration.md. Run it after a key was added or changed; otherwise a test fails."""
 
 import json
 import sys
@@ -17,19 +17,19 @@ from memorybank.config.own import OwnSettings  # noqa: E402
 from memorybank.config.settings import FILES  # noqa: E402
 
 OWN_KEYS = ("scoring_algorithm.global_adjustment", "freshness.", "publish.", "monitoring.")
-"""Keys that the source document does not have; the index file is not shown there beyond keyword_extraction and stop_words."""
+"""Keys that the specification does not have. Of the index file it shows only keyword_extraction and stop_words."""
 END = r"(?![\s\S])"
 CHARACTER = r"[^\u0000-\u001f\ud800-\udfff]"
 LINE_WIDTH = 110
 
 
 def defaults(group: type[Group]) -> dict[str, Any]:
-    """The defaults as the shipped JSON has them."""
+    """Return the defaults as they are in the shipped JSON."""
     return {name: key.written for name, key in group.keys.items()} | {name: defaults(part) for name, part in group.groups.items()}
 
 
 def schema(name: str, group: type[Group]) -> dict[str, Any]:
-    """A JSON Schema (draft 2020-12) that refuses what the code refuses of a single key."""
+    """Return a JSON Schema (draft 2020-12) that refuses the same values of a single key as the code."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"{name}_config.schema.json",
@@ -97,7 +97,7 @@ _TYPES = {
 
 
 def render(value: Any, indent: str = "") -> str:
-    """JSON with two spaces of indentation, lists filled up to the line width."""
+    """Return JSON with two spaces of indentation and lists filled up to the line width."""
     if isinstance(value, dict) and value:
         inner = indent + "  "
         return "{\n" + ",\n".join(f"{inner}{json.dumps(name)}: {render(item, inner)}" for name, item in value.items()) + f"\n{indent}}}"
@@ -119,7 +119,7 @@ def _filled(items: list[str], indent: str) -> str:
 
 
 def table(name: str, group: type[Group]) -> str:
-    """The Markdown table of a file's keys; † where the source document does not have the key, except in files that are ours throughout."""
+    """Return the Markdown table of a file's keys. † marks keys that the specification does not have, except in files that are entirely ours."""
     rows = ["| key | default | values | meaning |", "|---|---|---|---|"]
     for path, key in leaves(group):
         dotted = ".".join(path)
@@ -154,7 +154,7 @@ _KINDS = {
 
 
 def with_tables(page: str) -> str:
-    """The page with the text between `<!-- keys: NAME -->` and `<!-- end -->` made anew."""
+    """Return the page with the tables between `<!-- keys: NAME -->` and `<!-- end -->` generated again."""
     for name, group in {**FILES, "own": OwnSettings}.items():
         opening = f"<!-- keys: {name} -->\n"
         before, _, rest = page.partition(opening)
@@ -163,7 +163,7 @@ def with_tables(page: str) -> str:
 
 
 def generated() -> dict[Path, str]:
-    """{path: text} of everything generated."""
+    """Return {path: text} of all generated files."""
     files = {}
     for name, group in FILES.items():
         files[ROOT / "config" / f"{name}_config.json"] = render(defaults(group)) + "\n"

@@ -1,7 +1,7 @@
-"""Writes the table of docs/doctor.md from the table of checks.
+"""Write the table of docs/doctor.md from the table of checks.
 
 python scripts/doctor_page.py            rewrite the page between its markers
-python scripts/doctor_page.py --check    exit 1 when the page is not what the code says
+python scripts/doctor_page.py --check    end with exit code 1 if the page differs from the code
 """
 
 import sys
@@ -17,7 +17,7 @@ BEGIN, END = "<!-- written by scripts/doctor_page.py -->", "<!-- end of what scr
 
 
 def page() -> str:
-    """The whole text of the page with its written part as the code has it now."""
+    """Return the complete text of the page, with the generated part as the code has it now."""
     head, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
     _, _, tail = rest.partition(END)
     rows = ["| check | right when | needs | `--fix` |", "| --- | --- | --- | --- |", *map(_row, CHECKS)]

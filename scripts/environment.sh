@@ -1,8 +1,8 @@
-# Sourced by scripts/demo and scripts/test: makes or reuses .venv with nothing but Python >= 3.11, pip and the package index.
+# Sourced by scripts/demo and scripts/test: creates or reuses .venv with only Python >= 3.11, pip and the package index.
 # Sets $python to the environment's interpreter. Usage: environment PROJECT_FOLDER [EXTRA]
 
 for name in "${!PYTHON@}"; do
-    [[ $name == PYTHON ]] || unset "$name" # $PYTHON names the interpreter, the others change what it does
+    [[ $name == PYTHON ]] || unset "$name" # keep $PYTHON, which names the interpreter; the other variables change what it does
 done
 unset name
 export PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_INPUT=1 PYTHONUTF8=1
@@ -36,7 +36,7 @@ environment() {
     fi
     echo "setting up $folder (once; needs the package index) ..." >&2
     if [[ ! -x $python ]]; then
-        # Debian splits ensurepip into another package; pip itself can then fill an environment that has none.
+        # On Debian ensurepip is in a separate package. Without it, pip of the base interpreter can fill the environment.
         "$base" -m venv "$folder" >/dev/null 2>&1 || "$base" -m venv --clear --without-pip "$folder"
     fi
     "$base" -m pip --version >/dev/null 2>&1 || base=$python

@@ -1,12 +1,12 @@
-"""What every test stands on: a home and a clock that cannot be reached, scratch banks, and the depth of Hypothesis.
+"""Fixtures and rules for all tests: an isolated home folder and environment, a clock that stands still, scratch banks, the Hypothesis profiles.
 
-- Before the first test module is imported, the environment is built anew from `_KEPT` and `_SET`: whatever terminal, locale, zone or
-  `PYTHON*` the suite was started with, tests and the programs they start see the same variables. `HOME` is a temporary folder.
-- `Clock.now()` stands still at `NOW` in every test; a test that needs passing time takes `fixed_clock` and moves it.
-- `bank({...})` writes notes into a scratch bank. A note that names no date is ten days old.
+- Before the first test module is imported, the environment is built from `_KEPT` and `_SET`. So tests and the programs that they start see the
+  same variables, whatever terminal, locale, zone or `PYTHON*` the suite was started with. `HOME` is a temporary folder.
+- `Clock.now()` returns `NOW` in every test. A test that needs time to pass uses `fixed_clock` and moves it.
+- `bank({...})` writes notes into a scratch bank. A note without a date is ten days old.
 - `pytest --all` runs the long checks (marker `full`) and the "full" Hypothesis profile.
-- `pytest --hosts` also plays real coding agents (`tests/real_hosts`); without it that folder is not collected.
-- `pytest --page` also opens the local page in a real browser (`tests/ui/browser`), likewise.
+- `pytest --hosts` also runs real coding agents (`tests/real_hosts`); without it that folder is not collected.
+- `pytest --page` also opens the local page in a real browser (`tests/ui/browser`); without it that folder is not collected.
 """
 
 import hashlib
@@ -26,16 +26,16 @@ import hypothesis
 import pytest
 
 NOW = 1_758_112_496_789
-"""2025-09-17T12:34:56.789Z, the instant of the source document's samples."""
+"""2025-09-17T12:34:56.789Z, the instant of the specification's samples."""
 DAY = 86_400_000
 
 _ROOT = str(Path(__file__).resolve().parents[1])
-sys.path.insert(0, _ROOT)  # this tree is tested, wherever an editable install points; other conftests import it before pytest_configure
+sys.path.insert(0, _ROOT)  # test this tree, wherever an editable install points; other conftests import it before pytest_configure
 _HOME = tempfile.TemporaryDirectory(prefix="memorybank-test-home-")
 _KEPT = re.compile("PATH|TMPDIR|LD_LIBRARY_PATH|PYENV_ROOT|MEMORYBANK_(CHROMIUM|EVAL_DATA|HOSTS_DIR|PICTURES|TRANSCRIPTS)")
-"""Variables that tests take over: where programs and temporary files lie, and where a person keeps data and clients for tests."""
+"""Variables that tests inherit: the places of programs and temporary files, and of a person's data and clients for tests."""
 _KEPT_FOR_HOSTS = re.compile("(https?|all|no)_proxy|npm_config_.+|ssl_cert_(file|dir)|node_extra_ca_certs", re.IGNORECASE)
-"""What npm needs as well, to install coding agents."""
+"""Variables that npm also needs to install coding agents."""
 _SET = {
     "HOME": _HOME.name,
     "XDG_CONFIG_HOME": f"{_HOME.name}/.config",
@@ -54,7 +54,7 @@ _SET = {
     "TERM": "xterm",
     "TZ": "UTC",
 }
-"""COLUMNS stays away: it makes a pipe a page. A test of a page sets it."""
+"""Without COLUMNS, because it makes output to a pipe fold like a page. A test of such output sets it."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -64,7 +64,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--page", action="store_true", help="also open the local page in Chromium")
 
 
-@pytest.hookimpl(trylast=True)  # pytest's own report follows the terminal of the person
+@pytest.hookimpl(trylast=True)  # last, so that pytest's own report still follows the person's terminal
 def pytest_configure(config: pytest.Config) -> None:
     _isolate(hosts=config.getoption("--hosts"))
     slow_machine = list(hypothesis.HealthCheck) if hasattr(hypothesis.HealthCheck, "__iter__") else []
@@ -92,21 +92,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _isolate(*, hosts: bool) -> None:
-    """Replace what this process inherited, for itself and for the programs it starts. hosts: whether npm will install clients."""
+    """Replace the inherited environment, for this process and the programs it starts. hosts: whether npm will install clients."""
     if sys.getfilesystemencoding() != "utf-8":
         raise pytest.UsageError("this interpreter has started with another encoding of file names than UTF-8: set PYTHONUTF8=1")
     kept = {name: value for name, value in os.environ.items() if _KEPT.fullmatch(name) or (hosts and _KEPT_FOR_HOSTS.fullmatch(name))}
     os.environ.clear()
     os.environ.update(kept, **_SET)
     for name in ("COLUMNS", "LINES"):
-        os.unsetenv(name)  # readline sets them behind the back of os.environ, and programs would inherit the size of the terminal
+        os.unsetenv(name)  # readline sets them without os.environ, and programs would inherit the size of the terminal
     time.tzset()
     os.umask(0o022)
 
 
 @pytest.fixture(autouse=True)
 def _clock_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test sees the machine's date: every Clock that is not a FixedClock reads `NOW`."""
+    """Hide the machine's date from tests: every Clock that is not a FixedClock returns `NOW`."""
     from memorybank.clock import Clock
 
     monkeypatch.setattr(Clock, "now", lambda self: NOW)
@@ -114,7 +114,7 @@ def _clock_stands_still(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def fixed_clock():
-    """A FixedClock at `NOW`; assign `.instant` to move it."""
+    """Return a FixedClock at `NOW`; assign `.instant` to move it."""
     from memorybank.clock import FixedClock
 
     return FixedClock(NOW)
@@ -122,7 +122,7 @@ def fixed_clock():
 
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """What doctor looks for is compiled, also where `PYTHONDONTWRITEBYTECODE` is set or the sources may not be written."""
+    """Compile the modules whose bytecode doctor checks, even if `PYTHONDONTWRITEBYTECODE` is set or the sources are read-only."""
     from memorybank.doctor.extras import COMPILED
 
     monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path_factory.getbasetemp() / "compiled"))
@@ -134,7 +134,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathF
 
 @pytest.fixture
 def impatient_clock():
-    """A FixedClock at `NOW` whose seconds pass at every look, so that waiting for a lock takes no time."""
+    """Return a FixedClock at `NOW` whose monotonic time advances by a second at each read, so that waiting for a lock takes no time."""
     from memorybank.clock import FixedClock
 
     class Impatient(FixedClock):
@@ -166,7 +166,7 @@ class ScratchBank:
         return describe(str(self.root.resolve()))
 
     def write(self, key: str, text: str | bytes = "", *, days_old: float = 10.0, at: int | None = None) -> Path:
-        """Write one note (UTF-8 for str); its mtime is `at` (ms), else `days_old` days before NOW."""
+        """Write one note (UTF-8 for str). Its mtime is `at` (ms), else `days_old` days before NOW."""
         path = self.active / key
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -175,7 +175,7 @@ class ScratchBank:
         return path
 
     def episodes(self, *entries: Mapping[str, object], at: int | None = None) -> Path:
-        """Write the list of episodes; its mtime is `at` (ms), else a day before NOW. What an entry lacks is that of an ordinary day."""
+        """Write the list of episodes. Its mtime is `at` (ms), else a day before NOW. Members that an entry lacks are those of an ordinary day."""
         path = self.root / "episodes" / "episodic_memory.json"
         path.parent.mkdir(exist_ok=True)
         whole = [{"kind": "day", "created_at": f"{str(entry.get('date'))[:10]}T23:00:00Z", "covers": [], **entry} for entry in entries]
@@ -195,7 +195,7 @@ class ScratchBank:
         return subprocess.run(["git", *arguments], cwd=self.repository, check=True, capture_output=True, text=True).stdout
 
     def snapshot(self, below: str = "") -> dict[str, tuple[str, int]]:
-        """{path relative to the bank: (SHA-256, mtime_ns)} of every file below the bank (or one of its folders); folders have digest ''."""
+        """Return {path relative to the bank: (SHA-256, mtime_ns)} of every file in the bank or one of its folders. Folders have the digest ''."""
         found: dict[str, tuple[str, int]] = {}
         top = self.root / below
         for folder, _, names in os.walk(top):
@@ -210,7 +210,7 @@ class ScratchBank:
 
 @pytest.fixture
 def bank(tmp_path: Path) -> Callable[..., ScratchBank]:
-    """bank({key: text}) → a ScratchBank; call it again for another one. git=True makes the folder a git repository."""
+    """Return a function that makes a ScratchBank of {key: text}; each call makes another one. git=True makes the folder a git repository."""
     made = 0
 
     def make(notes: Mapping[str, str | bytes] | None = None, *, git: bool = False, days_old: float = 10.0) -> ScratchBank:

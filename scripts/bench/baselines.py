@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The processes that memorybank is compared with, and two that look into it.
+"""The programs that memorybank is compared with, and two that measure memorybank's own work.
 
-baselines.py fts SOURCE TARGET    build an FTS5 index from the tokens that another index holds
-baselines.py json FOLDER          decode and encode the four published documents with orjson; prints the seconds
-baselines.py sweep BANK           the stat of every note; prints the seconds
-baselines.py syncs ARGUMENT...    run the command line with these arguments; then prints how often it synced
+baselines.py fts SOURCE TARGET    build an FTS5 index from the tokens of another index
+baselines.py json FOLDER          decode and encode the four published documents with orjson; print the seconds
+baselines.py sweep BANK           stat every note; print the seconds
+baselines.py syncs ARGUMENT...    run the command line with these arguments; then print the number of syncs
 """
 
 import os
@@ -13,7 +13,7 @@ import time
 
 
 def build_full_text(source: str, target: str) -> None:
-    """The same table, the same tokens, one transaction: the least that a full-text index costs."""
+    """Build the same table from the same tokens in one transaction: the minimum cost of a full-text index."""
     import sqlite3
 
     from memorybank.index.schema import FULL_TEXT
@@ -59,7 +59,7 @@ def sweep(bank: str) -> None:
 
 
 def count_syncs(arguments: list[str]) -> None:
-    """Every fsync and fdatasync of Python code; SQLite's own in its derived cache are not seen."""
+    """Count every fsync and fdatasync of Python code. SQLite's own syncs of its derived cache are not counted."""
     counted = 0
 
     def counting(function):  # type: ignore[no-untyped-def]

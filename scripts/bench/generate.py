@@ -29,7 +29,7 @@ _IMPORTANT = ("TODO", "FIXME", "NOTE", "WARNING", "ERROR")
 
 
 class Generator:
-    """Notes one after the other; note `n` depends on the seed and on the notes before it."""
+    """Generates notes one after the other. Note `n` depends on the seed and on the notes before it."""
 
     def __init__(self, seed: int) -> None:
         self.chance = random.Random(f"notes {seed}")
@@ -39,7 +39,7 @@ class Generator:
         self.last_text = ""
 
     def note(self) -> tuple[str, str]:
-        """(key, text) of the next note."""
+        """Return (key, text) of the next note."""
         chance = self.chance
         is_japanese = chance.random() < JAPANESE_SHARE
         title = self._title(is_japanese)
@@ -122,7 +122,7 @@ class Generator:
         return " ".join(sentences)
 
     def _japanese(self, count: int) -> str:
-        """A Japanese word has twice the bytes of an English one, and its particle comes on top."""
+        """Return text as long as `count` English words. It has half as many words, because a Japanese word has twice the bytes, plus its particle."""
         chance = self.chance
         drawn = self.japanese.draw(chance, max(3, count // 2))
         particles = chance.choices(vocabulary.PARTICLES, k=len(drawn))
@@ -137,7 +137,7 @@ class Generator:
 
 
 def queries(seed: int) -> dict[str, list[str]]:
-    """Queries by kind: two or three words of common, middling and rare ranks in both languages; single words for literal search."""
+    """Return queries by kind: two or three words of common, middle and rare ranks in both languages; single words for literal search."""
     chance = random.Random(f"queries {seed}")
     both = (vocabulary.english(seed), vocabulary.japanese(seed))
     ranks = {"common": (40, 160), "middling": (500, 2_000), "rare": (8_000, 16_000)}

@@ -1,4 +1,4 @@
-"""A generated history, session after session: who works when on what, and the folder it is written to."""
+"""A generated history, session after session: who works when on what, and how it is written to a folder."""
 
 import json
 import random
@@ -15,16 +15,16 @@ from history_truth import Truth, decoys
 
 VERSION = 1
 FIRST_DAY = 1_767_571_200_000
-"""Monday, 5 January 2026, 00:00 UTC, in ms: histories lie in the past of whoever replays them."""
+"""Monday, 5 January 2026, 00:00 UTC, in ms. Histories are in the past of whoever replays them."""
 HOUR, DAY = 3_600_000, 86_400_000
 A_DAY = 6
-"""Sessions of a working day."""
+"""Sessions per working day."""
 RECENT = 6
-"""As many of the features worked on last are seldom taken up again at once."""
+"""Number of the most recent features that are rarely worked on again at once."""
 
 
 class History:
-    """Sessions in the order of their starts. Each depends on the seed and on those before it."""
+    """Generates sessions in the order of their starts. Each depends on the seed and on the sessions before it."""
 
     def __init__(self, seed: int, sessions: int, japanese: float, drift: bool) -> None:
         self.seed, self.count = seed, sessions
@@ -72,7 +72,7 @@ class History:
         return session
 
     def _taken_up(self, worker: Worker, language: str) -> None:
-        """The session ends and is resumed hours later."""
+        """End the session and resume it hours later."""
         session = worker.session
         session.end("prompt_input_exit")
         session.at += worker.chance.randint(2 * HOUR, 20 * HOUR)
@@ -80,7 +80,7 @@ class History:
         self._interlude(worker, language, [])
 
     def _interlude(self, worker: Worker, language: str, named: list[str]) -> None:
-        """Another feature in the same session, sometimes after the context was cleared or compacted."""
+        """Work on another feature in the same session, sometimes after the context was cleared or compacted."""
         chance, session = worker.chance, worker.session
         step = chance.random()
         if step < 0.12:
@@ -116,7 +116,7 @@ class History:
         worker.save(feature)
 
     def _answer(self, worker: Worker, feature: Feature) -> None:
-        """Readers change nothing."""
+        """Let the agent read without changing anything."""
         worker.explore(feature)
         for member in feature.members:
             if worker.chance.random() < 0.3:
@@ -124,11 +124,11 @@ class History:
         worker.session.turn_end(worker.talk.answer(feature))
 
     def _scratching(self, now: int) -> float:
-        """How likely a throw-away script is: rare, or with drift a habit from some day on."""
+        """Return the probability of a throw-away script: small, or with drift, large from some day on."""
         return 0.6 if self.project.drift and now > self.project.moved else 0.1
 
     def _named(self, chance: random.Random, feature: Feature, now: int) -> str:
-        """A file is named only sometimes."""
+        """Return the source file for a prompt, or "" for the prompts that name none, which are most."""
         return f" ({feature.source.at(now)})" if chance.random() < 0.15 else ""
 
     def _next(self, chance: random.Random, language: str, now: int) -> Feature:
@@ -139,7 +139,7 @@ class History:
         return chosen
 
     def _starts(self) -> list[int]:
-        """Sessions of working days, nine hours each; some begin while others still run."""
+        """Return the starts of sessions on working days of nine hours. Some begin while others still run."""
         days = -(-self.count // A_DAY)
         starts = []
         for day in range(days):
@@ -156,7 +156,7 @@ class History:
 
 
 def generate(folder: Path, seed: int, sessions: int, japanese: float, drift: bool) -> dict[str, Any]:
-    """Write the folder, a session at a time. Returns the counts of truth.json."""
+    """Write the folder, one session at a time. Return the counts of truth.json."""
     (folder / "sessions").mkdir(parents=True, exist_ok=True)
     made = History(seed, sessions, japanese, drift)
     for path, text in notes(made.project):

@@ -1,4 +1,4 @@
-"""The coding agent of a generated history: it knows nothing of earlier sessions and works as real ones do, by looking, changing, testing, failing."""
+"""The coding agent of a generated history. It knows nothing of earlier sessions and works as real agents do: it searches, changes, tests and fails."""
 
 import random
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ class Worker:
         self.project, self.truth, self.session, self.talk = project, truth, session, talk
         self.chance: random.Random = session.chance
         self.told = told
-        """What people have said so far, by the chore's name: (when, how many of its wishes are known from then on)."""
+        """What people have said so far, by the chore's name: (when, the number of its wishes that are known from then on)."""
 
     # ---- single calls
 
@@ -44,7 +44,7 @@ class Worker:
         self.session.call("Bash", inputs, output, error=f"Exit code 1\n\n{error}" if error else None)
 
     def look(self, feature: Feature, agent: Agent | None = None) -> None:
-        """Search for a word; what is found is sometimes a feature that only looks alike."""
+        """Search for a word. The result is sometimes a feature that only looks similar."""
         word = self.chance.choice((feature.aspect[0], self.chance.choice(words.IDENTIFIERS), self.chance.choice(feature.details)[0]))
         near = feature.source.at(self.session.at).rpartition("/")[0]
         step = self.chance.random()
@@ -59,7 +59,7 @@ class Worker:
             self.read(other.source.at(self.session.at), other, agent)
 
     def found(self, feature: Feature) -> str:
-        """What a search lists: files that have nothing to do with it, others that only look alike, sometimes the right one."""
+        """Return the hits of a search: unrelated files, files that only look similar, sometimes the right one."""
         now, chance = self.session.at, self.chance
         others = chance.sample(self.alive_alike(feature), min(2, len(self.alive_alike(feature))))
         paths = [*(other.source.at(now) for other in others), self.misc(), *([feature.source.at(now)] if chance.random() < 0.4 else [])]
@@ -89,7 +89,7 @@ class Worker:
             self.read(source, feature)
 
     def change(self, feature: Feature, everything: bool = True) -> None:
-        """Edit the source and, each with its own likelihood, what belongs to it; test; meet what fails. everything: False for a short second round."""
+        """Edit the source and, each with its own probability, the files that belong to it; test; meet failures. everything: False for a short second round."""
         now, chance = self.session.at, self.chance
         self.edit(feature.source.at(now), feature)
         members = list(feature.members)
@@ -121,7 +121,7 @@ class Worker:
         self.edit(path, feature)
 
     def scratch(self, feature: Feature) -> None:
-        """A throw-away script: named after the work, never needed again."""
+        """Write a throw-away script, named after the work and never needed again."""
         path = f"scratch/{feature.aspect[0]}_{feature.area[0]}_{self.chance.randint(10, 999)}.py"
         self.session.call("Write", {"file_path": absolute(path), "content": self.talk.content(feature)}, f"File written: {path}")
         self.run(f"python {path}", "look", feature, self.talk.passed())
@@ -129,7 +129,7 @@ class Worker:
     # ---- failures
 
     def fail(self, failure: Failure, feature: Feature) -> None:
-        """The command fails; the agent tries this and that; the fix; the command succeeds."""
+        """Play a failure: the command fails, the agent makes some attempts, then applies the fix, and the command succeeds."""
         now, chance = self.session.at, self.chance
         command = feature.runner.at(now)
         self.broken(failure, now, command, feature)
@@ -151,7 +151,7 @@ class Worker:
         self.run(command, "test", feature, self.talk.passed())
 
     def broken(self, failure: Failure, since: int, command: str, feature: Feature) -> None:
-        """since: when it failed first; what mends it was decided then."""
+        """Apply the fix of a failure. since: when it first failed, which decides what fixes it."""
         chance = self.chance
         slots = {"n": chance.randint(2, 400), "m": chance.randint(2, 400), "p": chance.randint(1024, 65535)}
         hashes = {"h": f"{chance.getrandbits(40) | 1 << 39:010x}", "g": f"{chance.getrandbits(40) | 1 << 39:010x}"}
@@ -170,10 +170,10 @@ class Worker:
         else:
             self.run(what, "fix", feature, "ok")
 
-    # ---- what people want done in their way
+    # ---- work that people want done in their way
 
     def chore(self, preference: Preference) -> None:
-        """A person asks for it; the agent does it as it was told, or as agents do and is told."""
+        """A person asks for a chore. The agent does it as it was told, or as agents usually do and is then corrected."""
         chore, chance = preference.chore, self.chance
         filled = {"lib": chance.choice(LIBRARIES), "n": f"{chance.randint(1, 4)}.{chance.randint(0, 30)}"}
         self.session.prompt(self.talk.pick(chore.asked).format(**filled))
@@ -183,7 +183,7 @@ class Worker:
         self.session.turn_end(self.talk.done())
 
     def folder_wishes(self) -> None:
-        """Chores that are due because a file below their folder was changed."""
+        """Do the chores that are due because a file below their folder was changed."""
         for preference in self.project.preferences:
             folder = preference.chore.folder
             due = folder and any(path.startswith(folder) for path in self.session.main.touched)
@@ -213,7 +213,7 @@ class Worker:
         self.truth.obeyed(preference, now, self.session.session_id)
 
     def known_wishes(self, preference: Preference) -> int:
-        """Sessions overlap: what is said later today in another one is not known yet."""
+        """Return what is known at this time. Sessions overlap, so a wish that another session states later today is not known yet."""
         return max((count for when, count in self.told.get(preference.chore.name, ()) if when <= self.session.at), default=0)
 
     def steps(self, preference: Preference, commands: Sequence[str], filled: dict[str, str]) -> None:
@@ -229,7 +229,7 @@ class Worker:
             self.edit(path, feature)
 
     def dead_end(self, feature: Feature) -> None:
-        """A long wrong track: reading and changing what has nothing to do with it, and taking it back."""
+        """Follow a long wrong track: read and change unrelated files, then revert the changes."""
         paths = [self.misc() for _ in range(3)]
         for _ in range(self.chance.randint(6, 14)):
             step = self.chance.random()
@@ -244,7 +244,7 @@ class Worker:
         self.run(f"git checkout -- {paths[0]}", "git", feature)
 
     def delegate(self, feature: Feature) -> None:
-        """A sub-agent looks around, in the wrong places for the most part."""
+        """Let a sub-agent search, mostly in the wrong places."""
         chance, session = self.chance, self.session
         role = chance.choice(("Explore", "Explore", "reviewer", "researcher"))
         with session.delegate(role, self.talk.description("look", feature), self.talk.question(feature)) as agent:
@@ -260,7 +260,7 @@ class Worker:
                     self.read(other.source.at(session.at), other, agent)
 
     def save(self, feature: Feature) -> None:
-        """Sometimes the work is looked over or committed."""
+        """Sometimes review or commit the work."""
         step = self.chance.random()
         if step < 0.1:
             self.run(f'git commit -am "{feature.area[1][0]}: {self.chance.choice(feature.details)[1][0]}"', "git", feature, "1 file changed")

@@ -1,6 +1,6 @@
-"""What goes wrong and how people want things done in generated histories: failures with their fixes, chores with their preferences.
+"""Failures with their fixes, and chores with the ways in which people want them done, for generated histories.
 
-Texts stand side by side in English and Japanese; `{…}` are filled when a project is built or a session is played.
+Texts are in English and Japanese next to each other. `{…}` are filled when a project is built or a session is played.
 """
 
 from dataclasses import dataclass
@@ -64,7 +64,7 @@ FAILURES = (
     ("ZeroDivisionError: rate of {code} is 0 for {ident}", "計算エラー: {code} の {ident} の率が零です", EDIT, "data/rates/{other}.csv"),
     ("error: template {code} uses unknown slot {ident}", "エラー: 雛形 {code} に未知の差し込み {ident} があります", EDIT, "templates/partials/{other}.html"),
 )
-"""(error in English, in Japanese, how it is mended, by what). Numbers `{n} {m} {p}` and hashes `{h} {g}` differ each time;
+"""(error in English, in Japanese, kind of fix, what fixes it). Numbers `{n} {m} {p}` and hashes `{h} {g}` differ each time.
 `{code}`, `{ident}` and `{other}` are fixed for one failure, and `{other}` says nothing about `{code}`."""
 
 

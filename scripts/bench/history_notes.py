@@ -1,4 +1,4 @@
-"""The notes that people of a generated history had written before it begins: what a feature is and where it lives, at that time."""
+"""The notes that people of a generated history wrote before it begins: what a feature is and where its files were at that time."""
 
 import random
 from collections.abc import Iterator

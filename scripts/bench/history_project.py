@@ -1,6 +1,6 @@
-"""The project of a generated history: features whose files belong together, what fails and mends them, and when each habit holds.
+"""The project of a generated history: features whose files belong together, failures and their fixes, and when each habit holds.
 
-Everything here is the planted truth; `history_agent` plays sessions by it and never by anything else.
+All of this is the planted truth. `history_agent` plays sessions by it alone.
 """
 
 import random
@@ -16,7 +16,7 @@ POPULAR = (
     "CHANGELOG.md", "app/registry.py", "config/settings.toml", "web/src/routes.ts", "docs/index.md", "services/wiring.go", "docs/glossary.md", "app/errors.py",
     "config/roles.yaml", "web/src/menu.ts", "app/urls.py", "docs/変更履歴.md", "services/limits.yaml", "tests/support/samples.py",
 )  # fmt: skip
-"""What nearly every piece of work touches some of: known from the house rules that the prompt repeats."""
+"""Files that nearly every piece of work touches some of. They are known from the house rules that the prompt repeats."""
 MOVED = ("web/", "frontend/")
 Entry = tuple[str, list[str], list[str]]
 _MAKERS = (
@@ -26,12 +26,12 @@ _MAKERS = (
     ("db/seeds/{}.sql", "fixtures/records/{}.json", "scripts/reseed_{}.sh", "tools/seeds/{}.sh"),
     ("deploy/{}/values.yaml", "ops/alerts/{}.yaml", "bin/render {}", "bin/compose-alerts {}"),
 )
-"""(what is changed, what has to be made anew then, by which command, by which one after the tools changed)"""
+"""(what is changed, what has to be generated again afterwards, the command that does so, the command after the tools changed)"""
 _LONE = ("ops/dashboards/{}.json", "fixtures/{}.csv", "policies/{}.yaml", "tools/{}.py", "docs/運用/{}.md")
 
 
 class Habit:
-    """What is so from some time on: (from ms, value) in order of time. Before the first there is nothing."""
+    """A value that changes over time: (from ms, value) in order of time. Before the first entry there is no value."""
 
     def __init__(self, *values: tuple[int, Any]) -> None:
         self.values = list(values)
@@ -41,19 +41,19 @@ class Habit:
         return held[-1] if held else None
 
     def before(self, now: int) -> Any:
-        """What held before the present value; None when nothing did."""
+        """Return the value before the present one, or None if there was none."""
         held = [value for begins, value in self.values if begins <= now]
         return held[-2] if len(held) > 1 else None
 
     def spans(self) -> list[tuple[int, int | None, Any]]:
-        """(from, until or None, value)."""
+        """Return (from, until or None, value) of every value."""
         ends = [begins for begins, _ in self.values[1:]]
         return [(begins, end, value) for (begins, value), end in zip(self.values, [*ends, None], strict=True)]
 
 
 @dataclass
 class Member:
-    """A file that is changed with a feature's source. share: of the feature's changes; made_by: the command that writes it anew, if one does;
+    """A file that is changed with a feature's source. share: of the feature's changes; made_by: the command that writes it again, if one does;
     surprising: nothing in its name or folder leads from the source to it."""
 
     path: Habit
@@ -64,7 +64,8 @@ class Member:
 
 @dataclass
 class Failure:
-    """error: in English and in Japanese, with slots; fix: (`edit`, path) or (`run`, command); share: of the work on its feature where it shows."""
+    """A failure and its fix. error: in English and in Japanese, with slots; fix: (`edit`, path) or (`run`, command); share: of the work on its feature
+    where it occurs."""
 
     error: tuple[str, str]
     fix: Habit
@@ -74,8 +75,8 @@ class Failure:
 
 @dataclass
 class Feature:
-    """home: the language of the people who mostly work on it; stack: `py` `web` `go`; ends: when nobody works on it any more, or None.
-    details, symptoms: what it has to do with, and the complaints that come again (indexes of `history_words.SYMPTOMS_…`)."""
+    """A feature. home: the language of the people who mostly work on it; stack: `py` `web` `go`; ends: when work on it stops, or None.
+    details, symptoms: its subjects, and its recurring complaints (indexes of `history_words.SYMPTOMS_…`)."""
 
     name: str
     area: Entry
@@ -99,8 +100,8 @@ class Feature:
 
 @dataclass
 class Preference:
-    """chore: of `history_customs`; commands: what the agent runs, as it is told; told: (when, English, Japanese) each time the wish is new.
-    home: the language it is first said in."""
+    """A chore as this project does it. chore: of `history_customs`; commands: what an agent that was told runs; told: (when, English, Japanese) each time
+    the wish is new. home: the language in which it is first said."""
 
     chore: customs.Chore
     commands: Habit
@@ -109,7 +110,7 @@ class Preference:
 
 
 class Project:
-    """Built from a seed. begins, ends: ms of the whole history; drift: whether habits change on the way (`moved` says when the web folder does)."""
+    """A project built from a seed. begins, ends: ms of the entire history; drift: whether habits change on the way (`moved` says when the web folder moves)."""
 
     FEATURES = 60
 
@@ -128,21 +129,21 @@ class Project:
         self.vendor = [f"vendor/{name}/{stem}.js" for name in words.VENDOR for stem in (*(area[0] for area in words.AREAS[:8]), "core", "merge", "export")]
 
     def moment(self, earliest: float, latest: float) -> int:
-        """A moment between these shares of the history, ms."""
+        """Return a random moment between these shares of the history, in ms."""
         return self.begins + int((self.ends - self.begins) * self.chance.uniform(earliest, latest))
 
     def codename(self) -> str:
-        """The next name that tells nothing: `heron`, and when all are used `grey_heron`."""
+        """Return the next name without a meaning: `heron`, and when all are used, `grey_heron`."""
         round_, index = divmod(self._named, len(self._codenames))
         self._named += 1
         return "_".join((*words.SHADES[:round_][-1:], self._codenames[index]))
 
     def here(self, path: str, now: int) -> str:
-        """Where a file is by now: with drift everything below web/ moves to frontend/."""
+        """Return the current place of a file: with drift everything below web/ moves to frontend/."""
         return f"{MOVED[1]}{path[len(MOVED[0]) :]}" if self.drift and now >= self.moved and path.startswith(MOVED[0]) else path
 
     def lasting(self, *values: tuple[int, Any]) -> Habit:
-        """A habit whose values are paths or hold some, with the move of the web folder at its time."""
+        """Return a habit whose values are or contain paths, with the move of the web folder at its time."""
         changes = dict(values)
         if self.drift and any(MOVED[0] in str(value) for _, value in values):
             held = [value for begins, value in values if begins <= self.moved]
@@ -150,7 +151,7 @@ class Project:
         return Habit(*((at, _moved(changes[at]) if self.drift and at >= self.moved else changes[at]) for at in sorted(changes)))
 
     def alike(self, feature: Feature) -> list[Feature]:
-        """Features that share the area or the aspect: their names and words are easily taken for its own."""
+        """Return the features that share the area or the aspect. Their names and words are easily confused with those of this feature."""
         return [other for other in self.features if other is not feature and (other.area is feature.area or other.aspect is feature.aspect)]
 
     def _features(self) -> list[Feature]:
@@ -179,7 +180,7 @@ class Project:
         return feature
 
     def _places(self, stack: str, area: str, stem: str) -> tuple[Habit, Habit, Habit]:
-        """Source, test and the command that runs the test."""
+        """Return the source, the test and the command that runs the test."""
         start, place = self.begins, {"py": "app", "go": "services", "web": "web/src"}[stack]
         name = f"{place}/{area}/{stem.title()}Panel" if stack == "web" else f"{place}/{area}/{stem}"
         if stack == "py":
@@ -192,13 +193,13 @@ class Project:
         return self.lasting((start, f"{name}.tsx")), self.lasting((start, test)), self.lasting((start, f"npx vitest run {test}"))
 
     def _conventional(self, area: Entry, aspect: Entry, stem: str, home: str) -> list[Member]:
-        """Files that anybody would look for: of the area, of the feature's name."""
+        """Return the files that anybody would look for: those of the area and of the feature's name."""
         page = f"docs/設計/{area[2][0]}{aspect[2][0]}.md" if home == JAPANESE and self.chance.random() < 0.7 else f"docs/{area[0]}/{stem}.md"
         offered = [(f"config/{area[0]}.toml", 0.4), (page, 0.5), (f"locales/ja/{area[0]}.json", 0.3), (f"app/{area[0]}/models.py", 0.35)]
         return [Member(Habit((self.begins, path)), share) for path, share in self.chance.sample(offered, self.chance.choice((1, 2, 2, 3)))]
 
     def _surprising(self) -> list[Member]:
-        """A schema and what has to be made anew elsewhere, or a lone file with a name of its own."""
+        """Return members that their names do not suggest: a schema and what is generated from it elsewhere, or a single file with a name of its own."""
         chance, start = self.chance, self.begins
         found: list[Member] = []
         changes = [self.moment(0.35, 0.7)] if self.drift and chance.random() < 0.6 else []
@@ -242,7 +243,7 @@ class Project:
         return Preference(chore, Habit(*commands), told, home)
 
     def _misc(self) -> list[str]:
-        """Files that have nothing to do with any feature; each is touched now and then, in no pattern."""
+        """Return files that belong to no feature. Each is touched now and then, without a pattern."""
         folders = ("app/core", "app/util", "web/src/shared", "services/internal", "tools", "tests/support")
         endings = {"web/src/shared": "ts", "services/internal": "go"}
         paths = [f"{folder}/{stem}.{endings.get(folder, 'py')}" for folder in folders for stem in words.MISC_STEMS]
@@ -251,5 +252,5 @@ class Project:
 
 
 def _moved(value: Any) -> Any:
-    """A path, a command or a tuple that holds some, after the move."""
+    """Return a path, a command or a tuple that contains some, after the move."""
     return tuple(map(_moved, value)) if isinstance(value, tuple) else value.replace(*MOVED)

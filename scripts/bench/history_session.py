@@ -1,4 +1,4 @@
-"""One generated session being played: its clock, its agents, its events in the order in which a host would report them."""
+"""One generated session while it is played: its clock, its agents, and its events in the order in which a host would report them."""
 
 import random
 from collections.abc import Iterator, Mapping
@@ -12,7 +12,7 @@ Line = dict[str, Any]
 
 @dataclass
 class Agent:
-    """Who acts: the main agent or a sub-agent. touched: the paths that it changed since the last prompt."""
+    """The main agent or a sub-agent. touched: the paths that it changed since the last prompt."""
 
     agent_id: str = "main"
     agent_role: str = "main"
@@ -20,7 +20,7 @@ class Agent:
 
 
 class Session:
-    """Events one after the other. chance: the session's own; at: ms of the next event; branch: the git branch it works on."""
+    """Plays events one after the other. chance: the session's random generator; at: ms of the next event; branch: the git branch it works on."""
 
     def __init__(self, chance: random.Random, begins: int, branch: str) -> None:
         self.chance = chance
@@ -55,7 +55,7 @@ class Session:
     def call(
         self, tool: str, inputs: Mapping[str, Any], output: str = "", error: str | None = None, agent: Agent | None = None, interrupted: bool = False
     ) -> None:
-        """The intent and the result of one tool call."""
+        """Play the intent and the result of one tool call."""
         agent = agent or self.main
         ident, asked = self._call_id(), dict(inputs)
         self._wait(2, 25)
@@ -65,7 +65,7 @@ class Session:
         self._add("tool_after", agent, **self._result(tool, ident, asked, self.at - since, output, error, interrupted))
 
     def reads_together(self, paths: list[tuple[str, str]], agent: Agent | None = None) -> None:
-        """Files read in one message: all intents first, then all results. paths: (path, content)."""
+        """Read several files in one message: first all intents, then all results. paths: (path, content)."""
         agent = agent or self.main
         opened = [(self._call_id(), {"file_path": absolute(path)}, content) for path, content in paths]
         self._wait(2, 12)
@@ -96,7 +96,7 @@ class Session:
         self.at += 1
 
     def _wait(self, least: int, most: int) -> None:
-        """Seconds of thinking, reading and typing."""
+        """Let some seconds of thinking, reading and typing pass."""
         self.at += self.chance.randint(least * 1000, most * 1000)
 
     def _duration(self, tool: str) -> int:
@@ -111,7 +111,7 @@ class Session:
 
 
 class Delegated:
-    """A sub-agent at work: `with session.delegate(…) as agent`. Its call stands open in the main agent until it is done."""
+    """A sub-agent at work: `with session.delegate(…) as agent`. Its call stays open in the main agent until the sub-agent is done."""
 
     def __init__(self, session: Session, role: str, description: str, prompt: str) -> None:
         self.session = session

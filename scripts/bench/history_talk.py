@@ -1,4 +1,4 @@
-"""What people and agents say in generated histories, in English or Japanese: prompts that paraphrase, descriptions, outputs, last messages."""
+"""What people and agents say in generated histories, in English or Japanese: prompts that paraphrase, descriptions, outputs, closing messages."""
 
 import random
 from collections.abc import Sequence
@@ -122,7 +122,7 @@ def is_japanese(language: str) -> bool:
 
 
 class Talk:
-    """Everything that is said in one session, in its language. chance: the session's."""
+    """Produces everything that is said in one session, in its language. chance: the session's random generator."""
 
     def __init__(self, language: str, chance: random.Random) -> None:
         self.chance = chance
@@ -132,7 +132,7 @@ class Talk:
         return self.chance.choice(both[self.side])
 
     def saying(self, entry: Entry) -> str:
-        """One way to say it: more often than not the usual one."""
+        """Return one way to say it, more often than not the usual one."""
         sayings = entry[1 + self.side]
         return sayings[0] if self.chance.random() < 0.55 else self.chance.choice(sayings)
 
@@ -171,7 +171,7 @@ class Talk:
         return self._about(text, feature)
 
     def content(self, feature: Feature | None) -> str:
-        """Two or three lines of a file."""
+        """Return two or three lines of a file."""
         chance = self.chance
         lines = []
         for _ in range(chance.randint(2, 3)):
@@ -182,7 +182,7 @@ class Talk:
         return "\n".join(lines)
 
     def stuck(self) -> str:
-        """An error of a wrong track, which nothing mends."""
+        """Return an error of a wrong track, for which there is no fix."""
         return ("AssertionError: {} != {}", "検証エラー: {} と {} が違います")[self.side].format(*self.chance.sample(words.IDENTIFIERS, 2))
 
     def passed(self) -> str:

@@ -1,4 +1,4 @@
-"""What was planted in a generated history, as facts: what leads to what, from when to when, and in which sessions it showed."""
+"""The planted truth of a generated history as facts: what leads to what, from when to when, and in which sessions it occurred."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ def error_anchors(error: str) -> list[str]:
 
 
 class Truth:
-    """Facts of one project, found again by what they are about and when. A fact that never showed in a session is left out at the end."""
+    """The facts of one project, identified by subject and time. A fact that occurred in no session is left out at the end."""
 
     def __init__(self, project: Project) -> None:
         self.project = project
@@ -49,13 +49,13 @@ class Truth:
         self._showed("preference", preference, at, session_id)
 
     def told(self, preference: Preference, at: int, session_id: str) -> None:
-        """A wish is said for the first time: from now on it holds."""
+        """Record that a wish is said for the first time; it holds from now on."""
         fact = self._fact("preference", preference, at)
         if at < fact.get("told_ms", at + 1):
             fact["told_ms"], fact["told_in"] = at, session_id
 
     def facts(self) -> list[Fact]:
-        """Those that showed, in a fixed order, each with an id."""
+        """Return the facts that occurred, in a fixed order, each with an id."""
         found = [fact for facts in self._facts.values() for fact in facts if fact["sessions"]]
         return [{"id": f"fact-{number:04d}", **fact} for number, fact in enumerate(found, 1)]
 
@@ -101,7 +101,7 @@ class Truth:
 
 
 def decoys(project: Project) -> dict[str, Any]:
-    """What looks right and is not: popular files, features that are easily taken for each other, folders of files that are never needed again."""
+    """Return memories that look right and are not: popular files, features that are easily confused, folders of files that are never needed again."""
     alike = [[feature.name, sorted(other.name for other in project.alike(feature))] for feature in project.features]
     return {
         "popular": [file_anchor(path) for path in project.popular],

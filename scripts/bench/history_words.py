@@ -1,13 +1,13 @@
-"""The words of generated histories: what a project is about, said in several ways in English and in Japanese.
+"""The words of generated histories: the subjects of a project, each said in several ways in English and in Japanese.
 
-An entry is (name in paths, English sayings, Japanese sayings); the first saying is the usual one, the others are what people say instead.
+An entry is (name in paths, English sayings, Japanese sayings). The first saying is the usual one; people use the others instead of it.
 """
 
 _split = str.split
 
 
 def _entries(text: str) -> list[tuple[str, list[str], list[str]]]:
-    """One entry a line: `name | saying, saying | 言い方, 言い方`."""
+    """Parse one entry per line: `name | saying, saying | 言い方, 言い方`."""
     rows = [[part.strip() for part in line.split("|")] for line in text.strip().splitlines()]
     return [(name, [word.strip() for word in english.split(",")], [word.strip() for word in japanese.split(",")]) for name, english, japanese in rows]
 
@@ -181,7 +181,7 @@ cirrus stratus cumulus nimbus squall zephyr sirocco mistral bora chinook monsoon
 adze auger bradawl burin chisel clamp gimlet gouge mallet mandrel rasp reamer spokeshave trammel vise awl bevel dowel
 fjord esker moraine tarn corrie drumlin kame kettle scree arete cirque couloir serac nunatak delta estuary lagoon isthmus atoll
 """)
-"""Names that tell nothing: what a file is called after a code name cannot be guessed from what it is for."""
+"""Names without a meaning: nobody can guess from the purpose of a file that it has such a code name."""
 SHADES = _split("grey northern little dusky greater pale spotted black common ringed hooded alpine marsh lesser")
 IDENTIFIERS = _split("""
 row_key total_due next_page is_stale raw_value batch_id locale_tag opened_at closed_by retry_after max_items owner_ref unit_price line_no parent_id

@@ -1,6 +1,6 @@
-"""How often recall is silent when it should be, and finds what a prompt is about, on a generated bank.
+"""Measure on a generated bank how often recall is silent when it should be, and how often it finds what a prompt is about.
 
-Prompts go through the path of the hook (`cycle.recollect`), without writing. Needs an indexed bank.
+Prompts go the same way as from a hook (`cycle.recollect`), without writing. Needs an indexed bank.
 """
 
 import os
@@ -51,7 +51,7 @@ def ask(base: Base, prompt: str) -> Composed:
 
 
 def judge(base: Base, seed: int, count: int, *, subjects: int) -> Verdict:
-    """count unrelated prompts, and one prompt about each of as many notes. subjects: which set of unrelated subjects."""
+    """Ask `count` unrelated prompts, and one prompt about each of `count` notes. subjects: which set of unrelated subjects."""
     silent: dict[str, list[bool]] = {"en": [], "ja": []}
     found: dict[str, list[bool]] = {"en": [], "ja": []}
     loud, missed, unexplained = [], [], 0
@@ -72,13 +72,13 @@ def judge(base: Base, seed: int, count: int, *, subjects: int) -> Verdict:
 
 
 def _unexplained(composed: Composed) -> int:
-    """Shown items whose last line does not name an anchor or word."""
+    """Return the number of shown items whose last line names no anchor or word."""
     text = composed.injection.text if composed.injection is not None else ""
     return len(composed.shown) - text.count("; recalled for ")
 
 
 def _about(base: Base, seed: int, count: int) -> list[tuple[str, str]]:
-    """(key, prompt about it) of as many notes, drawn at random."""
+    """Return (key, prompt about it) for `count` notes drawn at random."""
     chance = random.Random(f"about {seed}")
     keys = sorted(os.path.relpath(os.path.join(folder, name), base.layout.active) for folder, _, names in os.walk(base.layout.active) for name in names)
     chance.shuffle(keys)

@@ -1,6 +1,6 @@
-"""Measure whole processes: wall and CPU time and peak memory of each, variants interleaved, medians compared.
+"""Measure complete processes: wall and CPU time and peak memory of each, with variants interleaved and medians compared.
 
-Machines are noisy; only the ratio of two medians of one interleaved run says something.
+Machines are noisy; only the ratio of two medians of one interleaved run is meaningful.
 """
 
 import os
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Sample:
-    """One process. seconds: wall; cpu: user + system; peak: resident set in bytes; code: exit code; output: its stdout."""
+    """One finished process. seconds: wall; cpu: user + system; peak: resident set in bytes; code: exit code; output: its stdout."""
 
     seconds: float
     cpu: float
@@ -24,7 +24,7 @@ class Sample:
 
 @dataclass
 class Variant:
-    """One side of a comparison: a command, made anew for each round, and what must happen before it (not measured).
+    """One side of a comparison: a command, built again for each round, and what must happen before it (not measured).
 
     stdin: the file that the process reads from.
     """
@@ -46,7 +46,7 @@ class Variant:
 
     @property
     def slow(self) -> float:
-        """The 95th percentile of the wall times."""
+        """Return the 95th percentile of the wall times."""
         times = sorted(sample.seconds for sample in self.samples)
         return times[min(len(times) - 1, int(len(times) * 0.95))]
 
@@ -60,12 +60,12 @@ class CommandFailed(Exception):
 
 
 def fixed(name: str, command: Sequence[str], **options: object) -> Variant:
-    """A variant whose command is the same in every round."""
+    """Return a variant whose command is the same in every round."""
     return Variant(name, lambda round_number: command, **options)  # type: ignore[arg-type]
 
 
 def run(command: Sequence[str], stdin: str = os.devnull) -> Sample:
-    """Run one process to its end, stdout captured, stderr dropped."""
+    """Run one process to its end. Its stdout is captured, its stderr discarded."""
     read_end, write_end = os.pipe()
     actions = [
         (os.POSIX_SPAWN_DUP2, write_end, 1),
@@ -87,7 +87,7 @@ def run(command: Sequence[str], stdin: str = os.devnull) -> Sample:
 
 
 def interleave(variants: Sequence[Variant], rounds: int, *, warm_up: int = 1) -> None:
-    """Run every variant once a round; the first `warm_up` rounds fill caches and are not counted."""
+    """Run every variant once per round. The first `warm_up` rounds fill caches and are not counted."""
     for number in range(rounds + warm_up):
         for variant in variants:
             variant.before(number)
@@ -99,7 +99,7 @@ def interleave(variants: Sequence[Variant], rounds: int, *, warm_up: int = 1) ->
 
 
 def sync_seconds(folder: str, count: int = 40) -> float:
-    """Median time of writing 3 kB to a new file and syncing it in `folder`: what one sync costs on this machine."""
+    """Return the median time of writing 3 kB to a new file and syncing it in `folder`: the cost of one sync on this machine."""
     times = []
     for number in range(count):
         path = os.path.join(folder, f".sync-{number}")

@@ -1,7 +1,7 @@
-"""Sessions of a generated history as the product records and tells them, and what is asked about them: for scripts/bench/summaries.
+"""Sessions of a generated history as the product records and summarises them, and questions about them, for scripts/bench/summaries.
 
-A question says what a feature is about in other words than the session did (`history_talk` draws them anew); the sessions in which somebody worked
-on that feature answer it.
+A question describes a feature in other words than the session did (`history_talk` draws them again). Its answers are the sessions in which
+somebody worked on that feature.
 """
 
 import json
@@ -27,11 +27,11 @@ from memorybank.replay.sources import Source
 from memorybank.summarize.summarizer import Part
 
 QUESTIONS = 6
-"""For each feature that a session worked on, in each language."""
+"""Questions for each feature that a session worked on, in each language."""
 
 
 class Played(NamedTuple):
-    """One session. parts: what the product tells of it; full: everything that it recorded of it, in words; features: names of what was worked on."""
+    """One session. parts: what the product summarises of it; full: everything that it recorded of it, in words; features: the features that were worked on."""
 
     session_id: str
     language: str
@@ -47,7 +47,7 @@ class Question(NamedTuple):
 
 
 class Noted(History):
-    """A history that says which features each session worked on."""
+    """A history that stores which features each session worked on."""
 
     def __init__(self, seed: int, sessions: int) -> None:
         super().__init__(seed, sessions, 0.5, False)
@@ -64,7 +64,7 @@ class Noted(History):
 
 
 def played(seed: int, count: int) -> tuple[list[Played], list[Question]]:
-    """Half of the sessions are Japanese. Some questions for each feature that a session worked on, in its language."""
+    """Play a history. Half of the sessions are Japanese. Return them with some questions for each feature that a session worked on, in its language."""
     made = Noted(seed, count)
     features: dict[str, list[Feature]] = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -86,7 +86,7 @@ def played(seed: int, count: int) -> tuple[list[Played], list[Question]]:
 
 
 def _record(base: Base, source: Source) -> None:
-    """Every event as a hook records it; nothing is folded, finished or recalled."""
+    """Record every event as a hook does. Nothing is folded, finished or recalled."""
     for event in source.events:
         event = Event(**event.fields())
         event.inputs = dict(event.inputs)  # the router redacts in place

@@ -1,7 +1,7 @@
-"""Prompts for measuring recall: ones that no generated note is about, and ones that paraphrase what a note says.
+"""Prompts for measuring recall: some that no generated note is about, and some that paraphrase a note.
 
-Both languages in equal shares. The same seed gives the same prompts; `unrelated` has two sets of subjects, so that what is tuned on
-one can be judged on the other.
+Both languages have equal shares. The same seed gives the same prompts. `unrelated` has two sets of subjects, so that thresholds tuned on
+one can be checked on the other.
 """
 
 import random
@@ -85,7 +85,7 @@ _FUNCTION = frozenset(
 
 
 def unrelated(seed: int, count: int, subjects: int = 0) -> list[str]:
-    """Prompts about bread, poems, sports, travel and foreign code; every second one Japanese. subjects: which of the two sets."""
+    """Return prompts about bread, poems, sports, travel and unrelated code, every second one in Japanese. subjects: which of the two sets."""
     chance = random.Random(f"unrelated {seed} {subjects}")
     found: dict[str, None] = {}
     while len(found) < count:
@@ -96,8 +96,8 @@ def unrelated(seed: int, count: int, subjects: int = 0) -> list[str]:
 
 
 def about(text: str, chance: random.Random, title: str = "") -> str | None:
-    """A question about what a generated note says: four to six content words of one of its sentences, or of its title and a sentence,
-    in another order, inside other words. None when the note has no sentence to take."""
+    """Return a question about the content of a generated note: four to six content words of one of its sentences, or of its title and a sentence,
+    in another order, with other words around them. None if the note has no suitable sentence."""
     japanese = bool(re.search("[\u3041-\u30ff\u4e00-\u9fff]", text[:400]))
     words_of = _japanese_words if japanese else _english_words
     sentences = [words for words in map(words_of, _sentences(text)) if len(words) >= 4]
@@ -114,7 +114,7 @@ def about(text: str, chance: random.Random, title: str = "") -> str | None:
 
 
 def _sentences(text: str) -> list[str]:
-    """Plain sentences of a generated note: no front matter, code, links or addresses."""
+    """Return the plain sentences of a generated note, without front matter, code, links or addresses."""
     body = text.split("\n---\n", 1)[1] if text.startswith("---\n") else text
     parts = re.split(r"(?<=[.。])\s*|\n", re.sub(r"```.*?```", "", body, flags=re.S))
     return [part for part in parts if not any(sign in part for sign in ("](", "[[", "://", "#", "`"))]
@@ -125,5 +125,5 @@ def _english_words(sentence: str) -> list[str]:
 
 
 def _japanese_words(sentence: str) -> list[str]:
-    """Runs of kanji or katakana of at least two characters."""
+    """Return runs of kanji or katakana of at least two characters."""
     return list(dict.fromkeys(re.findall(r"[\u4e00-\u9fff々]{2,}|[\u30a1-\u30ff]{2,}", sentence)))

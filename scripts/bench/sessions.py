@@ -3,8 +3,8 @@
 
     python scripts/bench/sessions.py DIR --events 100000 [--seed 1] [--oldest-days 400]
 
-Sessions have prompts (two of five Japanese), reads, edits, commands that fail and are mended, turn ends and a session end.
-Every event goes through RECORD as a hook's would: `cycle.phases.record.fields_of`, then the door of the log.
+Sessions have prompts (two of five in Japanese), reads, edits, commands that fail and are fixed, turn ends and a session end.
+Every event goes through RECORD like that of a hook: `cycle.phases.record.fields_of`, then the log's entry point.
 """
 
 import argparse
@@ -33,7 +33,7 @@ DAY = 86_400_000
 STEP = 20_000
 """Milliseconds between two events of a session."""
 CALLS = (20, 110)
-"""Fewest and most tool calls of a session; each makes two lines."""
+"""Minimum and maximum number of tool calls of a session; each call makes two lines."""
 JAPANESE_SHARE = 0.4
 FAILURE_SHARE = 0.12
 FILES = 2_000
@@ -42,7 +42,7 @@ _COMMANDS = ("pytest -q {0}", "python -m {1} check {0}", "git diff {0}", "ruff c
 
 
 class Sessions:
-    """Sessions one after the other; session `n` depends on the seed and on the sessions before it."""
+    """Generates sessions one after the other. Session `n` depends on the seed and on the sessions before it."""
 
     def __init__(self, seed: int, repository: str) -> None:
         self.chance = random.Random(f"sessions {seed}")
@@ -54,7 +54,7 @@ class Sessions:
         self.number = 0
 
     def session(self, begins: int) -> list[Event]:
-        """Its events, the first one at `begins` (ms)."""
+        """Return its events, the first one at `begins` (ms)."""
         self.number += 1
         name = f"bench-{self.number:06d}"
         chance, at = self.chance, begins
@@ -74,7 +74,7 @@ class Sessions:
         return made
 
     def _call(self, session: str, at: int, touched: list[str], number: int) -> Iterator[Event]:
-        """The intent and the result of one tool call."""
+        """Return the intent and the result of one tool call."""
         chance, path = self.chance, self.chance.choice(touched)
         fails = chance.random() < FAILURE_SHARE
         kind = chance.random()
@@ -94,12 +94,12 @@ class Sessions:
         return Event(host="claude-code", name=name, session_id=session, at=at, cwd=self.repository, **fields)  # type: ignore[arg-type]
 
     def _some_files(self) -> list[str]:
-        """Files that are worked on together: neighbours, popular ones more often."""
+        """Return files that are worked on together: neighbours, popular ones more often."""
         first = self.files.index(self.popular_file())
         return self.files[first : first + 5]
 
     def popular_file(self) -> str:
-        """One that is worked on, in proportion to how often it is."""
+        """Return a file, with a probability in proportion to how often it is worked on."""
         return self.files[int(len(self.files) * self.chance.random() ** 2)]
 
     def _prompt(self) -> str:
@@ -115,7 +115,7 @@ class Sessions:
 
 
 def generate(bank: Path, count: int, seed: int, oldest_days: float) -> int:
-    """Append sessions until there are `count` lines; their starts are spread evenly over the days. Returns the number of lines."""
+    """Append sessions until there are `count` lines, with starts spread evenly over the days. Return the number of lines."""
     layout: Layout = describe(str(bank))
     repository = os.path.dirname(os.path.dirname(str(bank)))
     sessions = Sessions(seed, repository)

@@ -1,4 +1,4 @@
-"""The words of generated notes: real ones where they are frequent, made-up ones of the same shape in the long tail.
+"""The words of generated notes: real words where they are frequent, invented ones of the same shape in the long tail.
 
 Frequencies follow Zipf and Mandelbrot: weight 1 / (rank + 2.7). Everything follows from the seed.
 """
@@ -54,7 +54,7 @@ class Words:
         return chance.choices(self.words, cum_weights=self.cumulative, k=count)
 
     def ranked(self, first: int, last: int) -> list[str]:
-        """The words of these ranks: few low ranks are in every note, high ranks in almost none."""
+        """Return the words of these ranks. Words of a few low ranks are in every note, words of high ranks in almost none."""
         return self.words[first:last]
 
 
@@ -72,7 +72,7 @@ def english(seed: int) -> Words:
 
 
 def japanese(seed: int) -> Words:
-    """Content words: compounds of two to four kanji and katakana words."""
+    """Return content words: compounds of two to four kanji and katakana words."""
     chance = random.Random(f"japanese {seed}")
     words = dict.fromkeys(_JAPANESE_HEAD)
     while len(words) < JAPANESE_WORDS:

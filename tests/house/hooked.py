@@ -1,4 +1,4 @@
-"""A bank after a life with hooks: what real clients sent, and a session that recalls, played through the router as hooks do."""
+"""A bank in which hooks were at work: recorded payloads of real clients, and sessions that recall, played through the router as hooks do."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,7 @@ CAPTURES = Path(__file__).resolve().parents[1] / "data" / "hosts"
 
 
 def hooked(scratch, clock, **settings: object) -> None:
-    """Play everything into a scratch bank, a second for each event. settings: what `cycle_config.json` says beyond the defaults."""
+    """Play everything into a scratch bank, one second per event. settings: values of `cycle_config.json` that differ from the defaults."""
     from memorybank import Bank
     from memorybank.cycle.base import describe
     from memorybank.cycle.router import HookRouter
@@ -36,7 +36,7 @@ def hooked(scratch, clock, **settings: object) -> None:
 
 
 def tea_time(folder: str) -> list[dict[str, object]]:
-    """Three sessions about one file: a command that fails until another one ran, of a sub-agent too, a correction, a secret place, background work."""
+    """Three sessions about one file: a command that fails until another command ran (also in a sub-agent), a correction, a private file, background work."""
     said = ["TEA-7: brew the tea in kettle.py", "No, use the copper kettle instead. Always descale kettle.py first.", "お茶を淹れて。kettle.py を確認して。"]
     call = {"tool_name": "Bash", "tool_input": {"command": "python kettle.py --brew", "description": "brew"}, "duration_ms": 900}
     descale = {"tool_name": "Bash", "tool_input": {"command": "make descale", "description": "descale"}, "duration_ms": 300}

@@ -1,4 +1,4 @@
-"""The import contracts of pyproject.toml hold, and they cover every room."""
+"""The import contracts of pyproject.toml hold, and they cover every package."""
 
 from pathlib import Path
 
@@ -8,6 +8,6 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_every_import_goes_downwards(monkeypatch, capsys):
-    """The layers of ARCHITECTURE.md, exhaustive: a room that is in no line fails too."""
+    """The imports follow the layers of ARCHITECTURE.md. The contract is exhaustive: a package without a layer fails, too."""
     monkeypatch.chdir(ROOT)
     assert lint_imports(config_filename=str(ROOT / "pyproject.toml"), no_cache=True) == 0, capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""No key of `cycle_config.json` is dead: a life with hooks reads every one of them. What each does, the rooms' own tests prove."""
+"""No key of `cycle_config.json` is unused: sessions with hooks read every key. The packages' own tests prove what each key does."""
 
 from memorybank.config.cycle import CycleSettings
 from memorybank.config.group import Group, leaves
@@ -7,9 +7,9 @@ from .hooked import hooked
 
 
 def test_a_life_with_hooks_reads_every_key(bank, fixed_clock, monkeypatch):
-    """Reading through `items()` or `to_json()` counts for nothing: somebody must ask for the key itself."""
+    """Reading a key through `items()` or `to_json()` does not count: some code must read the key itself."""
     read: set[tuple[str, str]] = {("Deadlines", "process"), ("Record", "text_days")}
-    """The alarm of a hook process is set by `hosts.firing`, which this test does not start; how long texts stay is asked by `memorybank maintain`."""
+    """`hosts.firing`, which this test does not start, reads the time limit of a hook process; `memorybank maintain` reads how long texts are kept."""
 
     def spy(group: Group, name: str) -> object:
         read.add((type(group).__name__, name))

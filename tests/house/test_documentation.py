@@ -1,4 +1,4 @@
-"""Every command, option, exit code, problem code, configuration key and field on disk is documented, or this is red."""
+"""Every command, option, exit code, problem code, configuration key and field on disk is documented."""
 
 import ast
 import importlib
@@ -36,7 +36,7 @@ COMMANDS = dict(every_command())
 
 
 def in_backticks(page: str) -> set[str]:
-    """Every word that the page sets as code."""
+    """Return every word that the page sets as code."""
     found: set[str] = set()
     for text in re.findall(r"`([^`\n]+)`", page):
         found |= {text, *re.findall(r"[\w.@~-]+", text)}
@@ -44,7 +44,7 @@ def in_backticks(page: str) -> set[str]:
 
 
 def test_the_page_of_commands_is_what_the_code_says():
-    """It is written by scripts/commands_page.py, so no command, argument or option can be missing."""
+    """scripts/commands_page.py writes the page, so no command, argument or option can be missing."""
     spec = importlib.util.spec_from_file_location("commands_page", ROOT / "scripts" / "commands_page.py")
     assert spec and spec.loader
     writer = importlib.util.module_from_spec(spec)
@@ -54,7 +54,7 @@ def test_the_page_of_commands_is_what_the_code_says():
 
 @pytest.mark.parametrize("path", COMMANDS)
 def test_every_command_explains_itself(path):
-    """A sentence, help for each option, and examples that can be copied."""
+    """Every command has a help sentence, help for each option, and examples to copy."""
     command = COMMANDS[path]
     assert command.help and command.help.strip().split("\n")[0].endswith(".")
     assert command.epilog and f"{PROGRAM} " in command.epilog
@@ -63,13 +63,13 @@ def test_every_command_explains_itself(path):
 
 
 def test_the_list_of_commands_names_every_module():
-    """A file with a command but without a row in the table could never be called."""
+    """A command without a row in the table could never be called."""
     files = {path.stem for path in (ROOT / "memorybank" / "cli").glob("*.py") if re.search(r"(?m)^def command\(", path.read_text(encoding="utf-8"))}
     assert files == {row.module.rsplit(".", 1)[1] for rows in SECTIONS.values() for row in rows.values()}
 
 
 def test_examples_are_commands_that_exist():
-    """The words after `memorybank` in help and in the code of README, pages and notes name a command of the table."""
+    """In help texts, and in the code of README, pages and notes, the word after `memorybank` is a command of the table."""
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / ".claude" / "memory" / "active").rglob("*.md")]
     code = [part for page in pages for part in re.findall(r"(?ms)^```\w*\n(.*?)^```|`([^`\n]+)`", page.read_text(encoding="utf-8"))]
     texts = ["\n".join(parts) for parts in code] + [command.epilog or "" for command in COMMANDS.values()]
@@ -92,11 +92,11 @@ def test_every_exit_code_is_documented():
 
 
 CODE_ARGUMENT = {"Problem": 0, "Fault": 0, "Finding": 1}
-"""Which argument of the value is its code."""
+"""The position of the argument that is the code, by class."""
 
 
 def problem_codes() -> set[str]:
-    """The codes that the source gives to problems, faults of settings, and findings."""
+    """Return the codes that the source gives to problems, faults of settings, and findings."""
     found = set()
     for path in (ROOT / "memorybank").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -158,11 +158,11 @@ DYNAMIC = {
     "temporal_index.json": ("by_date", "by_month"),
     "file_metadata.json": ("files",),
 }
-"""Members whose own members are data (keys, words, days), not fields."""
+"""Members whose own members are data (keys, words, days) and not fields."""
 
 
 def fields_of(value: object, dynamic: tuple[str, ...] = (), skipped: tuple[str, ...] = ()) -> set[str]:
-    """Names of members. dynamic: members whose own names are data; skipped: members that are data through and through."""
+    """Return the names of all members. dynamic: members whose own members' names are data; skipped: members that contain only data."""
     if isinstance(value, list):
         return {name for item in value for name in fields_of(item, dynamic, skipped)}
     if not isinstance(value, dict):
@@ -177,7 +177,7 @@ def fields_of(value: object, dynamic: tuple[str, ...] = (), skipped: tuple[str, 
 
 
 def live(scratch, clock) -> None:
-    """Let a bank go through everything that writes a file: notes, index, rotation, maintenance, restore, undo, backups."""
+    """Run everything in a bank that writes a file: notes, index, rotation, maintenance, restore, undo, backups."""
     from memorybank import Bank
 
     bank = Bank.open(str(scratch.root), clock=clock)
@@ -202,7 +202,7 @@ def live(scratch, clock) -> None:
 
 
 def test_every_field_on_disk_is_documented(bank, fixed_clock):
-    """A bank that went through everything that writes: every JSON member of every file is on the page of formats."""
+    """After everything that writes a file has run, every JSON member of every file is on the page of formats."""
     scratch = bank({f"planning/{name}.md": NOTE.format(title=name) for name in "abcdef"}, git=True, days_old=90)
     live(scratch, fixed_clock)
     names = in_backticks(FORMAT_PAGE)
@@ -223,7 +223,7 @@ def test_every_field_on_disk_is_documented(bank, fixed_clock):
 
 
 def test_every_field_that_hooks_write_is_documented(bank, fixed_clock):
-    """Payloads of real clients through the router: every member of every line, exposures and the log of finished sessions included."""
+    """After payloads of real clients went through the router, every member of every line is documented, including exposures and organize.jsonl."""
     scratch = bank({"shared/kettle.md": "# The copper kettle\n\nBrew in `kettle.py`; descale first.\n"}, git=True)
     hooked(scratch, fixed_clock)
     found: dict[str, set[str]] = {}

@@ -1,4 +1,4 @@
-"""Wherever the suite is started, its tests end alike: no terminal, locale, zone, `PYTHON*` or variable of another tool reaches them."""
+"""The tests give the same results wherever the suite is started: no terminal, locale, zone, `PYTHON*` or variable of another tool affects them."""
 
 import json
 import os
@@ -17,14 +17,14 @@ BARE = {
     "TZ": "Asia/Tokyo", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONUNBUFFERED": "1", "PYTHONHASHSEED": "1", "MEMORYBANK_INTERNAL": "1",
     "CLAUDE_CONFIG_DIR": "{elsewhere}", "CODEX_HOME": "{elsewhere}", "XDG_STATE_HOME": "{elsewhere}", "GIT_DIR": "{elsewhere}",
 }  # fmt: skip
-"""A job that an agent starts, on a machine without its locale. {elsewhere}: a folder in which nothing may be written."""
+"""The environment of a job that an agent starts on a machine without the person's locale. {elsewhere}: a folder in which nothing may be written."""
 BUSY = {
     "TERM": "xterm-direct", "COLORTERM": "truecolor", "COLUMNS": "400", "CLICOLOR_FORCE": "1", "LC_CTYPE": "POSIX", "LC_TIME": "tr_TR.UTF-8",
     "TZ": "America/St_Johns", "PYTHONWARNINGS": "error", "PYTHONPROFILEIMPORTTIME": "1", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "1",
     "PYTHONSAFEPATH": "1", "PYTHONPATH": "{another}", "CLAUDECODE": "1", "MEMORYBANK_DIR": "{elsewhere}", "MEMORYBANK_TASK": "T-9", "OPENAI_API_KEY": "theirs",
     "http_proxy": "http://127.0.0.1:9/", "GIT_TRACE": "1",
 }  # fmt: skip
-"""The terminal of somebody who has set everything. {another}: a folder with another package of our name."""
+"""The environment of a terminal in which everything is set. {another}: a folder with another package called memorybank."""
 TELLING = (
     "house/test_environment.py::test_a_test_and_a_program_that_it_starts_see_nothing_of_where_the_suite_was_started",
     "cli/test_output.py::test_nothing_is_cut_towards_a_pipe",

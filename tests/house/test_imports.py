@@ -1,4 +1,4 @@
-"""Start-up is paid for by every call: what a process may load is a list."""
+"""Every call pays for start-up, so a process may load only the modules of a list."""
 
 import os
 import subprocess
@@ -23,7 +23,7 @@ sys.exit(code)
 
 
 def loaded(folder: Path, *arguments: str) -> set[str]:
-    """The modules that one command line loaded."""
+    """Return the modules that one command line loaded."""
     done = subprocess.run(
         [sys.executable, "-c", PROBE, *arguments], cwd=folder, capture_output=True, encoding="utf-8", env={**os.environ, "PYTHONPATH": str(ROOT)}, timeout=60
     )
@@ -65,7 +65,7 @@ def test_importing_the_package_is_free(tmp_path):
 
 
 def test_a_search_of_an_unchanged_bank_stays_light(bank):
-    """No terminal library, no parser, no compressor: a plain search reads the index and prints."""
+    """A plain search only reads the index and prints: it loads no terminal library, no parser and no compressor."""
     scratch = bank({"planning/a.md": "# Alpha\n\nThe staging database.\n", "shared/用語.md": "# 用語\n\n検索の索引。\n"})
     loaded(scratch.repository, "index")
     for arguments in (["staging"], ["検索"], ["--type", "content", "staging"], ["--type", "recent"], ["--type", "importance"]):
@@ -74,7 +74,7 @@ def test_a_search_of_an_unchanged_bank_stays_light(bank):
 
 
 def test_a_hook_that_takes_in_a_note_loads_no_more_than_it_needs():
-    """It runs after every turn that left an edited note behind: what starts processes, writes documents or compiles classes is for others."""
+    """Indexing a note runs after every turn that edited one, so it must not load what starts processes, writes documents or compiles classes."""
     modules = "memorybank.cycle.finish.upkeep", "memorybank.index.apply", "memorybank.index.store", "memorybank.notes.parse"
     probe = f"import sys; sys.path.append({str(ROOT)!r}); import {', '.join(modules)}; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-I", "-S", "-c", probe], capture_output=True, encoding="utf-8", timeout=60, check=True)

@@ -1,6 +1,6 @@
-"""Hooks run at every prompt, tool call and turn: what such a process may load is a list, on every Python that is supported.
+"""Hooks run at every prompt, tool call and turn, so a hook process may load only the modules of a list, on every supported Python.
 
-A module on that path says so: `__light__ = True`.
+A module on that path assigns `__light__ = True`.
 """
 
 import ast
@@ -32,8 +32,8 @@ BUILT_IN = {
     "_signal", "_sqlite3", "_stat", "_thread", "_warnings", "_weakref", "abc", "builtins", "codecs", "encodings", "encodings.aliases", "encodings.utf_8",
     "encodings.utf_8_sig", "errno", "fcntl", "gc", "io", "linecache", "marshal", "math", "posix", "sys", "time", "unicodedata", "zipimport", "zlib",
 }  # fmt: skip
-"""The interpreter's own start, and C modules or what costs next to nothing. Beside them `os` and `re` are allowed, with what these import
-themselves (ADR 0047). Deliberately not: typing, dataclasses, pathlib, json, contextlib, datetime, hashlib, sqlite3, click."""
+"""Modules of the interpreter's own start, C modules, and modules that cost almost nothing. `os` and `re` are also allowed, with the modules that
+they import (ADR 0047). Deliberately missing: typing, dataclasses, pathlib, json, contextlib, datetime, hashlib, sqlite3, click."""
 ALLOWED = ("os", "re")
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 PROBE = """
@@ -46,7 +46,7 @@ print(*sorted(sys.modules))
 
 
 def pythons() -> dict[str, str]:
-    """{version: interpreter} of every supported Python that this machine has: the one of the tests, pyenv's, those on the PATH."""
+    """Return {version: interpreter} of every supported Python on this machine: the one that runs the tests, pyenv's, those on the PATH."""
     found = {f"{sys.version_info.major}.{sys.version_info.minor}": sys.executable}
     pyenv = Path(os.environ.get("PYENV_ROOT") or Path(pwd.getpwuid(os.getuid()).pw_dir) / ".pyenv")
     for version in VERSIONS:
@@ -59,7 +59,7 @@ def pythons() -> dict[str, str]:
 
 
 def with_module(python: str, name: str) -> set[str]:
-    """What a module of the standard library brings along."""
+    """Return the modules that a module of the standard library loads."""
     done = subprocess.run([python, "-I", "-S", "-c", PROBE, str(ROOT), name], capture_output=True, encoding="utf-8", timeout=60, check=True)
     return set(done.stdout.split())
 
@@ -74,7 +74,7 @@ def dotted(path: Path) -> str:
 
 
 def is_light(path: Path) -> bool:
-    """Whether the module assigns True to `__light__` at its top level."""
+    """Return whether the module assigns True to `__light__` at its top level."""
     body = ast.parse(path.read_text(encoding="utf-8")).body
     return any(isinstance(node, ast.Assign) and ast.unparse(node) == f"{MARK} = True" for node in body)
 
@@ -92,14 +92,14 @@ def allowed(python: str) -> frozenset[str]:
 
 
 def heavy(python: str, loaded: set[str]) -> set[str]:
-    """What no hook may load at a prompt, a tool call or a turn's end."""
+    """Return the loaded modules that no hook may load at a prompt, a tool call or a turn's end."""
     rooms = {name.rsplit(".", depth)[0] for name in LIGHT for depth in range(1, name.count(".") + 1)}
     return {name for name in loaded if not own(name)} - allowed(python) | {name for name in loaded if own(name)} - {*LIGHT, *rooms}
 
 
 @EVERY_PYTHON
 def test_light_modules_load_nothing_else(python):
-    """All of them together, in a bare interpreter: each import beyond the list costs every tool call of every session."""
+    """Load all light modules together in a bare interpreter. An import that is not in the list would slow down every tool call of every session."""
     importable = [name for name in LIGHT if name != "memorybank.hook"]
     done = subprocess.run([python, "-I", "-S", "-c", PROBE, str(ROOT), *importable], capture_output=True, encoding="utf-8", timeout=60)
     assert done.returncode == 0, done.stderr
@@ -128,8 +128,8 @@ def payload(event: str, folder: Path, **fields: object) -> bytes:
 
 
 def calls(folder: Path, secret: str) -> list[bytes]:
-    """What a start and one turn send: a prompt, a call that fails, its repetition that succeeds, an edit, a sub-agent, the end of the turn with
-    a transcript."""
+    """Return the payloads of a start and one turn: a prompt, a failing call, the same call with success, an edit, a sub-agent, the end of the turn
+    with a transcript."""
     command = {"command": f"make reset-staging {secret}".strip(), "description": "reset"}
     edit = {"file_path": f"{folder}/deploy/staging.yml", "old_string": "a", "new_string": f"b {secret}"}
     task = {"description": "look", "prompt": "Find out why the zebra importer drops stripes", "subagent_type": "Explore"}
@@ -150,15 +150,15 @@ def calls(folder: Path, secret: str) -> list[bytes]:
 
 
 def transcript(folder: Path, secret: str) -> str:
-    """What the agent said in the turn, with a remark that is kept."""
+    """Write a transcript of what the agent said in the turn, with a remark that is recorded. Return its path."""
     day = Transcript("11111111-2222-3333-4444-555555555555", str(folder)).prompt("How is the staging database reset?")
     day.say(f"It fails because the seed of the staging database is missing. {secret}").bash("make reset-staging").say("Reset.")
     return str(day.write(folder, "transcript.jsonl"))
 
 
 def earlier_sessions(layout: Layout, folder: Path, at: int) -> None:
-    """Two sessions in which a command failed until another one ran, and a question was answered; a second for each event. They are not idle for
-    long enough to be finished, which needs libraries."""
+    """Play two sessions in which a command failed until another one ran, and a question was answered; one second per event. They have not been idle
+    long enough to be finished, because finishing needs libraries."""
     call, seed = {"command": "make reset-staging"}, {"command": "make seed-staging"}
     subjects = ("the release calendar", "a table of prices", "dark mode of the page", "the search for synonyms")
     answers = {f"Please describe {subject} in the handbook": f"The handbook describes {subject} in a chapter of its own." for subject in subjects}
@@ -188,7 +188,7 @@ MALFORMED = [b"", b"\xff\xfe", CUT_SHORT, b'{"a": "\\ud800"}', b"[" * 5000, b"nu
 
 
 def fire(python: str, folder: Path, data: bytes) -> tuple[set[str], bytes]:
-    """(modules that a real hook process imported, what it printed)."""
+    """Run a real hook process. Return (the modules that it imported, its output)."""
     environment = {"HOME": os.environ["HOME"], "PATH": os.environ["PATH"], "CLAUDE_PROJECT_DIR": str(folder), "CLAUDECODE": "1"}
     command = [python, "-I", "-S", "-X", "importtime", str(PACKAGE / "hook.py"), "--host", "claude-code"]
     done = subprocess.run(command, input=data, capture_output=True, env=environment, cwd=folder, timeout=60)
@@ -199,13 +199,13 @@ def fire(python: str, folder: Path, data: bytes) -> tuple[set[str], bytes]:
 
 @pytest.fixture
 def living(bank):
-    """A bank with an indexed note and an episode, whose hooks have something to recall."""
+    """Return a bank with an indexed note and an episode, so that its hooks have something to recall."""
     from memorybank import Bank
     from memorybank.clock import DAY, MINUTE, day_of
     from memorybank.episodes import entry, store
 
     scratch = bank({"implementation/staging.md": NOTE}, days_old=1)
-    yesterday = day_of(time.time_ns() // 1_000_000 - DAY)  # hooks know the real clock alone
+    yesterday = day_of(time.time_ns() // 1_000_000 - DAY)  # hooks use only the real clock
     path = Path(store.path_of(scratch.layout))
     path.parent.mkdir()
     told = entry.made(yesterday, "昨日は再送を直した。", "x", kind="day", by="extractive", covers=[(yesterday, "events/colleague", "d")])
@@ -219,7 +219,7 @@ def living(bank):
 @EVERY_PYTHON
 @pytest.mark.parametrize("secret", ["", SECRET], ids=["ordinary", "secret-bearing"])
 def test_a_hook_process_loads_what_the_list_allows(python, living, secret):
-    """A whole turn, each event in a process of its own: recorded, organized, recalled."""
+    """Play a complete turn, each event in its own process: recorded, organised, recalled."""
     printed = b""
     for data in calls(living.repository, secret):
         loaded, answer = fire(python, living.repository, data)
@@ -235,7 +235,8 @@ def test_a_hook_process_loads_what_the_list_allows(python, living, secret):
 
 @EVERY_PYTHON
 def test_a_hook_process_that_is_fed_nonsense_loads_no_more(python, living):
-    """From 3.12 on the C scanner imports json.decoder itself, for the error it raises: then, and only then, `json` is loaded."""
+    """Malformed input must not load more modules. From Python 3.12 on the C scanner imports json.decoder for the error that it raises; only then is
+    `json` loaded."""
     for data in MALFORMED:
         loaded, answer = fire(python, living.repository, data)
         assert (heavy(python, loaded) - with_module(python, "json.decoder"), answer) == (set(), b""), data[:60]

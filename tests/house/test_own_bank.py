@@ -1,4 +1,4 @@
-"""This repository's own bank: enough notes, true links, both languages, and nothing odd in them."""
+"""This repository's own bank has enough notes, in both languages, with working links and without problems."""
 
 import os
 import re
@@ -26,7 +26,7 @@ def test_its_notes_have_no_problems():
 
 
 def test_its_links_lead_somewhere():
-    """Relative targets exist; wiki links name one note."""
+    """Relative targets exist, and wiki links name a note."""
     stems = {Path(note.key).stem for note in NOTES}
     broken = []
     for note in NOTES:

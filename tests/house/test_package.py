@@ -1,4 +1,4 @@
-"""The package as it is installed: declared dependencies, defaults in the wheel, Python and typing."""
+"""The installed package: declared dependencies, the contents of the wheel, type information."""
 
 import ast
 import re
@@ -15,14 +15,14 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 
 
 def imported_libraries(path: Path) -> set[str]:
-    """The names of other people's packages that a module imports, anywhere in it."""
+    """Return the names of the third-party packages that a module imports, anywhere in it."""
     names = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             names.add((node.module or "").split(".")[0])
-    of_other_versions = {"_sha2", "_sha256"}  # hashes in C: the one until 3.11, the other from 3.12 on
+    of_other_versions = {"_sha2", "_sha256"}  # hashes in C: _sha256 until 3.11, _sha2 from 3.12 on
     return names - set(sys.stdlib_module_names) - of_other_versions - {"memorybank", ""}
 
 
@@ -35,7 +35,7 @@ def declared(lines: list[str]) -> set[str]:
 
 
 def test_every_imported_library_is_declared():
-    """What an extra brings is imported in the room of the extra's name alone (`memorybank[mcp]`: `memorybank/mcp/`): everything else works without it."""
+    """The libraries of an extra are imported only in the package with its name (`memorybank[mcp]`: `memorybank/mcp/`); all else works without it."""
     distributions = packages_distributions()
     missing = []
     for path in (ROOT / "memorybank").rglob("*.py"):
@@ -57,7 +57,7 @@ def wheel(tmp_path_factory):
 
 
 def test_the_wheel_carries_the_default_settings_and_their_schemas(wheel):
-    """A person who installs from the package index has the same JSON as the repository."""
+    """Installing from the package index gives the same JSON files as the repository."""
     shipped = sorted(path.relative_to(ROOT / "config").as_posix() for path in (ROOT / "config").rglob("*") if path.is_file())
     assert shipped
     for name in shipped:
@@ -71,13 +71,13 @@ def test_the_wheel_is_typed_and_holds_no_tests(wheel):
 
 
 def test_the_wheel_carries_what_hosts_start(wheel):
-    """The hook's file and the plugin of opencode are named by absolute path in hosts' settings: they are files of the package."""
+    """The hosts' settings name the hook's file and the plugin for opencode by absolute path, so both must be files of the package."""
     for name in ("memorybank/hook.py", "memorybank/hosts/opencode_plugin.js"):
         assert wheel.read(name) == (ROOT / name).read_bytes()
 
 
 def test_the_wheel_carries_the_page(wheel):
-    """Templates, style, script; and what others wrote with its licence."""
+    """The wheel has the templates, the style sheet, the script, and third-party files with their licences."""
     files = [path for folder in ("templates", "static") for path in (ROOT / "memorybank" / "ui" / folder).iterdir()]
     assert len(files) > 15 and {path.relative_to(ROOT).as_posix() for path in files} <= set(wheel.namelist())
 

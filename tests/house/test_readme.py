@@ -1,4 +1,4 @@
-"""README shows real output: every `$ memorybank …` of its console blocks is run, and must print what stands below it."""
+"""README shows real output: the test runs every `$ memorybank …` of its console blocks and compares the output with the text below it."""
 
 import os
 import re
@@ -14,7 +14,7 @@ README = PAGE.read_text(encoding="utf-8")
 
 
 def transcript() -> list[tuple[str, str]]:
-    """(command line, expected output) in the order of the page."""
+    """Return (command line, expected output) in the order of the page."""
     steps: list[tuple[str, str]] = []
     for block in re.findall(r"(?ms)^```console\n(.*?)^```", README):
         for step in re.split(r"(?m)^\$ ", block)[1:]:
@@ -24,7 +24,7 @@ def transcript() -> list[tuple[str, str]]:
 
 
 def test_the_tour_of_the_readme_is_what_happens(bank, fixed_clock, monkeypatch, capsys, request):
-    """After a wanted change of output: pytest tests/house/test_readme.py --rewrite, and read the difference."""
+    """After an intended change of output, run pytest tests/house/test_readme.py --rewrite and read the difference."""
     scratch = bank({})
     monkeypatch.chdir(scratch.repository)
     monkeypatch.setenv("COLUMNS", "80")

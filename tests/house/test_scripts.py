@@ -1,4 +1,4 @@
-"""The scripts: the specification's three wrappers keep their positional arguments; demo and test run anywhere."""
+"""The scripts: the specification's three wrappers keep their positional arguments, and all shell scripts are executable and parse."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ BASH = sorted(path for path in SCRIPTS.iterdir() if path.is_file() and path.read
 
 @pytest.fixture
 def called(tmp_path):
-    """Run a script with a `memorybank` in the path that prints its arguments, one a line."""
+    """Return a function that runs a script with a `memorybank` on the PATH that prints its arguments, one per line."""
     stub = tmp_path / "memorybank"
     stub.write_text('#!/bin/sh\nfor word in "$@"; do printf \'%s\\n\' "$word"; done\n')
     stub.chmod(0o755)
@@ -67,7 +67,7 @@ def test_scripts_are_executable_and_parse(path):
 
 
 def test_the_tests_say_which_groups_they_leave_out():
-    """Nobody mistakes the plain run for everything."""
+    """The standard run names the groups that it leaves out, so that nobody takes it for all tests."""
     text = (SCRIPTS / "test").read_text(encoding="utf-8")
     for group in ("--hosts", "--all"):
         assert f"not held here: {group}" in text

@@ -1,4 +1,4 @@
-"""Rules that hold for every source file, read from its syntax tree: who changes files, who reads the clock, who prints."""
+"""Rules for every source file, checked on its syntax tree: which modules change files, read the clock or print."""
 
 import ast
 from collections.abc import Iterator
@@ -59,9 +59,9 @@ PURE = (
     "mcp/results.py",
     "mcp/table.py",
 )
-"""Values in, values out: no file, no clock, no process. A module named here must exist."""
+"""The pure modules: values in, values out, without files, clock or processes. Every module named here must exist."""
 COMPUTING = ("memorybank.storage.digest", "memorybank.storage.jsontext")
-"""Two modules of storage/ compute and touch no disk."""
+"""Two modules of storage/ only compute and do not use the disk."""
 IO_MODULES = {
     "_io", "_sqlite3", "fcntl", "glob", "io", "mmap", "os", "pathlib", "posix", "shutil", "signal", "socket", "sqlite3", "subprocess", "tempfile", "time",
 }  # fmt: skip
@@ -86,7 +86,7 @@ def imported(module: ast.Module) -> Iterator[str]:
 
 
 def calls(module: ast.Module) -> Iterator[tuple[str, str, ast.Call]]:
-    """(owner, name, call) of every call: `os.rename(…)` is ("os", "rename"), `open(…)` is ("", "open")."""
+    """Yield (owner, name, call) of every call: `os.rename(…)` is ("os", "rename"), `open(…)` is ("", "open")."""
     for node in ast.walk(module):
         if isinstance(node, ast.Call):
             if isinstance(node.func, ast.Name):
@@ -119,10 +119,10 @@ def changes_of_files(module: ast.Module) -> list[str]:
 
 @pytest.mark.parametrize("path", [path for path in MODULES if not relative(path).startswith("storage/")], ids=relative)
 def test_files_are_changed_only_in_storage(path):
-    """Every byte that reaches the disk goes through memorybank.storage, where the write order is kept."""
+    """Every byte that reaches the disk goes through memorybank.storage, which guarantees the order of writes."""
     allowed = {"cli/main.py": ["os.open in line"], "hosts/firing.py": ["os.write in line"], "bytecode.py": ["posix"]}.get(relative(path), [])
-    """cli/main.py opens /dev/null for the output of a closed pipe; hosts/firing.py writes a hook's answer to stdout; bytecode.py reads before
-    anything of storage/ is loaded."""
+    """cli/main.py opens /dev/null for the output to a closed pipe; hosts/firing.py writes a hook's answer to stdout; bytecode.py reads a file before
+    any module of storage/ is loaded."""
     assert [found for found in changes_of_files(tree(path)) if not any(found.startswith(prefix) for prefix in allowed)] == []
 
 
@@ -135,7 +135,7 @@ def test_time_is_read_only_by_the_clock(path):
 
 @pytest.mark.parametrize("pattern", PURE)
 def test_pure_cores_do_no_input_or_output(pattern):
-    """`now` and all data come as arguments; the same values give the same answer anywhere."""
+    """A pure module gets `now` and all data as arguments, so the same values give the same result anywhere."""
     paths = list(PACKAGE.glob(pattern))
     assert paths, f"no module {pattern}: mend the list of pure cores"
     for path in paths:
@@ -150,7 +150,7 @@ def test_pure_cores_do_no_input_or_output(pattern):
 def test_library_code_never_prints_and_never_exits(path):
     module = tree(path)
     forbidden = {("", "print"), ("", "input"), ("", "exit"), ("sys", "exit"), ("os", "_exit")}
-    if relative(path) == "hosts/firing.py":  # the hook's own end: without the interpreter's clean-up, whatever happened
+    if relative(path) == "hosts/firing.py":  # a hook always ends without the interpreter's clean-up
         forbidden -= {("os", "_exit")}
     assert {(owner, name) for owner, name, _ in calls(module)} & forbidden == set()
     assert not [name for name in imported(module) if name.split(".")[0] in ("click", "rich")]
@@ -158,7 +158,7 @@ def test_library_code_never_prints_and_never_exits(path):
 
 @pytest.mark.parametrize("path", MODULES, ids=relative)
 def test_a_module_is_one_idea(path):
-    """Short enough to be read in one sitting, named after what it is about."""
+    """A module is short enough to be read in one sitting, and named after its subject."""
     assert len(path.read_text(encoding="utf-8").splitlines()) <= 420
     assert path.stem not in ("utils", "util", "helpers", "helper", "common", "manager", "broker", "engine", "processor", "misc")
 
@@ -178,7 +178,7 @@ PHASES = "memorybank.cycle.phases"
 
 
 def names_of_phases(module: ast.Module) -> set[str]:
-    """The phases of the cycle that a module imports, or names in a text that could be imported."""
+    """Return the phases of the cycle that a module imports, or names in a string that could be imported."""
     texts = [node.value for node in ast.walk(module) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
     dotted = {word for text in texts if " " not in text for word in [text.replace(":", ".")] if word.startswith((PHASES, "cycle.phases", ".phases", "phases."))}
     return dotted | {name for name in imported(module) if name == PHASES or name.startswith(PHASES + ".")}
@@ -187,12 +187,12 @@ def names_of_phases(module: ast.Module) -> set[str]:
 OUTSIDE_THE_ROUTER = [
     path for path in MODULES if relative(path) not in ("cycle/router.py", "hosts/bytecode_file.py") and not relative(path).startswith("cycle/phases/")
 ]
-"""hosts/bytecode_file.py names one to compile it, and starts nothing."""
+"""hosts/bytecode_file.py names a phase in order to compile it, and starts nothing."""
 
 
 @pytest.mark.parametrize("path", OUTSIDE_THE_ROUTER, ids=relative)
 def test_only_the_router_starts_phases(path):
-    """Record, organize and recall are started by `cycle.router` alone: deadlines and off switches hold for everything (Complete cycle design)."""
+    """Only `cycle.router` starts record, organize and recall, so deadlines and off switches hold for everything (Complete cycle design)."""
     assert names_of_phases(tree(path)) == set()
 
 
@@ -211,7 +211,7 @@ def test_the_rule_about_phases_would_catch(source):
 
 
 def test_nothing_committed_names_a_machine():
-    """No absolute path of somebody's computer in code, tests, scripts or pages."""
+    """Code, tests, scripts and pages contain no absolute path of somebody's computer."""
     suspicious = tuple("/".join(parts) for parts in (("", "root", ""), ("", "work", "main"), ("", "work", "shared"), ("", "tmp", "w", "")))
     files = [path for folder in ("memorybank", "tests", "scripts", "docs", "config", ".claude") for path in (ROOT / folder).rglob("*") if path.is_file()]
     files += [path for path in ROOT.glob("*") if path.suffix in (".md", ".toml")]
